@@ -1,6 +1,5 @@
-import type { CallMembers } from './call-items.js';
 import type { JsonObject } from './json.js';
-import type { ToolOutput } from './message.js';
+import type { ToolCallContent, ToolOutput } from './message.js';
 
 /**
  * What a user interface was not shown of a round, so that the next turn can replay it. It hangs on the first call of the
@@ -31,13 +30,6 @@ export type PlacedCall = Omit<CarriedCall, 'output'>;
 
 export type CarriedOutput = Pick<CarriedCall, 'callId' | 'output'>;
 
-export interface CarriedCall {
-  readonly callId: string;
-  readonly name: string;
-  readonly arguments: string;
-  /** What else the server said of it. */
-  readonly members?: CallMembers;
-  /** As in a tool call that is shown. */
-  readonly inRound?: string;
+export interface CarriedCall extends Pick<ToolCallContent, 'callId' | 'name' | 'arguments' | 'members' | 'inRound'> {
   readonly output: ToolOutput;
 }

@@ -1,3 +1,5 @@
+import type { HostedTool } from './tool.js';
+
 /** What the caller should know about a call that goes on all the same: a sentence, or something that was not sent. */
 export type CallWarning = string | Unsupported;
 
@@ -7,14 +9,7 @@ export interface Unsupported {
   /** The whole story as a sentence: what was left out, why, and what to do. */
   readonly details: string;
   /** The tool that it is about, where it is about one. */
-  readonly tool?: UnsupportedTool;
-}
-
-/** A tool of a provider, as the AI SDK declares it. */
-export interface UnsupportedTool {
-  readonly id: string;
-  readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly tool?: Pick<HostedTool, 'id' | 'name' | 'args'>;
 }
 
 /** A warning for readers who take sentences only: logs, events, metadata. */

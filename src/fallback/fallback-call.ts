@@ -8,7 +8,7 @@ import { errorText } from '../util/error-text.js';
 import type { CallJournal } from '../journal/call-journal.js';
 import type { Chosen, Engine, StartOptions } from '../provider/engine.js';
 import type { OpenRoundSource } from '../rounds/round-source.js';
-import type { EngineCall } from '../sdk/parts/engine-call.js';
+import type { EngineCall } from '../sdk/parts/stream-result.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { type OptionKeys, readProviderOptions } from '../sdk/prompt/read-provider-options.js';

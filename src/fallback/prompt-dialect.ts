@@ -3,7 +3,6 @@ import type { FileContent, FileSource } from '../core/message.js';
 import { toResultFileV3 } from '../sdk/parts/v3.js';
 import { toFileData, toResultFileV4 } from '../sdk/parts/v4.js';
 import type { VersionName } from '../sdk/parts/versions.js';
-import { asId, asString } from '../util/guards.js';
 import { defined } from '../util/defined.js';
 
 /** What the prompts of one AI SDK version spell in their own way. */
@@ -36,24 +35,4 @@ export const STOCK_DIALECTS: Readonly<Record<VersionName, StockDialect>> = {
 function toPlainFileData(source: FileSource): unknown {
   if (source.type === 'url') return new URL(source.url);
   return source.type === 'id' ? source.id : source.base64;
-}
-
-/** An image or a file of our request, in our own words again. */
-export function readWireFile(part: Readonly<Record<string, unknown>>): FileContent | undefined {
-  const isImage = part['type'] === 'input_image';
-  const facts = { ...defined({ filename: asString(part['filename']), detail: asString(part['detail']) }) };
-  // A URL says nothing of the type; the stock provider takes files by URL as PDF only.
-  const mediaType = isImage ? 'image/*' : 'application/pdf';
-  const id = asId(part['file_id']);
-  if (id !== undefined) return { type: 'file', mediaType, source: { type: 'id', id }, ...facts };
-  const url = asId(part['image_url']) ?? asId(part['file_url']) ?? asId(part['file_data']);
-  if (url === undefined) return undefined;
-  const inline = /^data:([^;,]*);base64,(.*)$/s.exec(url);
-  if (inline === null) return { type: 'file', mediaType, source: { type: 'url', url }, ...facts };
-  return {
-    type: 'file',
-    mediaType: inline[1] || mediaType,
-    source: { type: 'data', base64: inline[2] ?? '' },
-    ...facts,
-  };
 }

@@ -2,16 +2,14 @@ import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Message } from '../core/message.js';
 import type { Round, RoundRequest } from '../core/round.js';
-import { ApiError } from '../errors/api-error.js';
 import { createRequestBuilder } from '../request/build-request.js';
-import { retryDelay } from '../request/retry-delay.js';
 import type { Refusal } from '../request/refusals.js';
 import { writesAs } from '../request/vendors.js';
 import { secretsOf } from '../observe/redact.js';
-import { delay } from '../util/timers.js';
 import { asArray } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import { announceRetry, announceStripped, checkBudget, mayRepeat } from '../rounds/after-failure.js';
+import { decideAfter } from '../rounds/after-failure.js';
+import { askForRound } from '../rounds/wire-rounds.js';
 import type { RoundSource, RoundContext } from '../rounds/round-source.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -105,32 +103,19 @@ interface RoundToOpen {
   readonly open: (body: JsonObject) => Promise<Round>;
 }
 
-/** As with our own rounds: the AI SDK retries the first one itself, by retrying the call; later ones are retried here. */
-async function openDespiteFailures(
-  whole: JsonObject,
-  { request, context, refusals, open }: RoundToOpen,
-): Promise<Round> {
-  for (let requests = 1, retries = 0; ; requests += 1) {
-    const body = refusals.strip(whole);
-    try {
+function openDespiteFailures(whole: JsonObject, { request, context, refusals, open }: RoundToOpen): Promise<Round> {
+  let body = whole;
+  return askForRound(request, context, {
+    send: async () => {
+      body = refusals.strip(whole);
       const round = await open(body);
       return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
-    } catch (error) {
-      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-      const names = refusals.leaveOut(error, body, isOurs);
-      const mayRetry = names.length === 0 && error.isRetryable && mayRepeat(error, body, request);
-      const delayMs = mayRetry
-        ? retryDelay(retries + 1, error, context.retry, { now: Date.now(), random: Math.random })
-        : undefined;
-      if (names.length === 0 && delayMs === undefined) throw error;
-      checkBudget(error, requests, context.limits.requestsPerRound);
-      announceStripped(names, context);
-      if (delayMs === undefined) continue;
-      retries += 1;
-      announceRetry(error, { round: request.index, attempt: retries, delayMs }, context);
-      await delay(delayMs, request.signal);
-    }
-  }
+    },
+    decide: (error, retries) => {
+      const failed = { error, request, body, sent: body, retries };
+      return decideAfter(failed, { refusals, retry: context.retry, canLeaveOut: isOurs });
+    },
+  });
 }
 
 function reasoningIds(messages: readonly Message[]): ReadonlyMap<string, string> {

@@ -9,8 +9,9 @@ import { parseJson } from '../util/json.js';
 import { callFamilyOf, outputFamilyOf } from '../stream/handlers/call-items.js';
 import { toStockMembers } from '../sdk/prompt/call-members.js';
 import { isSealedCompaction } from '../core/compaction.js';
-import { COMPACTION } from '../sdk/prompt/compaction.js';
-import { readWireFile, type StockDialect } from './prompt-dialect.js';
+import { COMPACTION } from '../sdk/parts/metadata.js';
+import { readWireFile } from '../sdk/prompt/read-file.js';
+import type { StockDialect } from './prompt-dialect.js';
 
 export interface StockPromptOptions {
   readonly dialect: StockDialect;

@@ -12,7 +12,6 @@ interface ApprovalSignerOptions {
   readonly key?: HmacKey | undefined;
   /** How long a request may be answered, in milliseconds. Default: for ever. Only with a key. */
   readonly maxAgeMs?: number | undefined;
-  /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
@@ -48,7 +47,6 @@ export class ApprovalSigner {
     return formatApprovalId({ callId, signature: await key.sign(signedText(call, time.time)), ...time });
   }
 
-  /** Asks the user about calls that have been emitted. */
   requestApprovals(calls: readonly MadeCall[]): Promise<CallPart[]> {
     const requests = calls.map(async (call) => ({ approvalId: await this.idOf(call), callId: call.callId }));
     return Promise.all(requests.map(async (request) => ({ type: 'approval-request', ...(await request) })));

@@ -8,8 +8,6 @@ import { shortHash } from '../util/hash.js';
 interface CallIds {
   /** Names for one attempt at a round. Those of an earlier attempt at it are free again: nothing of it was shown. */
   forRound(round: number): RoundIds;
-  /** Those of the last attempt at it. */
-  latest(round: number): RoundIds;
 }
 
 /**
@@ -22,14 +20,15 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
   // Most answers hold no call, and a prompt may be long.
   let taken: Set<string | undefined> | undefined;
   const takenIds = (): Set<string | undefined> => (taken ??= new Set(callIdsOf(prompt)));
-  let last: { readonly round: number; readonly ids: RoundIds; readonly claimed: ReadonlySet<string> } | undefined;
+  let last: { readonly round: number; readonly claimed: ReadonlySet<string> } | undefined;
   const forRound = (round: number): RoundIds => {
     if (last !== undefined && last.round !== round) for (const callId of last.claimed) takenIds().add(callId);
     const claimed = new Set<string>();
     const isFree = (callId: string): boolean => !takenIds().has(callId) && !claimed.has(callId);
     const nameOf = (responseId: string | undefined, slot: string): string =>
       `${responseId ?? 'resp'}.${prompt.length}.${round}.${slot}`;
-    const ids: RoundIds = {
+    last = { round, claimed };
+    return {
       partId: nameOf,
       claimCallId(wireCallId, responseId, slot) {
         const callId =
@@ -38,13 +37,8 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
         return callId;
       },
     };
-    last = { round, ids, claimed };
-    return ids;
   };
-  return {
-    forRound,
-    latest: (round) => (last?.round === round ? last.ids : forRound(round)),
-  };
+  return { forRound };
 }
 
 /** Goes on until the id is free: a server that knows how they are made can send them as its own. */

@@ -1,21 +1,11 @@
-import type { CarriedCall, PlacedCall } from '../core/carrier.js';
-import type { ToolOutput } from '../core/message.js';
-import type { CallToolCall, CallToolResult, RoundToolCall } from '../core/part.js';
+import type { CallToolCall, RoundToolCall } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
-import { defined } from '../util/defined.js';
-import type { AnsweredCall } from './own-calls.js';
-
-/** A call, and the round it was made in. */
-export type PlacedRoundCall = RoundToolCall & Pick<CallToolCall, 'inRound'>;
+import type { PlacedRoundCall } from './own-calls.js';
 
 /** A call as the caller sees it. */
 export function toCallPart(call: PlacedRoundCall, origin: 'loop' | 'client'): CallToolCall {
   const { arguments: text, ...rest } = call;
   return { origin, ...rest, ...(origin === 'loop' ? loopInput(text) : { input: clientInput(call) }) };
-}
-
-export function toResultPart({ call, output }: AnsweredCall): CallToolResult {
-  return { type: 'tool-result', callId: call.callId, name: call.name, output };
 }
 
 /** `ai` 5 turns a call whose input does not parse into a call for the client, and asks the model again. */
@@ -29,13 +19,4 @@ export function loopInput(text: string): { readonly input: string; readonly rawI
 /** The SDK handles broken input of its own tools; only "no arguments" of a function is spelt out for it. */
 function clientInput({ arguments: text, item }: RoundToolCall): string {
   return item === undefined && text.trim() === '' ? '{}' : text;
-}
-
-/** A call as a carrier holds it. */
-export function toPlaced({ callId, name, arguments: text, members, inRound }: PlacedRoundCall): PlacedCall {
-  return { callId, name, arguments: text, ...defined({ members, inRound }) };
-}
-
-export function toCarried(call: PlacedRoundCall, output: ToolOutput): CarriedCall {
-  return { ...toPlaced(call), output };
 }

@@ -10,17 +10,15 @@ import { defined } from '../util/defined.js';
 import { toError } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { stableJson } from '../util/json.js';
-import { toCarried } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
-import { type AnsweredCall, summariesOf } from './own-calls.js';
-import type { RoundCalls } from './round-calls.js';
+import { type AnsweredCall, summariesOf, toCarried } from './own-calls.js';
 import type { RoundRun } from './round-run.js';
+import type { ToolRunner } from './tool-runner.js';
 
 /** What a call has done so far: its rounds, its runs of tools, its warnings, and the limit that ends it. */
 export class CallRecord {
   readonly rounds: RoundSummary[] = [];
   readonly warnings: string[] = [];
-  /** How the last round ended. */
   last: RoundResult | undefined;
   readonly #options: LoopOptions;
   /** What tools of ours have done in this call; reported with an error that ends it. */
@@ -32,7 +30,6 @@ export class CallRecord {
     this.#options = options;
   }
 
-  /** How many tools may still run. */
   get toolBudget(): number {
     return this.#options.limits.maxToolCalls - this.#completed.length;
   }
@@ -51,7 +48,7 @@ export class CallRecord {
     });
   }
 
-  #addCalls({ calls, isOverBudget }: RoundCalls['tools']): readonly AnsweredCall[] {
+  #addCalls({ calls, isOverBudget }: ToolRunner): readonly AnsweredCall[] {
     const outputs = calls.answered();
     this.addRuns(outputs);
     if (outputs.length > 0) (this.#repeated ??= new RepeatedRounds()).note(outputs);
@@ -92,7 +89,6 @@ export class CallRecord {
     };
   }
 
-  /** An error that ends the call. */
   failure(error: unknown): CallPart {
     this.#limit = limitOf(error).limit ?? this.#limit;
     const completed = this.#options.redactor?.value(this.#completed) ?? this.#completed;
@@ -112,8 +108,11 @@ type ClosingLimit = 'maxRounds' | 'maxToolCalls' | 'maxRepeatedRounds';
  * round (lmstudio-bug-tracker#1362); one that waits for something gets a new output some day.
  */
 class RepeatedRounds {
-  /** What each call gave back, by its name and arguments. */
-  readonly #seen = new Map<string, SeenOutputs>();
+  /**
+   * What each call gave back, by its name and arguments: its output, and once it has been made again, prints of all its
+   * outputs. Most calls are made once, and nothing is computed for them.
+   */
+  readonly #seen = new Map<string, ToolOutput | Set<string>>();
   inARow = 0;
 
   note(calls: readonly AnsweredCall[]): void {
@@ -126,22 +125,10 @@ class RepeatedRounds {
     const parsed = parseToolArguments(call.arguments);
     const key = `${call.name}\n${parsed.ok ? stableJson(parsed.arguments) : call.arguments}`;
     const known = this.#seen.get(key);
-    if (known === undefined) {
-      this.#seen.set(key, { only: output, prints: new Set() });
-      return true;
-    }
-    if (known.only !== undefined) known.prints.add(printOf(known.only));
-    known.only = undefined;
-    const before = known.prints.size;
-    return known.prints.add(printOf(output)).size > before;
+    const prints = known instanceof Set ? known : new Set(known && [printOf(known)]);
+    this.#seen.set(key, known === undefined ? output : prints);
+    return known === undefined || prints.size < prints.add(printOf(output)).size;
   }
-}
-
-/** The outputs of one call. */
-interface SeenOutputs {
-  /** Most calls are made once: nothing is computed for them. */
-  only: ToolOutput | undefined;
-  readonly prints: Set<string>;
 }
 
 /** Two outputs that share it by chance would only count as a repetition. */

@@ -1,11 +1,14 @@
-import type { CarriedCall, Carrier, PlacedCall } from '../core/carrier.js';
+import type { CarriedCall, CarriedOutput, Carrier, PlacedCall } from '../core/carrier.js';
+import { isCompaction } from '../core/compaction.js';
 import type { JsonObject } from '../core/json.js';
+import type { ToolOutput } from '../core/message.js';
 import type { CallPart, CallToolCall, ContentPart, HeldCall, HiddenCall, KeptItem } from '../core/part.js';
-import { capCarrier } from './cap-carrier.js';
+import { clip } from '../util/excerpt.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
 type ReasoningEnd = Extract<ContentPart, { type: 'reasoning-end' }>;
 type ContentStart = Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' | 'shown-item' }>;
+
 type Load = Omit<Carrier, 'v'>;
 
 /** What the caller sees, and what travels hidden. */
@@ -35,17 +38,16 @@ export class CarrierWriter {
   /** Hidden calls likewise. */
   #calls: PlacedCall[] = [];
   /** Calls that went out ahead of their outputs. */
-  #placed: Set<string> | undefined;
+  readonly #placed = new Set<string>();
   #carriers = 0;
   /** What stood before texts and reasoning that are open. */
-  #before: Map<string, Load> | undefined;
+  readonly #before = new Map<string, Load>();
 
   constructor(newPartId: (slot: string) => string, place: CarrierPlace = 'metadata') {
     this.#newPartId = newPartId;
     this.#place = place;
   }
 
-  /** Something waits for a part to travel on. */
   get hasPending(): boolean {
     return this.#items.length > 0;
   }
@@ -59,7 +61,7 @@ export class CarrierWriter {
       case 'shown-item':
         return this.#passContent(part, out);
       case 'reasoning-end':
-        out.push(this.#load(part, {}));
+        out.push(...this.#carry(part, {}));
         return;
       default:
         return this.#passCall(part, out);
@@ -89,40 +91,35 @@ export class CarrierWriter {
     }
   }
 
-  /** Lets the held part go, with nothing but what stood before it. */
-  flushHeld(): CallPart[] {
+  /** Lets the held part go with this and what stood before it; without one, a part of its own. */
+  flushHeld(load: Load = {}): CallPart[] {
     const held = this.#held;
     this.#held = undefined;
-    return held === undefined ? [] : [this.#load(held, {})];
+    return this.#carry(held, load);
   }
 
   /** The round is settled: everything hidden goes out with the held part, or with one of its own. */
   flushHidden(calls: readonly CarriedCall[], asked: readonly string[] = []): CallPart[] {
-    const held = this.#held;
-    this.#held = undefined;
+    const isBehindCall = this.#held !== undefined && this.#isBehindCall;
     const after = this.#takeItems();
-    if (held === undefined && calls.length + after.length + asked.length === 0) return [];
-    const isBehindCall = held !== undefined && this.#isBehindCall;
-    const outputs: Pick<CarriedCall, 'callId' | 'output'>[] = [];
+    const outputs: CarriedOutput[] = [];
     const rest: CarriedCall[] = [];
     for (const call of calls) {
-      if (this.#placed?.has(call.callId) === true) outputs.push({ callId: call.callId, output: call.output });
+      if (this.#placed.has(call.callId)) outputs.push({ callId: call.callId, output: call.output });
       else rest.push(call);
     }
-    const load = unlessEmpty({ after: isBehindCall ? [] : after, calls: rest, outputs, asked });
-    if (held === undefined) return this.#ownPart(load);
-    return [this.#load(held, load), ...(isBehindCall ? this.#ownPart(unlessEmpty({ after })) : [])];
+    const parts = this.flushHeld(unlessEmpty({ after: isBehindCall ? [] : after, calls: rest, outputs, asked }));
+    return isBehindCall ? [...parts, ...this.#carry(undefined, unlessEmpty({ after }))] : parts;
   }
 
   /**
    * The same in a round that the client has calls in: its first call takes everything, also calls that another part placed,
    * since frameworks may drop what stands beside texts and reasoning. They keep what stands beside calls of their tools.
    */
-  carryBeside(call: CallToolCall, { calls, order, asked }: Beside): CallToolCall {
+  carryBeside(call: CallToolCall, beside: Pick<Load, 'calls' | 'order' | 'asked'>): CallToolCall {
     const split = this.#beforeClient ?? this.#items.length;
     const items = this.#takeItems();
-    const load = unlessEmpty({ before: items.slice(0, split), after: items.slice(split), calls, order, asked });
-    const carrier = toCarrier(load);
+    const carrier = toCarrier(unlessEmpty({ before: items.slice(0, split), after: items.slice(split), ...beside }));
     return carrier === undefined ? call : { ...call, carrier };
   }
 
@@ -133,7 +130,7 @@ export class CarrierWriter {
     if (this.#calls.length > 0) {
       out.push(...this.flushHeld());
       const { behind: _behind, ...hidden } = this.#takeBefore();
-      out.push(...this.#ownPart(hidden));
+      out.push(...this.#carry(undefined, hidden));
     }
     this.#items.push(item);
   }
@@ -157,19 +154,17 @@ export class CarrierWriter {
     const isOnText = part.type === 'text-start' && this.#place === 'metadata';
     const onPart: Load = { ...(behind && { behind }), ...(isOnText ? hidden : {}) };
     const canHold = isOnText || part.type === 'reasoning-start';
-    if (canHold && Object.keys(onPart).length > 0) (this.#before ??= new Map()).set(part.id, onPart);
-    return isOnText ? [] : this.#ownPart(hidden);
+    if (canHold && Object.keys(onPart).length > 0) this.#before.set(part.id, onPart);
+    return isOnText ? [] : this.#carry(undefined, hidden);
   }
 
   /** Items that a call stands behind: on the text before it, else on a part of their own. */
   #placeItems(): CallPart[] {
-    const held = this.#isBehindCall ? undefined : this.#held;
+    const mayHang = !this.#isBehindCall;
     this.#isBehindCall = true;
     const after = this.#takeItems();
     if (after.length === 0) return [];
-    if (held === undefined) return this.#ownPart({ after });
-    this.#held = undefined;
-    return [this.#load(held, { after })];
+    return mayHang ? this.flushHeld({ after }) : this.#carry(undefined, { after });
   }
 
   #takeBefore(): Load {
@@ -178,7 +173,6 @@ export class CarrierWriter {
     // What comes later in the round stands behind the last of them, too.
     this.#behind = new Set(behind.slice(-1));
     this.#calls = [];
-    this.#placed ??= new Set();
     for (const { callId } of callsBefore) this.#placed.add(callId);
     return unlessEmpty({ behind, before: this.#takeItems(), callsBefore });
   }
@@ -190,17 +184,12 @@ export class CarrierWriter {
     return items;
   }
 
-  #load<End extends TextEnd | ReasoningEnd>(end: End, load: Load): End {
-    const before = this.#before?.get(end.id);
-    if (before === undefined && Object.keys(load).length === 0) return end;
+  /** Puts this on the end of a text or of reasoning, beside what stood before that; else on an empty reasoning part. */
+  #carry(end: TextEnd | ReasoningEnd | undefined, load: Load): CallPart[] {
+    const before = end && this.#before.get(end.id);
     const carrier = toCarrier({ ...before, ...load });
-    return carrier === undefined ? end : { ...end, facts: { ...end.facts, carrier } };
-  }
-
-  /** An empty reasoning part that carries this. */
-  #ownPart(load: Load): CallPart[] {
-    const carrier = toCarrier(load);
-    if (carrier === undefined) return [];
+    if (carrier === undefined) return end === undefined ? [] : [end];
+    if (end !== undefined) return [{ ...end, facts: { ...end.facts, carrier } }];
     const id = this.#newPartId(`carrier${this.#carriers}`);
     this.#carriers += 1;
     return [
@@ -208,23 +197,6 @@ export class CarrierWriter {
       { type: 'reasoning-end', id, facts: { carrier } },
     ];
   }
-}
-
-/** What the first of the client's calls takes along. */
-interface Beside {
-  readonly calls?: readonly CarriedCall[];
-  /** Ids of all calls of the round, unless their parts have its order already. */
-  readonly order?: readonly string[];
-  /** Ids of what the user was asked about while the client goes on. */
-  readonly asked?: readonly string[];
-}
-
-/** Without the lists that hold nothing. */
-function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
-  const kept: [string, unknown][] = [];
-  for (const entry of Object.entries(lists)) if (entry[1] !== undefined && entry[1].length > 0) kept.push(entry);
-  // What is left of the lists are those of the object.
-  return Object.fromEntries(kept) as Load;
 }
 
 /** Above this, a carrier is cut: it is stored with the app's messages. Characters of its JSON. */
@@ -235,4 +207,82 @@ export function toCarrier(load: Load): Carrier | undefined {
   if (Object.keys(load).length === 0) return undefined;
   const carrier = { v: 1, ...load } as const;
   return JSON.stringify(carrier).length <= MAX_CARRIER_CHARS ? carrier : capCarrier(carrier, MAX_CARRIER_CHARS);
+}
+
+/** Without the lists that hold nothing. */
+function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
+  const kept: [string, unknown][] = [];
+  for (const entry of Object.entries(lists)) if (entry[1] !== undefined && entry[1].length > 0) kept.push(entry);
+  // What is left of the lists are those of the object.
+  return Object.fromEntries(kept) as Load;
+}
+
+/**
+ * Cuts a carrier to so many characters: what a summary of the server's replaces is left out first. If that is not enough,
+ * long outputs are cut with a visible mark, and items that alone would fill it are left out. `undefined` if nothing remains.
+ */
+function capCarrier(whole: Carrier, maxChars: number): Carrier | undefined {
+  const carrier = sinceCompaction(whole);
+  if (jsonLength(carrier) <= maxChars) return carrier;
+  const { v, behind, before, callsBefore, after, calls, order, outputs, asked } = carrier;
+  const entries = [before, callsBefore, after, calls, outputs].reduce((count, list) => count + (list?.length ?? 0), 0);
+  const perEntry = Math.floor(maxChars / 2 / Math.max(1, entries));
+  const fits = (item: JsonObject): boolean => JSON.stringify(item).length <= perEntry;
+  const kept = unlessEmpty({
+    behind,
+    before: before?.filter(fits),
+    callsBefore: callsBefore?.map((call) => capCall(call, perEntry)),
+    after: after?.filter(fits),
+    calls: calls?.map((call) => ({ ...capCall(call, perEntry), output: capOutput(call.output, perEntry) })),
+    order,
+    outputs: outputs?.map((entry) => ({ ...entry, output: capOutput(entry.output, perEntry) })),
+    asked,
+  });
+  return Object.keys(kept).length === 0 ? undefined : { v, ...kept };
+}
+
+/** Calls stay, since their outputs came behind the summary. */
+function sinceCompaction(carrier: Carrier): Carrier {
+  const { before = [], after = [], ...rest } = carrier;
+  const inAfter = after.findLastIndex(isCompaction);
+  const start = inAfter === -1 ? Math.max(0, before.findLastIndex(isCompaction)) : before.length;
+  return { ...rest, ...unlessEmpty({ before: before.slice(start), after: after.slice(Math.max(0, inAfter)) }) };
+}
+
+/** The cut arguments are still JSON: servers refuse a call whose arguments are not. */
+function capCall<Call extends PlacedCall>(call: Call, maxChars: number): Call {
+  const { members, ...rest } = call;
+  const kept = members === undefined || jsonLength(members) <= maxChars ? call : (rest as Call);
+  if (jsonLength(call.arguments) <= maxChars) return kept;
+  const cut = `${call.arguments.length} characters left out: too large to keep`;
+  return { ...kept, arguments: JSON.stringify({ _cut: cut }) };
+}
+
+/** Texts from the first on, as far as they fit; what is behind them is counted. */
+function capOutput(output: ToolOutput, maxChars: number): ToolOutput {
+  let left = maxChars;
+  let cut = 0;
+  const content = output.content.flatMap((part) => {
+    const text = part.type === 'file' ? `[${part.mediaType} left out: too large to keep]` : part.text;
+    const kept = fitting(text, left - PART_CHARS);
+    left -= jsonLength(kept) + PART_CHARS;
+    cut += text.length - kept.length;
+    return kept === '' ? [] : [{ type: 'text', text: kept } as const];
+  });
+  const mark = { type: 'text', text: `[… ${cut} characters left out: too large to keep]` } as const;
+  return { isError: output.isError, content: cut === 0 ? content : [...content, mark] };
+}
+
+/** What a part takes beside its text. */
+const PART_CHARS = 32;
+
+/** The beginning of a text that takes no more than this as JSON: escapes can make it six times as long. */
+function fitting(text: string, maxChars: number): string {
+  let kept = clip(text, Math.max(0, maxChars));
+  while (kept !== '' && jsonLength(kept) > maxChars) kept = clip(kept, Math.floor(kept.length / 2));
+  return kept;
+}
+
+function jsonLength(value: unknown): number {
+  return JSON.stringify(value).length;
 }

@@ -8,11 +8,8 @@ type Verdict = 'answer' | 'preamble';
 
 interface HeldText {
   verdict: Verdict | undefined;
-  /** What is held back until there is a verdict: at most one part of each type. */
-  start: TextPart | undefined;
-  /** Of the deltas; emitted as one. */
-  readonly pieces: string[];
-  end: TextPart | undefined;
+  /** What is held back until there is a verdict; its deltas are one. */
+  readonly parts: TextPart[];
   /** Something that is not white space was in it. */
   isBegun: boolean;
 }
@@ -33,7 +30,6 @@ export class JsonAnswer {
     return this.#texts.get(id)?.verdict === 'answer';
   }
 
-  /** What to emit for a text part now. */
   text(part: TextPart): ContentPart[] {
     const text = this.#textOf(part);
     if (text.verdict !== undefined) return [emitted(part, text.verdict)];
@@ -41,7 +37,7 @@ export class JsonAnswer {
     if (part.type !== 'text-delta' || !beginsJson(text, part.delta)) return [];
     // The answer has begun: what stood before it only led up to it.
     this.#held.delete(part.id);
-    return [...this.#releaseAll('preamble'), ...this.#release(part.id, text, 'answer')];
+    return [...this.#releaseAll('preamble'), ...this.#release(text, 'answer')];
   }
 
   /** A tool call began: what was held back led up to it. */
@@ -63,32 +59,30 @@ export class JsonAnswer {
     if (known !== undefined) return known;
     const isCommentary = part.type === 'text-start' && part.facts?.phase === 'commentary';
     const verdict = isCommentary ? 'preamble' : undefined;
-    const text: HeldText = { verdict, start: undefined, pieces: [], end: undefined, isBegun: false };
+    const text: HeldText = { verdict, parts: [], isBegun: false };
     this.#texts.set(part.id, text);
     if (verdict === undefined) this.#held.set(part.id, text);
     return text;
   }
 
   #releaseAll(verdict: Verdict): ContentPart[] {
-    const held = [...this.#held];
+    const held = [...this.#held.values()];
     this.#held.clear();
-    return held.flatMap(([id, text]) => this.#release(id, text, verdict));
+    return held.flatMap((text) => this.#release(text, verdict));
   }
 
-  #release(id: string, text: HeldText, verdict: Verdict): ContentPart[] {
-    const { start, pieces, end } = text;
+  #release(text: HeldText, verdict: Verdict): ContentPart[] {
     text.verdict = verdict;
     this.#answered ||= verdict === 'answer';
-    const delta = pieces.splice(0).join('');
-    const parts: (TextPart | undefined)[] = [start, delta === '' ? undefined : { type: 'text-delta', id, delta }, end];
-    return parts.flatMap((part) => (part === undefined ? [] : [emitted(part, verdict)]));
+    return text.parts.splice(0).map((part) => emitted(part, verdict));
   }
 }
 
-function hold(text: HeldText, part: TextPart): void {
-  if (part.type === 'text-start') text.start = part;
-  else if (part.type === 'text-delta') text.pieces.push(part.delta);
-  else text.end = part;
+function hold({ parts }: HeldText, part: TextPart): void {
+  const last = parts.at(-1);
+  if (part.type !== 'text-delta') parts.push(part);
+  else if (last?.type === 'text-delta') parts.splice(-1, 1, { ...last, delta: last.delta + part.delta });
+  else if (part.delta !== '') parts.push(part);
 }
 
 /** JSON streams from its first bracket on; anything else waits for what comes of it. Only the new delta is looked at. */

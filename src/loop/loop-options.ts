@@ -1,7 +1,8 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
-import type { OpenRound } from '../core/round.js';
+import type { Message } from '../core/message.js';
+import type { OpenRound, RoundIds } from '../core/round.js';
 import type { CallScope, RunLimits, ToolSteps } from '../tools/call/call-scope.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { AbortLike } from '../util/abort.js';
@@ -54,7 +55,7 @@ export interface LoopJournal {
   readonly isReplayed: boolean;
   /** Something of the call was not in it. */
   readonly hasRun: boolean;
-  /** It would not keep a step: what it said ends the call. */
+  /** It would not keep a step: what it said ends the call, and what the step was to give is for nobody. */
   readonly rejected: { readonly error: Error } | undefined;
   stepsOf(callId: string, name: string): ToolSteps;
 }
@@ -89,4 +90,18 @@ export interface LoopOptions extends CallScope {
    * has its reason as the output of tools that run, and as the error the call ends with.
    */
   readonly ends: AbortLike;
+}
+
+/** A round's place in its call. */
+export interface RoundPlace {
+  readonly index: number;
+  /** The model was asked to answer without tools: none is run. */
+  readonly closing: boolean;
+  /** How many tools may still run. */
+  readonly toolBudget: number;
+  /** What earlier rounds of this call added to the conversation. */
+  readonly added: readonly Message[];
+  readonly ids: RoundIds;
+  /** As the round began with it, if that is known: ids must not depend on how much of the round is. */
+  responseId?: string | undefined;
 }

@@ -23,8 +23,8 @@ export function nextStep({ result, calls }: RoundRun, { closing }: { closing: bo
   // A round whose calls were all settled by the server ends like one without calls.
   const withoutCalls = result.finishReason === 'tool-calls' ? 'stop' : result.finishReason;
   if (calls === undefined) return stop(withoutCalls, '');
-  const clientPending = calls.waiting.length > 0;
-  if (!calls.tools.calls.areOutstanding) return stop(clientPending ? 'tool-calls' : withoutCalls, '');
+  const clientPending = calls.client.waiting.size > 0;
+  if (calls.tools.calls.outstanding === 0) return stop(clientPending ? 'tool-calls' : withoutCalls, '');
   if (closing) return stop(clientPending ? 'tool-calls' : 'other', 'Not run: the limit of tool rounds was reached.');
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
 }

@@ -1,11 +1,12 @@
 import type { CallMembers } from '../core/call-items.js';
+import type { CarriedCall, PlacedCall } from '../core/carrier.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
-import type { RoundSummary, RoundToolCall } from '../core/part.js';
+import type { CallToolResult, RoundSummary, RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { LoopTool } from '../tools/loop-tool.js';
+import { defined } from '../util/defined.js';
 import { AsyncQueue } from '../util/queues.js';
 
-/** A call of ours. */
 export interface OwnCall {
   call: RoundToolCall;
   readonly tool: LoopTool | undefined;
@@ -23,7 +24,6 @@ export interface OwnCall {
   answeredByServer: boolean;
 }
 
-/** A call that has its output. */
 export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'acted' | 'answeredByServer'>> & {
   readonly output: ToolOutput;
 };
@@ -31,17 +31,16 @@ export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'acted' | 'answeredBy
 /** The calls of a round that are ours to answer, in output order, and their answers as they come. */
 export class OwnCalls {
   all: OwnCall[] = [];
+  /** How many of them the response did not answer itself. */
+  outstanding = 0;
   readonly #byId = new Map<string, OwnCall>();
-  readonly #answered = new AsyncQueue<AnsweredCall>();
-
-  /** Whether there are any that the response did not answer itself. */
-  get areOutstanding(): boolean {
-    return this.all.some((own) => !own.answeredByServer);
-  }
+  /** As they get their outputs; of one that has been handed out, the output may be another one by then. */
+  readonly answers = new AsyncQueue<AnsweredCall>();
 
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): OwnCall {
     const own: OwnCall = { call, tool, user, acted: false, awaitsUser: false, answeredByServer: false };
     this.all.push(own);
+    this.outstanding += 1;
     this.#byId.set(call.callId, own);
     return own;
   }
@@ -60,7 +59,7 @@ export class OwnCalls {
   }
 
   answer(own: OwnCall, output: ToolOutput): void {
-    if (!own.answeredByServer) this.#answered.push(Object.assign(own, { output }));
+    if (!own.answeredByServer) this.answers.push(Object.assign(own, { output }));
   }
 
   answerRest(reason: string): void {
@@ -71,9 +70,10 @@ export class OwnCalls {
   takeServerAnswer(callId: string, output: ToolOutput): boolean {
     const own = this.#byId.get(callId);
     if (own === undefined) return false;
+    if (!own.answeredByServer) this.outstanding -= 1;
     const isNews = own.output === undefined;
     const answered = Object.assign(own, { answeredByServer: true, output });
-    if (isNews) this.#answered.push(answered);
+    if (isNews) this.answers.push(answered);
     own.stop?.(new Error('The response brought the output of this call along.'));
     return true;
   }
@@ -85,17 +85,26 @@ export class OwnCalls {
 
   /** Calls that wait for the user's approval, in order. */
   awaitingUser(): RoundToolCall[] {
-    return this.all.filter(({ awaitsUser, output }) => awaitsUser && output === undefined).map(({ call }) => call);
+    const calls: RoundToolCall[] = [];
+    for (const { awaitsUser, output, call } of this.all) if (awaitsUser && output === undefined) calls.push(call);
+    return calls;
   }
+}
 
-  /** The next to have its output, which may be another one by now; `undefined` when there are no more. */
-  next(): Promise<AnsweredCall | undefined> {
-    return this.#answered.next();
-  }
+/** A call, and the round it was made in. */
+export type PlacedRoundCall = RoundToolCall & Pick<CarriedCall, 'inRound'>;
 
-  end(): void {
-    this.#answered.end();
-  }
+/** A call as a carrier holds it. */
+export function toPlaced({ callId, name, arguments: text, members, inRound }: PlacedRoundCall): PlacedCall {
+  return { callId, name, arguments: text, ...defined({ members, inRound }) };
+}
+
+export function toCarried(call: PlacedRoundCall, output: ToolOutput): CarriedCall {
+  return { ...toPlaced(call), output };
+}
+
+export function toResultPart({ call, output }: AnsweredCall): CallToolResult {
+  return { type: 'tool-result', callId: call.callId, name: call.name, output };
 }
 
 function isAnswered(own: OwnCall): own is OwnCall & AnsweredCall {
@@ -126,7 +135,6 @@ export class CallOrder {
   #begun = 0;
   #aloneIsComplete = false;
 
-  /** The model began a call. */
   begin(callId: string, overlaps: boolean): void {
     if (this.#places.has(callId)) return;
     this.#places.set(callId, this.#begun);

@@ -3,7 +3,7 @@ import type { AssistantContent, ToolCallContent } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { isDeeperThan, parseJson } from '../util/json.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
-import type { RoundPlace } from './tool-runner.js';
+import type { RoundPlace } from './loop-options.js';
 
 /**
  * The wrappers in a round that models make up for several calls and Azure lets through (vercel/ai#19098, #1922), and the

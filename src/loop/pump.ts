@@ -3,11 +3,9 @@ import type { AbortLike } from '../util/abort.js';
 /** Emits a batch. Await what it returns before making the next one. */
 export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
-/** Where batches go. */
 export interface PartSink<T> {
   /** Whether more is wanted for now. */
   take(batch: T): boolean;
-  /** There are no more. */
   end(): void;
 }
 

@@ -18,9 +18,9 @@ export interface ApprovalHistory {
   /** The conversation: each call once, also if it was emitted twice; denied calls with their output. */
   readonly messages: readonly Message[];
   /** Calls the user has allowed, in order; nothing but answers has followed them. */
-  readonly allowed: readonly AllowedCall[];
+  readonly allowed: readonly { readonly call: ToolCallContent; readonly approvalId: string }[];
   /** Calls the user has denied since. */
-  readonly denied: readonly DeniedCall[];
+  readonly denied: readonly { readonly call: ToolCallContent; readonly reason: string }[];
   /** Calls at the end that have neither an output nor the user's answer. */
   readonly open: readonly ToolCallContent[];
   /** Requests of a server at the end, which the user has not answered. */
@@ -29,17 +29,6 @@ export interface ApprovalHistory {
   readonly isAsking: boolean;
   /** It says nothing of the kind. */
   readonly isEmpty: boolean;
-}
-
-interface AllowedCall {
-  readonly call: ToolCallContent;
-  /** Under which the user was asked. */
-  readonly approvalId: string;
-}
-
-interface DeniedCall {
-  readonly call: ToolCallContent;
-  readonly reason: string;
 }
 
 /**
@@ -57,22 +46,22 @@ export function readApprovals(prompt: readonly Message[]): ApprovalHistory {
 
 const NOTHING = { allowed: [], denied: [], open: [], openRequests: [], isAsking: false, isEmpty: true };
 
-/** A call, and what became of it. */
-interface AskedCall {
-  readonly call: ToolCallContent;
+/** What the user may have been asked about, and what became of it. */
+interface Asked {
   /** Of the message it stands in. */
   readonly at: number;
   wasAsked: boolean;
   isSettled: boolean;
+}
+
+interface AskedCall extends Asked {
+  readonly call: ToolCallContent;
   answer: ApprovalContent | undefined;
 }
 
 /** A server's own approval request. */
-interface AskedServer {
+interface AskedServer extends Asked {
   readonly item: JsonObject;
-  readonly at: number;
-  wasAsked: boolean;
-  isAnswered: boolean;
 }
 
 class HistoryReader {
@@ -105,7 +94,7 @@ class HistoryReader {
       answer?.approved === false ? [{ call, reason: denialReason(answer.reason) }] : [],
     );
     const open = calls.filter(({ answer, isSettled }) => answer === undefined && !isSettled).map(({ call }) => call);
-    const openRequests = requests.filter(({ isAnswered }) => !isAnswered).map(({ item }) => item);
+    const openRequests = requests.filter(({ isSettled }) => !isSettled).map(({ item }) => item);
     const isAsking = [...calls, ...requests].some(({ wasAsked }) => wasAsked);
     const isEmpty = !isAsking && allowed.length + denied.length + open.length === 0;
     return { messages: this.#withDenials(), allowed, denied, open, openRequests, isAsking, isEmpty };
@@ -141,13 +130,13 @@ class HistoryReader {
     this.#pushTool(kept);
     for (const content of contents) {
       if (content.type === 'approval') this.#readAnswer(content);
+      else this.#settle(content.callId);
     }
-    for (const content of contents) if (content.type === 'tool-result') this.#settle(content.callId);
   }
 
   #readAnswer(answer: ApprovalContent): void {
     const request = this.#requests.get(answer.approvalId);
-    if (request !== undefined) Object.assign(request, { wasAsked: true, isAnswered: true });
+    if (request !== undefined) Object.assign(request, { wasAsked: true, isSettled: true });
     const callId = parseApprovalId(answer.approvalId)?.callId;
     const asked = callId === undefined ? undefined : this.#byId.get(callId);
     if (asked === undefined) return;
@@ -171,7 +160,7 @@ class HistoryReader {
     const id = item['type'] === 'mcp_approval_request' ? asId(item['id']) : undefined;
     if (id === undefined) return false;
     if (this.#requests.has(id)) return true;
-    this.#requests.set(id, { item, at: this.#messages.length, wasAsked: false, isAnswered: false });
+    this.#requests.set(id, { item, at: this.#messages.length, wasAsked: false, isSettled: false });
     return false;
   }
 
@@ -195,7 +184,8 @@ class HistoryReader {
     const denials = new Map<number, ToolResultContent[]>();
     for (const { call, at, answer, isSettled } of this.#calls) {
       if (isSettled || answer?.approved !== false) continue;
-      const denial = toDenial(call, answer);
+      const output = errorOutput(denialText(call.name, denialReason(answer.reason)));
+      const denial: ToolResultContent = { type: 'tool-result', callId: call.callId, output };
       const others = denials.get(at);
       if (others === undefined) denials.set(at, [denial]);
       else others.push(denial);
@@ -211,8 +201,4 @@ class HistoryReader {
 /** An answer to a request of ours; a server's is the server's to read. */
 function isOurs(content: ToolMessage['content'][number]): boolean {
   return content.type === 'approval' && parseApprovalId(content.approvalId) !== undefined;
-}
-
-function toDenial({ callId, name }: ToolCallContent, { reason }: ApprovalContent): ToolResultContent {
-  return { type: 'tool-result', callId, output: errorOutput(denialText(name, denialReason(reason))) };
 }

@@ -6,12 +6,12 @@ import { limitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
 import { denialText } from '../tools/call/approval.js';
 import { asId } from '../util/guards.js';
-import { toCallPart, toResultPart } from './call-parts.js';
+import { toCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
 import type { ApprovalHistory } from './read-approvals.js';
 import { showRequest } from './server-tools.js';
-import type { AnsweredCall } from './own-calls.js';
+import { type AnsweredCall, toResultPart } from './own-calls.js';
 import { ToolRunner } from './tool-runner.js';
 
 /**

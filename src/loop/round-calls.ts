@@ -11,12 +11,12 @@ import type {
 } from '../core/part.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { defined } from '../util/defined.js';
-import { type PlacedRoundCall, toCallPart, toCarried, toPlaced } from './call-parts.js';
+import { toCallPart } from './call-parts.js';
 import type { LoopPart } from './carrier-writer.js';
 import { ClientCalls } from './client-calls.js';
-import type { LoopOptions } from './loop-options.js';
+import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { inputOf, ParallelCalls } from './parallel-calls.js';
-import { summariesOf } from './own-calls.js';
+import { type PlacedRoundCall, summariesOf, toCarried, toPlaced } from './own-calls.js';
 import { ServerTools } from './server-tools.js';
 import {
   answersUnknown,
@@ -26,7 +26,7 @@ import {
   ownershipOf,
   runsAtServer,
 } from './tool-ownership.js';
-import { type RoundPlace, ToolRunner } from './tool-runner.js';
+import { ToolRunner } from './tool-runner.js';
 
 /** The calls of a round: whose each is, what of it is shown, and what the next request holds of it. */
 export class RoundCalls {
@@ -66,16 +66,10 @@ export class RoundCalls {
     return [...own, ...(this.#server?.asked ?? [])];
   }
 
-  /** Calls that wait for the client. */
-  get waiting(): readonly RoundToolCall[] {
-    return this.client.waiting;
-  }
-
   get count(): number {
-    return this.tools.calls.all.length + this.waiting.length;
+    return this.tools.calls.all.length + this.client.waiting.size;
   }
 
-  /** The input of a call on its way. */
   input(part: ToolInputPart): CallPart[] {
     if (part.type !== 'tool-input-start') return this.shownInputs.has(part.callId) ? [part] : [];
     const { isItem, ...start } = part;
@@ -84,7 +78,6 @@ export class RoundCalls {
     return shown;
   }
 
-  /** A complete call. */
   call(call: RoundToolCall): LoopPart[] {
     this.#inRound ??= call.callId;
     const placed = { ...call, inRound: this.#inRound };
@@ -133,15 +126,17 @@ export class RoundCalls {
   hidden(): CarriedCall[] {
     const { carrier, isVisible } = this.#options;
     if (carrier === false || !this.hides) return [];
-    const answered = this.tools.calls.answered().filter(({ call }) => !isVisible(call.name));
     const round = defined({ inRound: this.#inRound });
-    return [...answered.map(({ call, output }) => toCarried({ ...call, ...round }, output)), ...this.client.settled];
+    const hidden: CarriedCall[] = [];
+    for (const { call, output } of this.tools.calls.answered())
+      if (!isVisible(call.name)) hidden.push(toCarried({ ...call, ...round }, output));
+    return [...hidden, ...this.client.settled];
   }
 
   /** The order of the round's calls, unless their parts have it already: the client's are emitted last. */
   orderBeside(hidden: readonly CarriedCall[]): readonly string[] {
     if (this.#options.carrier === false) return [];
-    const clients = new Set(this.waiting.map(({ callId }) => callId));
+    const clients = this.client.waiting;
     const ours = new Set([...this.tools.calls.all.map(({ call }) => call), ...hidden].map(({ callId }) => callId));
     const kept = this.#order.filter((callId) => clients.has(callId) || ours.has(callId));
     const isMixed = kept.findLastIndex((callId) => ours.has(callId)) > kept.findIndex((callId) => clients.has(callId));
@@ -164,7 +159,7 @@ export class RoundCalls {
     return [
       ...summariesOf(calls.answered()),
       ...calls.awaitingUser().map(({ callId, name }) => ({ callId, name, origin: 'loop' }) as const),
-      ...this.waiting.map(({ callId, name }) => ({ callId, name, origin: 'client' }) as const),
+      ...[...this.client.waiting.values()].map(({ callId, name }) => ({ callId, name, origin: 'client' }) as const),
     ];
   }
 
@@ -187,7 +182,6 @@ export class RoundCalls {
     return [{ ...start, name: tool.name, origin: 'client' }];
   }
 
-  /** The calls inside a wrapper. */
   #open(wrapper: RoundToolCall): LoopPart[] | undefined {
     this.#parallel ??= new ParallelCalls(this.#round, this.#options.limits.jsonDepth);
     const inner = this.#parallel.open(wrapper);

@@ -2,9 +2,8 @@ import type { Message } from '../core/message.js';
 import type { CallPart, KeptItem, RoundPart, RoundResult } from '../core/part.js';
 import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { JsonAnswer } from './json-answer.js';
-import type { LoopOptions } from './loop-options.js';
+import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { RoundCalls } from './round-calls.js';
-import type { RoundPlace } from './tool-runner.js';
 
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
@@ -78,8 +77,9 @@ export class RoundRun {
     if (calls === undefined) return this.#carriers.flushHidden([]);
     const hidden = calls.hidden();
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
-    const marks = callsClient && calls.waiting.length > 0 ? calls.awaited : [];
-    const [first, ...others] = callsClient ? calls.client.handOver({ isOver: true }) : [];
+    const handsOver = callsClient && calls.client.waiting.size > 0;
+    const marks = handsOver ? calls.awaited : [];
+    const [first, ...others] = handsOver ? calls.client.handOver({ isOver: true }) : [];
     // Marks contain nothing of the round, so they are emitted even with `carrier: 'none'`.
     const carried = first === undefined ? this.#carriers.flushHidden(hidden, marks) : this.#carriers.flushHeld();
     if (!callsClient) return carried;
@@ -90,7 +90,6 @@ export class RoundRun {
     return [...carried, ...requests, this.#carriers.carryBeside(first, beside), ...others];
   }
 
-  /** What the next request has to hold. */
   messages(): Message[] {
     const content = this.result?.content ?? [];
     return this.calls?.messages(content) ?? [{ role: 'assistant', content }];

@@ -1,12 +1,11 @@
 import type { Message } from '../core/message.js';
-import type { CallFinish, CallPart, RoundPart } from '../core/part.js';
+import type { CallFinish, CallPart, FinishReason, RoundPart } from '../core/part.js';
 import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
-import type { Round } from '../core/round.js';
+import type { Round, RoundIds } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
-import { toResultPart } from './call-parts.js';
 import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
@@ -14,9 +13,9 @@ import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import type { Emit } from './pump.js';
 import { readApprovals } from './read-approvals.js';
 import { ApprovedCalls } from './resume.js';
+import { toResultPart } from './own-calls.js';
 import type { RoundCalls } from './round-calls.js';
 import { RoundRun } from './round-run.js';
-import { throwIfRejected } from './tool-runner.js';
 
 /** A call whose first round is open: from here on errors are parts. */
 interface StartedCall {
@@ -48,12 +47,16 @@ class CallLoop {
   /** Set where the prompt ends with calls that have no output. */
   readonly #approvedCalls: ApprovedCalls | undefined;
   readonly #ids;
+  /** Those of the last attempt at the round under way. */
+  #roundIds: RoundIds | undefined;
   readonly #declarations: readonly ToolDeclaration[];
   readonly #events: CallEvents | undefined;
   readonly #record: CallRecord;
   /** Only ever grows, and is never shared before it is complete. */
   #added: readonly Message[] = [];
   #toolChoice: ToolChoice;
+  /** The round under way is the last one: the model was asked to answer without tools. */
+  #closing = false;
   #emit: EmitParts = () => undefined;
 
   constructor(options: LoopOptions) {
@@ -77,18 +80,19 @@ class CallLoop {
     // From the moment a tool may run on, errors are parts.
     if (this.#approvedCalls?.isNeeded === true) return undefined;
     try {
-      return await this.#open(false);
+      return await this.#open();
     } catch (error) {
       this.#events?.end('error', 0, error);
       throw error;
     }
   }
 
-  async #open(closing: boolean): Promise<Round> {
+  async #open(): Promise<Round> {
     const { openRound, ends: signal, journal } = this.#options;
     if (signal.aborted) throw abortError(signal);
     const { last, rounds } = this.#record;
     const index = rounds.length;
+    this.#roundIds = undefined;
     const onBegun = (): void => this.#events?.roundStart(index, this.#declarations);
     if (journal === undefined) onBegun();
     return raceAbort(
@@ -100,11 +104,11 @@ class CallLoop {
         previousResponseId: last?.outcome === 'completed' ? last.responseId : undefined,
         tools: this.#declarations,
         toolChoice: this.#toolChoice,
-        closing,
+        closing: this.#closing,
         isResumed: this.#approvedCalls?.isNeeded === true,
         signal,
         ...(journal !== undefined && { onBegun }),
-        newIds: () => this.#ids.forRound(index),
+        newIds: () => (this.#roundIds = this.#ids.forRound(index)),
       }),
       signal,
     );
@@ -113,7 +117,8 @@ class CallLoop {
   async run(first: Round | undefined, emit: EmitParts): Promise<void> {
     this.#emit = emit;
     try {
-      await (first === undefined ? this.#resume() : this.#runRounds(first, false));
+      let round = first ?? (await this.#resume());
+      while (round !== undefined) round = await this.#runRound(round);
     } catch (error) {
       // An abort just ends the stream; the AI SDK reports it itself.
       if (!this.#options.signal.aborted) {
@@ -127,53 +132,49 @@ class CallLoop {
     }
   }
 
-  /** Runs what the user has allowed; without a round if the user still has to answer. */
-  async #resume(): Promise<void> {
+  /** Runs what the user has allowed; no round follows if the user still has to answer. */
+  async #resume(): Promise<Round | undefined> {
     const approvedCalls = this.#approvedCalls;
-    if (approvedCalls === undefined) return;
+    if (approvedCalls === undefined) return undefined;
     for await (const parts of approvedCalls.run()) await this.#emitSome(parts);
     this.#record.addRuns(approvedCalls.outputs);
     this.#prompt = [...this.#prompt, ...approvedCalls.messages()];
-    if (approvedCalls.waits) {
-      await this.#emit([this.#finish('tool-calls')]);
-      this.#events?.end('tool-calls', 0);
-      return;
-    }
-    const closing = this.#record.mustClose();
-    await this.#runRounds(await this.#open(closing), closing);
+    if (approvedCalls.waits) return this.#end('tool-calls');
+    this.#closing = this.#record.mustClose();
+    return this.#open();
   }
 
-  async #runRounds(first: Round, isClosing: boolean): Promise<void> {
-    let round = first;
-    let closing = isClosing;
-    for (;;) {
-      const run = await this.#runRound(round, closing);
-      throwIfRejected(this.#options);
-      const step = nextStep(run, { closing });
-      if (run.calls !== undefined) await this.#answerCalls(run.calls, step);
-      await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
-      const again = goesAgain(step, run);
-      this.#takeIn(run, step, closing);
-      if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
-      if (!again) {
-        await this.#emit([this.#finish(step.finishReason)]);
-        this.#events?.end(step.finishReason, this.#record.rounds.length, step.error);
-        return;
-      }
-      this.#added = [...this.#added, ...run.messages()];
-      closing = this.#record.mustClose();
-      round = await this.#open(closing);
-    }
+  /** Emits a round, runs its calls, and opens the round that follows, if one does. */
+  async #runRound(round: Round): Promise<Round | undefined> {
+    const run = await this.#read(round);
+    const { journal } = this.#options;
+    if (journal?.rejected !== undefined) throw journal.rejected.error;
+    const step = nextStep(run, { closing: this.#closing });
+    if (run.calls !== undefined) await this.#answerCalls(run.calls, step);
+    await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
+    const again = goesAgain(step, run);
+    this.#takeIn(run, step);
+    if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
+    if (!again) return this.#end(step.finishReason, step.error);
+    this.#added = [...this.#added, ...run.messages()];
+    this.#closing = this.#record.mustClose();
+    return this.#open();
+  }
+
+  async #end(finishReason: FinishReason, error?: Error): Promise<undefined> {
+    await this.#emit([this.#finish(finishReason)]);
+    this.#events?.end(finishReason, this.#record.rounds.length, error);
   }
 
   /** Emits what the model says in a round. */
-  async #runRound({ batches, warnings = [] }: Round, closing: boolean): Promise<RoundRun> {
+  async #read({ batches, warnings = [] }: Round): Promise<RoundRun> {
     const { signal, ends } = this.#options;
     const { rounds, toolBudget } = this.#record;
     this.#record.warnings.push(...warnings);
     const index = rounds.length;
-    const ids = this.#ids.latest(index);
-    const run = new RoundRun(this.#options, { index, closing, toolBudget, added: this.#added, ids });
+    const ids = this.#roundIds ?? this.#ids.forRound(index);
+    const place = { index, closing: this.#closing, toolBudget, added: this.#added, ids };
+    const run = new RoundRun(this.#options, place);
     let isOver = false;
     const take: OnValue<readonly RoundPart[]> = (batch) => {
       // The source may hear of the end later than we do.
@@ -217,19 +218,18 @@ class CallLoop {
     for (let at = 0; at < parts.length && !signal.aborted; at += SLICE) await this.#emit(parts.slice(at, at + SLICE));
   }
 
-  /** Takes a finished round into the books. */
-  #takeIn(run: RoundRun, { finishReason }: NextStep, closing: boolean): void {
+  #takeIn(run: RoundRun, { finishReason }: NextStep): void {
     const { result, calls } = run;
     if (result === undefined) return;
     this.#record.addRound(run, result, finishReason);
     this.#events?.roundEnd(result, calls?.count ?? 0);
-    if (closing && calls !== undefined && calls.tools.calls.areOutstanding)
+    if (this.#closing && calls !== undefined && calls.tools.calls.outstanding > 0)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
     if (FORCED.has(this.#toolChoice.type)) this.#toolChoice = { type: 'auto' };
   }
 
-  #finish(finishReason: CallFinish['finishReason']): CallFinish {
+  #finish(finishReason: FinishReason): CallFinish {
     const resumed = this.#approvedCalls?.isNeeded === true ? this.#approvedCalls.outputs : undefined;
     return this.#record.finish(finishReason, resumed);
   }

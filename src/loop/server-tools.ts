@@ -1,15 +1,21 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
-import type { HostedCall, HostedPreview, HostedResult, ShownHostedResult } from '../core/hosted-part.js';
-import type { CallPart, KeptItem, RoundToolCall } from '../core/part.js';
+import type {
+  CallPart,
+  HostedCall,
+  HostedPreview,
+  HostedResult,
+  KeptItem,
+  RoundToolCall,
+  ShownHostedResult,
+} from '../core/part.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import { parseJson } from '../util/json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
-import type { LoopOptions } from './loop-options.js';
+import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { hostedName, hostedTool } from './tool-ownership.js';
-import type { RoundPlace } from './tool-runner.js';
 
 /**
  * Tools that the server runs: the names they are shown by, and the approvals it requests for tools of its own MCP servers.
@@ -43,7 +49,7 @@ export class ServerTools {
     const call = part.type === 'hosted-result' ? this.#withdraw(part) : undefined;
     if (call !== undefined) return [...this.show(call), ...this.show(part)];
     // Too late: the client runs it, and its output is the one that counts.
-    if (this.#client.isWaiting(part.callId)) return [];
+    if (this.#client.waiting.has(part.callId)) return [];
     const name = this.#nameOf(part);
     const kept = this.#kept(part);
     if (name === undefined) return kept;
@@ -52,12 +58,10 @@ export class ServerTools {
     return this.#previews.holds(part) ? [] : [{ ...part, name }, ...this.#answers(part, name)];
   }
 
-  /** What there is of a result before the call is whole. */
   preview(part: HostedPreview): CallPart[] {
     return this.#previews.show(part, shownName(part.tool, {}, this.#options));
   }
 
-  /** The round is over. */
   closePreviews(): CallPart[] {
     return this.#previews.close();
   }
@@ -171,31 +175,27 @@ function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOpti
 function requestsIn(messages: readonly Message[]): ReadonlySet<string> {
   const requests = new Set<string>();
   const others = new Set<string>();
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const content of message.content) {
-      const id = content.type === 'item' ? asId(content.item['id']) : callIdOf(content);
-      const isRequest = content.type === 'item' && content.item['type'] === 'mcp_approval_request';
-      if (id !== undefined) (isRequest && !requests.has(id) ? requests : others).add(id);
-    }
+  for (const content of contentsOf(messages)) {
+    const isRequest = content.type === 'item' && content.item['type'] === 'mcp_approval_request';
+    const id = content.type === 'item' ? asId(content.item['id']) : callIdOf(content);
+    if (id !== undefined) (isRequest && !requests.has(id) ? requests : others).add(id);
   }
   return new Set([...requests].filter((id) => !others.has(id)));
 }
 
-function callIdOf(content: AssistantContent): string | undefined {
-  return content.type === 'tool-call' ? content.callId : undefined;
-}
-
 /** What bears this call id in a conversation, but for outputs of the client's and ours. */
 function entriesOf(messages: readonly Message[], callId: string): AssistantContent[] {
-  return messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.content.filter((content) => {
-          if (content.type === 'item') return content.item['call_id'] === callId;
-          return content.type === 'tool-call' && content.callId === callId;
-        })
-      : [],
+  return contentsOf(messages).filter(
+    (content) => (content.type === 'item' ? content.item['call_id'] : callIdOf(content)) === callId,
   );
+}
+
+function contentsOf(messages: readonly Message[]): AssistantContent[] {
+  return messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
+}
+
+function callIdOf(content: AssistantContent): string | undefined {
+  return content.type === 'tool-call' ? content.callId : undefined;
 }
 
 interface OpenPreview {
@@ -224,12 +224,10 @@ class Previews {
     const isOpen = this.#open.has(callId);
     if (!isOpen && result === undefined && !this.#isAskedFor(tool)) return [];
     this.#open.set(callId, { tool, name });
-    return [
-      ...(isOpen ? [] : [{ type: 'hosted-call', callId, tool, name, input: '{}' } as const]),
-      ...(result === undefined
-        ? []
-        : [{ type: 'hosted-result', callId, tool, name, result, isError: false, isPreliminary: true } as const]),
-    ];
+    const shown: CallPart[] = isOpen ? [] : [{ type: 'hosted-call', callId, tool, name, input: '{}' }];
+    if (result !== undefined)
+      shown.push({ type: 'hosted-result', callId, tool, name, result, isError: false, isPreliminary: true });
+    return shown;
   }
 
   /** Whether the call was shown already; its item waits for the result. */
@@ -239,7 +237,6 @@ class Previews {
     return open !== undefined;
   }
 
-  /** A result on its way out. */
   finish({ afterPreviews, ...part }: HostedResult & { readonly name: string }): ShownHostedResult {
     const open = this.#open.get(part.callId);
     this.#open.delete(part.callId);

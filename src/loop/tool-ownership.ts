@@ -10,7 +10,6 @@ interface Ownership {
   readonly origin: 'loop' | 'client';
   /** There is such a tool. */
   readonly known: boolean;
-  /** Of ours. */
   readonly tool?: LoopTool;
 }
 

@@ -1,30 +1,15 @@
-import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
+import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
-import type { RoundIds } from '../core/round.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { ExecuteToolCallOptions, ToolSteps } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort, raceAbort } from '../util/abort.js';
-import type { LoopOptions } from './loop-options.js';
+import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { type AnsweredCall, CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
 import { type Decide, ToolBudget } from './tool-budget.js';
 import { maySendOn, mayOverlap } from './tool-ownership.js';
 import { answerUnknownTool, runSentOn } from './unknown-tool.js';
-
-/** A round's place in its call. */
-export interface RoundPlace {
-  readonly index: number;
-  /** The model was asked to answer without tools: none is run. */
-  readonly closing: boolean;
-  /** How many tools may still run. */
-  readonly toolBudget: number;
-  /** What earlier rounds of this call added to the conversation. */
-  readonly added: readonly Message[];
-  readonly ids: RoundIds;
-  /** As the round began with it, if that is known: ids must not depend on how much of the round is. */
-  responseId?: string | undefined;
-}
 
 interface RunOptions {
   readonly signal: AbortSignal;
@@ -51,9 +36,7 @@ export class ToolRunner {
   readonly order = new CallOrder();
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
-  /** Calls that may start before the round ends. */
   #early: OwnCall[] = [];
-  /** Set where there is a limit. */
   readonly #budget: ToolBudget | undefined;
 
   constructor(options: LoopOptions, round: RoundPlace) {
@@ -80,7 +63,6 @@ export class ToolRunner {
     for (const own of early) void this.#start(own);
   }
 
-  /** Runs whatever has not run yet. */
   run(): void {
     const { toolConcurrency } = this.#options.limits;
     void this.#endAfter(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
@@ -98,8 +80,9 @@ export class ToolRunner {
 
   /** The next call to have its output; `undefined` when all have theirs. */
   async next(): Promise<AnsweredCall | undefined> {
-    const answered = await raceAbort(this.calls.next(), this.#options.signal);
-    throwIfRejected(this.#options);
+    const { signal, journal } = this.#options;
+    const answered = await raceAbort(this.calls.answers.next(), signal);
+    if (journal?.rejected !== undefined) throw journal.rejected.error;
     return answered;
   }
 
@@ -110,7 +93,7 @@ export class ToolRunner {
       // After an abort the results are not read any more; anything else must not leave a call without an output.
       if (!this.#isGivenUp) this.calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      this.calls.end();
+      this.calls.answers.end();
     }
   }
 
@@ -219,9 +202,4 @@ export class ToolRunner {
       },
     };
   }
-}
-
-/** A step that the journal would not keep ends the call: what it was to give is for nobody. */
-export function throwIfRejected({ journal }: Pick<LoopOptions, 'journal'>): void {
-  if (journal?.rejected !== undefined) throw journal.rejected.error;
 }

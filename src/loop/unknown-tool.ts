@@ -9,7 +9,6 @@ import { isRecord } from '../util/guards.js';
 import { toJsonText } from '../util/to-json.js';
 import { isParallelWrapper, type OwnershipOptions } from './tool-ownership.js';
 
-/** Where a function sent a call. */
 interface SentOn {
   readonly tool: LoopTool;
   readonly argumentsText: string;

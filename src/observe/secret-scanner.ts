@@ -50,7 +50,7 @@ export class SecretScanner {
     forEachPlace(symbols, (high, low, end) => {
       for (const table of this.#tables) {
         const enough = table.get(high, low);
-        if (enough > 0 && end >= table.length) addPiece(runs, { start: end - table.length, last: end }, enough);
+        if (enough > 0 && end >= table.length) addPiece(runs, end - table.length, end, enough);
       }
     });
     const secrets = runs.filter(({ end }) => end > 0);
@@ -84,15 +84,16 @@ interface Run {
 }
 
 /** `enough`: how many symbols a run that the piece is in has to have. */
-function addPiece(runs: Run[], piece: Pick<Run, 'start' | 'last'>, enough: number): void {
+function addPiece(runs: Run[], start: number, last: number, enough: number): void {
   let run = runs.at(-1);
-  if (run === undefined || piece.start > run.last) {
+  if (run === undefined || start > run.last) {
     if (run?.end === 0) runs.pop();
-    run = { ...piece, end: 0 };
+    run = { start, last, end: 0 };
     runs.push(run);
   }
-  run.start = Math.min(run.start, piece.start);
-  run.last = piece.last;
+  // One of a longer table may begin before the others.
+  run.start = Math.min(run.start, start);
+  run.last = last;
   if (run.last - run.start >= enough) run.end = run.last;
 }
 

@@ -12,13 +12,7 @@ import { createCallIds } from '../loop/call-ids.js';
 import { readApprovals } from '../loop/read-approvals.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
-import {
-  asCarrier,
-  asCustom,
-  type CompactedConversation,
-  type CompactedMessageV4,
-  toCompactedMessages,
-} from '../sdk/parts/compacted.js';
+import { type CompactedConversation, type CompactedMessageV4, toCompactedMessages } from '../sdk/parts/compacted.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord, asRecords } from '../util/guards.js';
@@ -67,9 +61,11 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   const output = asRecords(answer['output']) as JsonObject[];
   if (!output.some(isSealedCompaction))
     throw new ResponsesLoopError({ code: 'not-a-responses-api', message: `The answer holds no summary. ${INSTEAD}` });
+  const leftOut: string[] = [];
   const messages = await toCompactedMessages(output, {
-    summary: hasPart ? asCustom(source.metadata) : asCarrier,
+    context: hasPart ? source.metadata : undefined,
     sign: seal && ((part, metadata) => seal.sign(part, metadata)),
+    onWarning: (message) => leftOut.push(message),
   });
   const { inputTokens, outputTokens, totalTokens } = result?.usage ?? {};
   // Given in the words of the version that asks, which the type of `compact()` names.
@@ -78,7 +74,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
     messages: [...laidDown, ...messages],
     usage: defined({ inputTokens, outputTokens, totalTokens }),
     ...defined({ responseId: result?.responseId }),
-    warnings: [...ofPrompt.map(warningText), ...warnings],
+    warnings: [...ofPrompt.map(warningText), ...warnings, ...leftOut],
   };
 }
 

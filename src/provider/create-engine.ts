@@ -13,7 +13,7 @@ import { checkSettings } from '../settings/check-settings.js';
 import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
 import { readEnvironment } from '../settings/environment.js';
 import type { ProviderConventions } from '../settings/conventions.js';
-import type { EngineCall } from '../sdk/parts/engine-call.js';
+import type { EngineCall } from '../sdk/parts/stream-result.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { CompactedConversation } from '../sdk/parts/compacted.js';
 import type { CallEnds, Engine, StartOptions } from './engine.js';
@@ -50,7 +50,7 @@ class ProviderEngine implements Engine {
     this.name = settings.name ?? conventions.name;
     // A base URL that cannot be read is refused here.
     const { url } = this.endpoint('');
-    checkGivenKey(settings, this.#for(''));
+    checkGivenKey(this.#for(''));
     const apiKey = settings.apiKey ?? environmentKey(settings, this.#environment, url);
     this.#apiKey = typeof apiKey === 'function' ? apiKey : readKeys(apiKey);
     this.#registry = createRegistry(settings);

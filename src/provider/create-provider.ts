@@ -1,6 +1,6 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { redactUrl } from '../observe/redact-url.js';
-import { isRecord } from '../util/guards.js';
+import { asRecord, isRecord } from '../util/guards.js';
 import { createEngine } from './create-engine.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { CompactedConversation, CompactedMessage, CompactedMessageV4 } from '../sdk/parts/compacted.js';
@@ -8,6 +8,7 @@ import type { ProviderConventions } from '../settings/conventions.js';
 import type { Engine } from './engine.js';
 import { createLanguageModel, type LanguageModel } from './language-model.js';
 import { onDemand } from './on-demand.js';
+import { OTHER_MODELS, type OtherModels } from './refuse-model.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { LoopToolInfo, ToolStubs } from './tool-stubs.js';
@@ -93,17 +94,25 @@ interface CompactedMessages {
   readonly v4: CompactedMessageV4;
 }
 
+type LanguageProvider<Version extends VersionName> = ResponsesProvider<
+  LanguageModel<Version>,
+  CompactedMessages[Version]
+>;
+
+/** The provider of one AI SDK version. */
+export type ProviderOf<Version extends VersionName> = LanguageProvider<Version> & OtherModels[Version];
+
 /** Puts a provider together for one AI SDK version. */
 export function createProvider<Version extends VersionName>(
   settings: ResponsesProviderSettings,
   version: Version,
   conventions: ProviderConventions,
-): ResponsesProvider<LanguageModel<Version>, CompactedMessages[Version]> {
+): ProviderOf<Version> {
   const engine = createEngine(settings, conventions);
   const languageModel = (modelId: string): LanguageModel<Version> =>
     createLanguageModel(engine, checkModelId(modelId), version);
   const close = (): Promise<void> => engine.close();
-  return Object.assign((modelId: string) => languageModel(modelId), {
+  const provider: LanguageProvider<Version> = Object.assign((modelId: string) => languageModel(modelId), {
     [ENGINE]: engine,
     languageModel,
     responses: languageModel,
@@ -121,15 +130,19 @@ export function createProvider<Version extends VersionName>(
       const { url, profile, reasons } = engine.endpoint(modelId);
       return { url: redactUrl(url), backend: profile.name, reasons };
     },
-    compact: async ({ modelId, messages, ...options }: CompactOptions) => {
-      if (!Array.isArray(messages)) throw invalidSettings('compact() takes { modelId, messages }, messages as a list.');
-      const compacted = await engine.compact(checkModelId(modelId), { prompt: messages, ...options }, version);
+    compact: async (options: CompactOptions) => {
+      // Nothing at all is given by those who have no types.
+      if (!Array.isArray(asRecord(options)?.['messages']))
+        throw invalidSettings('compact() takes { modelId, messages }, messages as a list.');
+      const { modelId, messages, ...others } = options;
+      const compacted = await engine.compact(checkModelId(modelId), { prompt: messages, ...others }, version);
       // Only for V4 it makes what V4 alone has.
       return compacted as CompactedConversation<CompactedMessages[Version]>;
     },
     close,
     [Symbol.asyncDispose]: close,
   });
+  return Object.assign(provider, OTHER_MODELS[version]);
 }
 
 /** The engine of a provider of ours. */

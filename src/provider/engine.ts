@@ -1,7 +1,7 @@
 import type { FallbackChoice } from '../observe/event.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { OpenRoundSource } from '../rounds/round-source.js';
-import type { EngineCall } from '../sdk/parts/engine-call.js';
+import type { EngineCall } from '../sdk/parts/stream-result.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { Toolset } from '../tools/loop-tool.js';

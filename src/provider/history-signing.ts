@@ -1,4 +1,4 @@
-import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
+import type { HistorySeal, PartSigner } from '../sdk/history/seal.js';
 import { type AbortLike, raceAbort } from '../util/abort.js';
 import type { HmacKey } from '../util/hash.js';
 
@@ -33,7 +33,7 @@ export class HistorySigning {
   }
 
   async #load(): Promise<Loaded> {
-    const { HistorySeal, PartSigner } = await import('../sdk/history/part-signer.js');
+    const { HistorySeal, PartSigner } = await import('../sdk/history/seal.js');
     return (this.#loaded ??= { seal: new HistorySeal(this.#key), PartSigner });
   }
 }

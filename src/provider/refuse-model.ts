@@ -1,7 +1,36 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 
+/** What the providers of a version have beside their language models. */
+export interface OtherModels {
+  readonly v2: {
+    /** There are none; registries of the SDK expect a `NoSuchModelError`. */
+    textEmbeddingModel(modelId: string): never;
+    /** As with `textEmbeddingModel`. */
+    imageModel(modelId: string): never;
+  };
+  readonly v3: NoOtherModels<'v3'>;
+  readonly v4: NoOtherModels<'v4'>;
+}
+
+interface NoOtherModels<Version> {
+  readonly specificationVersion: Version;
+  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
+  embeddingModel(modelId: string): never;
+  /** As with `embeddingModel`. */
+  imageModel(modelId: string): never;
+}
+
+const refusing = (modelType: string) => (modelId: string) => refuseModel(modelType, modelId);
+const NONE = { embeddingModel: refusing('embeddingModel'), imageModel: refusing('imageModel') };
+
+export const OTHER_MODELS: OtherModels = {
+  v2: { textEmbeddingModel: refusing('textEmbeddingModel'), imageModel: refusing('imageModel') },
+  v3: { specificationVersion: 'v3', ...NONE },
+  v4: { specificationVersion: 'v4', ...NONE },
+};
+
 /** The SDK knows its own error by name and marker; importing its class would make everybody load it. */
-export function refuseModel(modelType: string, modelId: string): never {
+function refuseModel(modelType: string, modelId: string): never {
   const error = invalidSettings(
     `This provider makes language models only; it has no ${modelType} ${JSON.stringify(modelId)}.`,
   );

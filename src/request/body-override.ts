@@ -4,19 +4,25 @@ import { errorText } from '../util/error-text.js';
 import { isPromiseLike } from '../util/guards.js';
 
 /** Fields to merge (see `mergeOverrides`), or a function that makes another body of the one it is given. */
-export type BodyOverride = JsonObject | ((body: JsonObject, place: BodyPlace) => JsonObject);
+export type BodyOverride = JsonObject | ((body: JsonObject, place: RequestPlace) => JsonObject);
 
-export interface BodyPlace {
+/** Which request it is. */
+export interface RequestPlace {
   readonly modelId: string;
   /** Round of the call, counted from 0. */
   readonly round: number;
 }
 
 /** The body as an override leaves it. */
-export function override(body: JsonObject, change: BodyOverride, place: BodyPlace): JsonObject {
+export function override(body: JsonObject, change: BodyOverride, place: RequestPlace): JsonObject {
   if (typeof change !== 'function') return mergeOverrides(body, change);
   // A copy: what is changed in place would stay changed in later rounds.
-  const changed: unknown = asked(() => change(structuredClone(body), place));
+  let changed: unknown;
+  try {
+    changed = change(structuredClone(body), place);
+  } catch (cause) {
+    throw invalidSettings(`A function in models[…].body failed: ${errorText(cause)}`, cause);
+  }
   if (isPromiseLike(changed)) {
     changed.then(undefined, () => {});
     throw invalidSettings('A function in models[…].body may not be asynchronous: use transformRequest.');
@@ -35,14 +41,6 @@ export function withOwnItems(body: JsonObject): JsonObject {
   const { input } = body;
   if (!Array.isArray(input)) return body;
   return { ...body, input: input.map((item) => (isJsonObject(item) ? { ...item } : item)) };
-}
-
-function asked(change: () => unknown): unknown {
-  try {
-    return change();
-  } catch (cause) {
-    throw invalidSettings(`A function in models[…].body failed: ${errorText(cause)}`, cause);
-  }
 }
 
 /** A body that was overridden has to be one still. */

@@ -1,3 +1,5 @@
+import { isRecord } from '../util/guards.js';
+
 /** What an option may look like: data, so that a list of options can be read as one. */
 export type Shape =
   | 'string'
@@ -66,15 +68,11 @@ function misfitsOfMembers(
 function hasType(value: unknown, shape: Shape): boolean {
   if (shape === 'any') return true;
   if (shape === 'integer') return typeof value === 'number';
-  if (typeof shape === 'string') return shape === 'object' ? isObject(value) : typeof value === shape;
+  if (typeof shape === 'string') return shape === 'object' ? isRecord(value) : typeof value === shape;
   if ('oneOf' in shape) return typeof value === 'string';
   if ('between' in shape) return typeof value === 'number';
   if ('listOf' in shape) return Array.isArray(value);
-  return 'members' in shape ? isObject(value) : shape.either.some((option) => hasType(value, option));
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return 'members' in shape ? isRecord(value) : shape.either.some((option) => hasType(value, option));
 }
 
 function isBetween(

@@ -21,11 +21,9 @@ import type { HostedTool } from '../wire/tool.js';
 export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | 'clientTools'>, profile: Profile): void {
   let hasContent = messages.length === 0;
   for (const [index, message] of messages.entries()) {
-    if (message.role !== 'user' || message.content.length === 0) {
-      hasContent = true;
-      continue;
-    }
-    for (const [place, part] of message.content.entries()) {
+    const parts = message.role === 'user' ? message.content : [];
+    hasContent ||= parts.length === 0;
+    for (const [place, part] of parts.entries()) {
       hasContent ||= part.type === 'file' || part.text !== '';
       const problem = part.type === 'file' ? problemOf(part, profile) : undefined;
       if (problem !== undefined) throw invalid(`Message ${index}, part ${place}: ${problem}`);
@@ -43,9 +41,12 @@ export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | '
     );
 }
 
+function isImage({ mediaType }: FileContent): boolean {
+  return mediaType === 'image' || mediaType.startsWith('image/');
+}
+
 function problemOf(file: FileContent, profile: Profile): string | undefined {
-  const isImage = file.mediaType === 'image' || file.mediaType.startsWith('image/');
-  if (!isImage && !profile.inputFiles)
+  if (!isImage(file) && !profile.inputFiles)
     return `${file.mediaType} cannot be sent: the back end "${profile.name}" takes no files but images. Send its text instead.`;
   if (file.source.type === 'url' && !profile.inputUrls)
     return `${file.mediaType} cannot be sent as a URL: the back end "${profile.name}" fetches nothing. Send the data itself.`;
@@ -75,27 +76,21 @@ export function convertText(text: string, mark: CacheMarked): InputText {
 
 function breakpointOf({ cacheBreakpoint }: CacheMarked): CacheBreakpointField {
   // The caller's words for the API; the server checks them.
-  return cacheBreakpoint === undefined
-    ? {}
-    : ({ prompt_cache_breakpoint: cacheBreakpoint } as unknown as CacheBreakpointField);
+  return defined({ prompt_cache_breakpoint: cacheBreakpoint }) as unknown as CacheBreakpointField;
 }
 
 /** An image stays an image; everything else is a file, whose kind OpenAI knows by its name. */
 function convertFile(file: FileContent): InputImage | InputFile {
-  return file.mediaType === 'image' || file.mediaType.startsWith('image/')
-    ? convertImage(file)
-    : convertPlainFile(file);
+  return isImage(file) ? convertImage(file) : convertPlainFile(file);
 }
 
 function convertImage({ source, mediaType, detail }: FileContent): InputImage {
   // The caller's word for it; the server knows more details than we do.
-  const extra = detail === undefined ? {} : { detail: detail as ImageDetail };
+  const extra = defined({ detail: detail as ImageDetail | undefined });
   if (source.type === 'id') return { type: 'input_image', file_id: source.id, ...extra };
-  const url =
-    source.type === 'url'
-      ? source.url
-      : dataUrl(isWhole(mediaType) ? mediaType : imageTypeOf(source.base64), source.base64);
-  return { type: 'input_image', image_url: url, ...extra };
+  if (source.type === 'url') return { type: 'input_image', image_url: source.url, ...extra };
+  const type = isWhole(mediaType) ? mediaType : imageTypeOf(source.base64);
+  return { type: 'input_image', image_url: dataUrl(type, source.base64), ...extra };
 }
 
 function convertPlainFile({ source, mediaType, filename }: FileContent): InputFile {
@@ -137,10 +132,10 @@ export function convertControls({
   textFormat,
   additionalTools = [],
 }: Pick<SystemMessage, 'reasoningEffort' | 'textFormat' | 'additionalTools'>): InputItem[] {
-  const update = {
-    ...(reasoningEffort === undefined ? {} : { reasoning: { effort: reasoningEffort } }),
-    ...(textFormat === undefined ? {} : { text: { format: textFormat } }),
-  } as Omit<InputConfigurationUpdate, 'type'>;
+  const update = defined({
+    reasoning: reasoningEffort === undefined ? undefined : { effort: reasoningEffort },
+    text: textFormat === undefined ? undefined : { format: textFormat },
+  }) as Omit<InputConfigurationUpdate, 'type'>;
   return [
     ...(Object.keys(update).length === 0 ? [] : [{ type: 'configuration_update' as const, ...update }]),
     ...convertAdditionalTools(additionalTools),

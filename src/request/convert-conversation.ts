@@ -96,10 +96,11 @@ class ItemWriter {
       if (message.role !== 'assistant' && message.role !== 'tool') continue;
       for (const content of message.content) {
         this.#options.ids.note(content);
-        if (content.type === 'tool-call') this.#noteCall(content, position);
-        else if (content.type === 'tool-result')
-          this.#noteOutput(content, { call: this.#lastCalls.get(content.callId), position });
-        else if (content.type === 'item' && isCut(content)) this.#compaction = position;
+        if (content.type === 'tool-call') this.#lastCalls.set(content.callId, position).set(inRound(content), position);
+        else if (content.type === 'tool-result') this.#noteOutput(content, position);
+        // What came before it is not sent.
+        else if (content.type === 'item' && isCompaction(content.item) && content.isWindow !== true)
+          this.#compaction = position;
         position += 1;
       }
     }
@@ -107,16 +108,9 @@ class ItemWriter {
     if (this.#compaction >= 0) this.#options.marks.late.clear();
   }
 
-  #noteCall(call: ToolCallContent, position: number): void {
-    this.#lastCalls.set(call.callId, position).set(inRound(call), position);
-  }
-
-  #noteOutput(
-    { output }: ToolResultContent,
-    at: { readonly call: number | undefined; readonly position: number },
-  ): void {
-    if (at.call !== undefined && !this.#outputs.has(at.call))
-      this.#outputs.set(at.call, { output, position: at.position });
+  #noteOutput({ callId, output }: ToolResultContent, position: number): void {
+    const call = this.#lastCalls.get(callId);
+    if (call !== undefined && !this.#outputs.has(call)) this.#outputs.set(call, { output, position });
   }
 
   write(message: Message): void {
@@ -187,7 +181,7 @@ class ItemWriter {
     if (askedId !== undefined) this.#asked.add(askedId);
     this.holdsItems = true;
     this.holdsReasoning ||= item['type'] === 'reasoning';
-    const written = verbatim(item, { keepsId: askedId !== undefined });
+    const written = verbatim(item, defined({ id: askedId }));
     if (isWindow) this.#options.marks.windows.add(written);
     this.items.push(written);
   }
@@ -210,7 +204,7 @@ class ItemWriter {
             ...call.members,
             ...ids,
           }
-        : verbatim(call.item, { callId: wireId }),
+        : verbatim(call.item, { call_id: wireId }),
     );
     this.#pending.push({ call, wireId, position: this.#position });
   }
@@ -264,11 +258,6 @@ class ItemWriter {
   }
 }
 
-/** Whether what came before it is not sent. */
-function isCut({ item, isWindow = false }: ItemContent): boolean {
-  return isCompaction(item) && !isWindow;
-}
-
 /**
  * Servers want a JSON text there, whatever the model wrote: llama.cpp answers 500 to broken arguments in the history, and
  * every later turn would fail. The output of such a call shows the model what it had written.
@@ -281,16 +270,10 @@ function inRound({ inRound: round = '' }: ToolCallContent): string {
   return `in ${round}`;
 }
 
-export interface Replay {
-  /** An answer refers to the item by its id. Otherwise the id stays out: the server may not have kept the item. */
-  readonly keepsId?: boolean;
-  /** The `call_id` in this request, where it is another. */
-  readonly callId?: string;
-}
-
-/** An item of a response, sent back; the one place where something passes for an input item unread. */
-function verbatim(item: ServerItem, { keepsId = false, callId }: Replay = {}): VerbatimItem {
-  const { id: _id, ...rest } = item;
-  const replayed = { ...(keepsId ? item : rest), ...(callId === undefined ? {} : { call_id: callId }) };
-  return replayed as unknown as VerbatimItem;
+/**
+ * An item of a response, sent back, with another id and call id where that is said; the one place where something passes for
+ * an input item unread. Its own id stays out: the server may not have kept the item.
+ */
+function verbatim({ id: _id, ...item }: ServerItem, ids: { id?: string; call_id?: string } = {}): VerbatimItem {
+  return { ...item, ...ids } as unknown as VerbatimItem;
 }

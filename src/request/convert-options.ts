@@ -5,7 +5,7 @@ import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { excerpt } from '../util/excerpt.js';
 import { checkValue, type Misfit, type Shape } from './check-value.js';
-import type { TextFormat } from '../wire/text-format.js';
+import type { TextFormat } from '../wire/input-item.js';
 import { defined } from '../util/defined.js';
 import { rowOf } from '../util/guards.js';
 import type { Option } from './option-table.js';
@@ -65,7 +65,7 @@ export function checkOption(
   value: unknown,
   shape: Shape,
   path: string,
-  vendor: { readonly refusesUnknownValues: boolean } | undefined,
+  vendor: { readonly refusesUnknownValues?: boolean } | undefined,
 ): string[] {
   const misfit = checkValue(value, shape, path);
   return misfit === undefined ? [] : [refuseOrWarn(misfit, vendor?.refusesUnknownValues === true)];

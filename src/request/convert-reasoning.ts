@@ -3,19 +3,16 @@ import type { Profile } from '../core/profile.js';
 import type { InputItem, InputReasoning } from '../wire/input-item.js';
 import { defined } from '../util/defined.js';
 
-const REPLAY: {
-  readonly [K in Profile['reasoningReplay']]: (reasoning: ReasoningContent) => InputReasoning | undefined;
-} = {
-  encrypted: (reasoning) =>
-    reasoning.encrypted === undefined
-      ? undefined
-      : {
-          type: 'reasoning',
-          summary: reasoning.summary.map((text) => ({ type: 'summary_text', text })),
-          encrypted_content: reasoning.encrypted,
-        },
-  text: (reasoning) => {
-    const texts = reasoning.text.length > 0 ? reasoning.text : reasoning.summary;
+type Replay = (reasoning: ReasoningContent) => InputReasoning | undefined;
+
+const REPLAY: { readonly [K in Profile['reasoningReplay']]: Replay } = {
+  encrypted: ({ encrypted, summary }) => {
+    if (encrypted === undefined) return undefined;
+    const texts = summary.map((text) => ({ type: 'summary_text' as const, text }));
+    return { type: 'reasoning', summary: texts, encrypted_content: encrypted };
+  },
+  text: ({ text: thoughts, summary }) => {
+    const texts = thoughts.length > 0 ? thoughts : summary;
     if (texts.every((text) => text === '')) return undefined;
     return { type: 'reasoning', summary: [], content: texts.map((text) => ({ type: 'reasoning_text', text })) };
   },
@@ -35,12 +32,7 @@ export function convertReasoning(
 /** OpenAI refuses reasoning whose next item is not the model's own: then what it led to is gone. */
 export function dropLonelyReasoning(items: readonly InputItem[]): InputItem[] {
   const kept: InputItem[] = [];
-  for (let i = items.length - 1; i >= 0; i -= 1) {
-    const item = items[i];
-    if (item === undefined) continue;
-    if (item.type === 'reasoning' && !isModelsOwn(kept.at(-1))) continue;
-    kept.push(item);
-  }
+  for (const item of items.toReversed()) if (item.type !== 'reasoning' || isModelsOwn(kept.at(-1))) kept.push(item);
   return kept.toReversed();
 }
 

@@ -1,6 +1,6 @@
 import type { CallMembers } from '../core/call-items.js';
-import { isJsonObject, type JsonObject, type JsonValue, toSnakeCase } from '../core/json.js';
-import type { FileContent, ToolOutput } from '../core/message.js';
+import { isJsonObject, type JsonObject, toSnakeCase } from '../core/json.js';
+import type { FileContent, ToolOutput, ToolResultContent } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { defined } from '../util/defined.js';
 import { asArray, asRecord, asString, rowOf } from '../util/guards.js';
@@ -11,7 +11,7 @@ import type {
   InputCustomToolCallOutput,
   InputItem,
   InputToolSearchOutput,
-  ToolOutputContent,
+  InputContent,
 } from '../wire/input-item.js';
 import type { HostedTool } from '../wire/tool.js';
 import { convertAdditionalTools, convertPart } from './convert-content.js';
@@ -26,37 +26,22 @@ export interface OutputRules {
 }
 
 /** What of a call its output hangs on; less is known of one that only the server has. */
-export interface AnsweredCall {
-  readonly name?: string | undefined;
-  readonly item?: JsonObject | undefined;
-  readonly members?: CallMembers | undefined;
-}
+export type AnsweredCall = Pick<ToolResultContent, 'name' | 'item' | 'members'>;
 
 /** The output of any call that the caller or we have answered, and what is there from then on. */
 export function convertCallOutput(
-  call: AnsweredCall,
-  callId: string,
-  output: ToolOutput,
-  rules: OutputRules,
-): InputItem[] {
-  const { item } = call;
-  if (item === undefined) return convertFunctionOutput(callId, output, rules, call);
-  return [{ ...convertCallItemOutput(item, callId, output), ...callerOf(item) }];
-}
-
-/** The output of a function call, and what is there from then on. */
-function convertFunctionOutput(
+  { item, name, members }: AnsweredCall,
   callId: string,
   output: ToolOutput,
   { profile, outputSchemas }: OutputRules,
-  { name: tool, members }: AnsweredCall,
 ): InputItem[] {
-  const schema = tool === undefined ? undefined : outputSchemas?.get(tool);
+  if (item !== undefined) return [{ ...convertCallItemOutput(item, callId, output), ...callerOf(item) }];
+  const schema = name === undefined ? undefined : outputSchemas?.get(name);
   const converted = convertToolOutput(output, profile);
   const asked = schema !== undefined && typeof converted === 'string' ? asJson(converted, schema) : converted;
   return [
     { type: 'function_call_output', call_id: callId, output: asked, ...callerOf(members) },
-    ...(output.additionalTools === undefined ? [] : convertAdditionalTools(output.additionalTools)),
+    ...convertAdditionalTools(output.additionalTools),
   ];
 }
 
@@ -74,7 +59,7 @@ function asJson(text: string, { type }: JsonObject): string {
 }
 
 /** What goes into `function_call_output.output`: a string wherever that says it all. */
-function convertToolOutput(output: ToolOutput, profile: Profile): string | ToolOutputContent[] {
+function convertToolOutput(output: ToolOutput, profile: Profile): string | InputContent[] {
   const texts: string[] = [];
   for (const part of output.content) {
     const needsParts = part.type === 'file' || part.cacheBreakpoint !== undefined;
@@ -99,7 +84,7 @@ const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => C
   local_shell_call: (callId, output) => ({
     type: 'local_shell_call_output',
     call_id: callId,
-    output: returnedOutput(output) ?? textOf(output),
+    output: objectOf(textOf(output))['output'] ?? textOf(output),
   }),
   shell_call: (callId, output) => ({ type: 'shell_call_output', call_id: callId, ...shellResult(output) }),
   apply_patch_call: (callId, output) => ({
@@ -114,7 +99,7 @@ const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => C
     execution: 'client',
     status: 'completed',
     // The caller found tools of its own: what the server would run, only the settings of a call may declare.
-    tools: asArray(objectOf(textOf(output), {})['tools']).filter(isClients),
+    tools: asArray(objectOf(textOf(output))['tools']).filter(isClients),
   }),
 };
 
@@ -138,22 +123,16 @@ function textOf(output: ToolOutput): string {
   return output.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n');
 }
 
-/** What the caller returned as `{output: …}`. */
-function returnedOutput(output: ToolOutput): JsonValue | undefined {
-  return objectOf(textOf(output), {})['output'] ?? undefined;
-}
-
-/** The caller writes the names of the AI SDK's tool; the API's own are taken too. */
-function inSnakeCase(value: JsonValue): JsonObject {
-  const written = toSnakeCase(value);
-  return isJsonObject(written) ? written : {};
+/** What the caller returned. It writes the names of the AI SDK's tool; the API's own are taken too. */
+function returnedBy(output: ToolOutput): JsonObject {
+  // An object stays one.
+  return toSnakeCase(objectOf(textOf(output))) as JsonObject;
 }
 
 function shellResult(output: ToolOutput): Pick<InputCallItemOutput, 'output' | 'max_output_length'> {
-  const text = textOf(output);
-  const { output: returned, max_output_length } = inSnakeCase(objectOf(text, {}));
+  const { output: returned, max_output_length } = returnedBy(output);
   if (returned === undefined || returned === null)
-    return { output: [{ stdout: text, stderr: '', outcome: { type: 'exit', exit_code: 0 } }] };
+    return { output: [{ stdout: textOf(output), stderr: '', outcome: { type: 'exit', exit_code: 0 } }] };
   return { output: returned, ...(typeof max_output_length === 'number' ? { max_output_length } : {}) };
 }
 
@@ -161,7 +140,7 @@ function shellResult(output: ToolOutput): Pick<InputCallItemOutput, 'output' | '
 function computerResult(output: ToolOutput): Pick<InputCallItemOutput, 'output' | 'acknowledged_safety_checks'> {
   const image = output.content.find((part) => part.type === 'file');
   if (image?.type === 'file') return { output: { type: 'computer_screenshot', ...placeOf(image) } };
-  const { output: inner, acknowledged_safety_checks: checks, ...rest } = inSnakeCase(objectOf(textOf(output), {}));
+  const { output: inner, acknowledged_safety_checks: checks, ...rest } = returnedBy(output);
   return {
     output: { type: 'computer_screenshot', ...(isJsonObject(inner) ? inner : rest) },
     ...(Array.isArray(checks) ? { acknowledged_safety_checks: checks } : {}),
@@ -174,7 +153,7 @@ function placeOf({ source, mediaType, detail }: FileContent): JsonObject {
   return { image_url: source.type === 'url' ? source.url : `data:${mediaType};base64,${source.base64}`, ...seen };
 }
 
-function objectOf(text: string, fallback: JsonObject): JsonObject {
+function objectOf(text: string, fallback: JsonObject = {}): JsonObject {
   // It came out of JSON.parse, so it is JSON.
   return (asRecord(parseJson(text)) as JsonObject | undefined) ?? fallback;
 }

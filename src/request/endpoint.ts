@@ -72,17 +72,13 @@ const AZURE_OTHER_API = /^\/(?:models(?:\/chat\/completions)?|api\/projects\/[^/
 /** Routes that only Azure has; `undefined` where its URL is like any other. */
 function azureRoute(url: URL, options: EndpointOptions, profile: Profile, reasons: string[]): Route | undefined {
   const path = cleanPath(url);
-  if (options.deploymentInPath !== undefined) {
-    addVersion(url, options, reasons);
-    return { base: deploymentPath(path, options.deploymentInPath, reasons) };
-  }
-  const pasted = pastedRoute(url, path, reasons);
-  if (pasted !== undefined) {
-    dropPastedVersion(url, options, reasons);
-    addVersion(url, options, reasons);
-    return { ...pasted, base: `${pasted.base}${datedRoute(url, reasons) ?? profile.versionSegment}` };
-  }
+  const { deploymentInPath } = options;
+  const pasted = deploymentInPath === undefined ? pastedRoute(url, path, reasons) : undefined;
+  if (pasted !== undefined) dropPastedVersion(url, options, reasons);
   addVersion(url, options, reasons);
+  if (deploymentInPath !== undefined) return { base: deploymentPath(path, deploymentInPath, reasons) };
+  if (pasted !== undefined)
+    return { ...pasted, base: `${pasted.base}${datedRoute(url, reasons) ?? profile.versionSegment}` };
   // A longer path means that the user has chosen a route.
   const isRoot = /^(?:\/openai)?$/.test(path.replace(PASTED, ''));
   const base = isRoot ? datedRoute(url, reasons) : undefined;

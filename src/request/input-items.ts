@@ -6,8 +6,7 @@ import { convertControls } from './convert-content.js';
 import { type ConvertOptions, convertConversation } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 import { ItemPairs } from './item-pairs.js';
-import { newToConversation, outputsOfLastRound } from './outputs-only.js';
-import { rewrapped } from './rewrap.js';
+import { newToConversation, outputsOfLastRound, rewrapped } from './known-to-server.js';
 import { type CompactionMarks, isCut, sinceCompaction } from './since-compaction.js';
 import { WireIds } from './wire-ids.js';
 
@@ -38,25 +37,24 @@ export type Shorten = (
  * stays converted. Where the user lets the server keep it, a follow-up holds only the outputs and says what it continues.
  */
 export class InputItems {
+  readonly #options: InputItemsOptions;
   readonly #converted: ConvertedOptions;
-  readonly #stored: boolean;
   readonly #outputSchemas = new Map<string, JsonObject>();
   readonly #pairs = new ItemPairs();
   readonly #marks: CompactionMarks = { late: new Set(), windows: new Set() };
   /** What had to be left out so far; only ever grows. */
   readonly warnings: readonly string[] = this.#pairs.warnings;
   readonly #convert: ConvertOptions;
-  readonly #shorten: Shorten | undefined;
   #items: readonly InputItem[] | undefined;
   /** Those of the last two rounds of this call, each by itself. */
   #recent: readonly (readonly InputItem[])[] = [];
   #addedCount = 0;
 
-  constructor({ profile, origin, stored, shorten }: InputItemsOptions, converted: ConvertedOptions) {
+  constructor(options: InputItemsOptions, converted: ConvertedOptions) {
+    const { profile, origin } = options;
     const { systemMessageMode: mode, missingReasoning } = converted.given;
+    this.#options = options;
     this.#converted = converted;
-    this.#stored = stored;
-    this.#shorten = shorten;
     this.#convert = {
       profile: mode === 'developer' || mode === 'system' ? { ...profile, systemRole: mode } : profile,
       dropSystem: mode === 'remove',
@@ -73,7 +71,7 @@ export class InputItems {
     const { prompt, added, tools } = round;
     for (const { name, outputSchema } of tools)
       if (outputSchema !== undefined) this.#outputSchemas.set(name, outputSchema);
-    const chained = this.#stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
+    const chained = this.#options.stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
     if (chained !== undefined) return { input: outputsOfLastRound(added, this.#convert), fields: chained };
     this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
     if (this.#addedCount < added.length) this.#items = this.#withRounds(this.#items, round);
@@ -101,8 +99,8 @@ export class InputItems {
 
   /** Without what a summary among the last of the items replaces. What the server has may need the others. */
   #cut(items: readonly InputItem[], last: readonly InputItem[]): readonly InputItem[] {
-    const isCutHere = !this.#converted.continues && last.some((item) => isCut(item, this.#marks));
-    return isCutHere ? sinceCompaction(items, this.#marks) : items;
+    const { continues } = this.#converted;
+    return !continues && last.some((item) => isCut(item, this.#marks)) ? sinceCompaction(items, this.#marks) : items;
   }
 
   /** As the request before which all rounds so far were added holds it. */
@@ -111,7 +109,7 @@ export class InputItems {
     { index, added }: Pick<RoundRequest, 'index' | 'added'>,
   ): readonly InputItem[] {
     const isSent = this.#addedCount === added.length;
-    return this.#shorten?.(items, this.#recent, isSent ? index : undefined) ?? items;
+    return this.#options.shorten?.(items, this.#recent, isSent ? index : undefined) ?? items;
   }
 
   #convertPrompt(prompt: readonly Message[]): readonly InputItem[] {

@@ -11,10 +11,13 @@ interface Pair {
 
 /** The part of an input that is being looked at. */
 interface Slice {
-  readonly calls: ReadonlySet<string>;
-  readonly outputs: ReadonlySet<string>;
+  /** What its calls and outputs have in common. */
+  readonly calls: ReadonlySet<string | undefined>;
+  readonly outputs: ReadonlySet<string | undefined>;
   /** Outputs that stand before their calls. */
   readonly early: Map<string, InputItem>;
+  /** The server may have the calls. */
+  readonly continues: boolean;
   readonly runsCustom: boolean;
 }
 
@@ -28,23 +31,23 @@ export class ItemPairs {
   readonly warnings: string[] = [];
   readonly #said = new Set<string>();
 
-  /** `continues`: the server may have the calls. */
   of(
     items: readonly InputItem[],
-    { continues = false, profile }: { readonly continues?: boolean | undefined; readonly profile: Profile },
+    { continues = false, profile }: { readonly continues?: boolean; readonly profile: Profile },
   ): InputItem[] {
     const keys = items.map(keyOf);
     const slice: Slice = {
-      calls: new Set(keys.flatMap(({ call }) => call ?? [])),
-      outputs: new Set(keys.flatMap(({ output }) => output ?? [])),
+      calls: new Set(keys.map(({ call }) => call)),
+      outputs: new Set(keys.map(({ output }) => output)),
       early: new Map(),
+      continues,
       // xAI runs what has the form of a custom tool's call, and gives no output for it.
       runsCustom: profile.vendor === 'xai',
     };
     return items.flatMap((item, at) => {
       const { call, output } = keys[at] ?? {};
       if (call !== undefined) return this.#call(item, call, slice);
-      return output === undefined ? [item] : this.#output(item, { key: output, continues, slice });
+      return output === undefined ? [item] : this.#output(item, output, slice);
     });
   }
 
@@ -60,25 +63,20 @@ export class ItemPairs {
     return [item, output];
   }
 
-  #output(
-    item: InputItem,
-    { key, continues, slice }: { readonly key: string; readonly continues: boolean; readonly slice: Slice },
-  ): InputItem[] {
+  #output(item: InputItem, key: string, { calls, early, continues }: Slice): InputItem[] {
     const pair = this.#pairOf(key);
     if (pair.outputs < pair.calls || (continues && pair.outputs === 0)) {
       pair.outputs += 1;
       return [item];
     }
-    const isEarly = pair.calls === 0 && slice.calls.has(key) && !slice.early.has(key);
+    const isEarly = pair.calls === 0 && calls.has(key) && !early.has(key);
     if (!isEarly) return this.#leaveOut(item, pair.calls === 0 ? 'it has no call' : 'it comes twice');
-    slice.early.set(key, item);
+    early.set(key, item);
     return [];
   }
 
   #pairOf(key: string): Pair {
-    const known = this.#pairs.get(key);
-    if (known !== undefined) return known;
-    const pair = { calls: 0, outputs: 0 };
+    const pair = this.#pairs.get(key) ?? { calls: 0, outputs: 0 };
     this.#pairs.set(key, pair);
     return pair;
   }
@@ -91,19 +89,24 @@ export class ItemPairs {
   }
 }
 
+/** Items are JSON objects, which their types do not say. */
+export function jsonOf(item: InputItem): JsonObject {
+  return item as unknown as JsonObject;
+}
+
+export function typeOf(item: InputItem): string {
+  return asString(jsonOf(item)['type']) ?? '';
+}
+
 /** What the server runs needs no output. */
 function isServersItem(item: InputItem, runsCustom: boolean): boolean {
-  if (item.type === 'custom_tool_call') return runsCustom;
-  // Items are JSON objects, which their types do not say.
-  return isServersCall(asString(item.type) ?? '', item as unknown as JsonObject);
+  return item.type === 'custom_tool_call' ? runsCustom : isServersCall(typeOf(item), jsonOf(item));
 }
 
 /** What a call and its output have in common, as the name of the one or of the other. */
 export function keyOf(item: InputItem): { readonly call?: string; readonly output?: string } {
-  // Items are JSON objects, which their types do not say.
-  const json = item as unknown as JsonObject;
-  const type = asString(json['type']) ?? '';
+  const type = typeOf(item);
   const answers = type === 'function_call_output' ? 'function_call' : callOfOutput(type);
-  if (answers !== undefined) return { output: pairKey(answers, json) };
-  return type === 'function_call' || isAnsweredByItem(type) ? { call: pairKey(type, json) } : {};
+  if (answers !== undefined) return { output: pairKey(answers, jsonOf(item)) };
+  return type === 'function_call' || isAnsweredByItem(type) ? { call: pairKey(type, jsonOf(item)) } : {};
 }

@@ -1,13 +1,7 @@
 import type { ApiError } from '../errors/api-error.js';
 
-export interface RetrySettings {
-  /** Further attempts after the first. */
-  readonly maxRetries: number;
-  /** Longest pause before the first retry, in milliseconds; doubled for each further one. */
-  readonly initialDelayMs: number;
-  /** No pause is longer; a server that asks for more is not asked again. */
-  readonly maxDelayMs: number;
-}
+/** As in the settings; without `maxToolRetries`. */
+export type RetrySettings = Readonly<Record<'maxRetries' | 'initialDelayMs' | 'maxDelayMs', number>>;
 
 export interface RetryContext {
   readonly now: number;
@@ -57,17 +51,23 @@ export function retryAfterMs(headers: Headers | undefined, now: number): number 
 }
 
 const HINT = /\b(?:try again|retry) (?:in|after) (\d[\w. ]{0,40})/i;
-const STEP = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z]) ?/i;
 
 /** How long a message asks to wait, in milliseconds: OpenAI says `Please try again in 1.5s` only there. */
 export function retryAfterIn(message: string): number | undefined {
-  let rest = HINT.exec(message)?.[1] ?? '';
-  let sum: number | undefined;
+  return readSteps(HINT.exec(message)?.[1] ?? '').ms;
+}
+
+const STEP = /^(\d+(?:\.\d+)?) ?(ms|milliseconds?|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z]) ?/i;
+
+/** The duration that a text begins with, such as `6m0s`, and what stands behind it. */
+function readSteps(text: string): { readonly ms: number | undefined; readonly rest: string } {
+  let rest = text;
+  let ms: number | undefined;
   for (let step = STEP.exec(rest); step !== null; step = STEP.exec(rest)) {
-    sum = (sum ?? 0) + Number(step[1]) * unitMs(step[2] ?? '');
+    ms = (ms ?? 0) + Number(step[1]) * unitMs(step[2] ?? '');
     rest = rest.slice(step[0].length);
   }
-  return sum;
+  return { ms, rest };
 }
 
 /** Written out, a unit is known by its first letter, except for milliseconds. */
@@ -102,9 +102,8 @@ function duration(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const bare = milliseconds(value);
   if (bare !== undefined) return bare * 1_000;
-  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(value)) return undefined;
-  const steps = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)];
-  return steps.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ''] ?? 0), 0);
+  const { ms, rest } = readSteps(value);
+  return rest === '' ? ms : undefined;
 }
 
 function latest(times: readonly (number | undefined)[]): number | undefined {

@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { defined } from '../util/defined.js';
+import { asString } from '../util/guards.js';
 import type { Refusal } from './refusals.js';
 
 /** The body without what the server refused; `undefined` when it was not in there, so sending again would be no use. */
@@ -13,41 +15,31 @@ type ToolRefusal = Extract<Refusal, { kind: 'tool' }>;
 
 /**
  * The same refusal with the declarations that it means. Positions change from request to request, and under the same name
- * another caller may offer a tool that is as the server wants it. Where the server does not know the kind of a hosted tool
- * without a name, all of that kind are meant.
+ * another caller may offer a tool that is as the server wants it. Of a namespace it means one tool. Of a kind that the server
+ * knows, it means the one tool that it points at; of one that it does not know, all without a name.
  */
 export function byDeclaration(body: JsonObject, refusal: ToolRefusal): ToolRefusal {
-  const inNamespace = byNamespace(body, refusal);
-  if (inNamespace !== undefined) return inNamespace;
-  const place = toolsOf(body)[refusal.index ?? -1];
+  const { index = -1, inner = -1, isKind } = refusal;
+  const place = toolsOf(body)[index];
+  const within = toolsOf(place)[inner];
+  const [namespace, name] = [nameOf(place), nameOf(within)];
+  if (namespace !== undefined && name !== undefined)
+    return { kind: 'tool', name, namespace, declared: [JSON.stringify(within)] };
   const named = byNameOrType(place) ?? refusal;
-  // Of a kind that the server knows, it means the one tool that it points at.
-  if (named.toolType !== undefined && refusal.isKind !== true) return { ...named, declared: [JSON.stringify(place)] };
-  const declared = toolsOf(body)
-    .filter((tool, index) => isMeant(named, tool, index))
-    .map((tool) => JSON.stringify(tool));
-  return { ...named, ...(refusal.isKind === true ? { isKind: true } : {}), declared };
-}
-
-/** One tool of a namespace: the others in it are as the server wants them. */
-function byNamespace(body: JsonObject, { index = -1, inner }: ToolRefusal): ToolRefusal | undefined {
-  const outer = toolsOf(body)[index];
-  const tool = isJsonObject(outer) && inner !== undefined ? toolsOf(outer)[inner] : undefined;
-  const [namespace, name] = [nameOf(outer), nameOf(tool)];
-  if (namespace === undefined || name === undefined) return undefined;
-  return { kind: 'tool', name, namespace, declared: [JSON.stringify(tool)] };
+  if (named.toolType !== undefined && isKind !== true) return { ...named, declared: [JSON.stringify(place)] };
+  const declared = toolsOf(body).filter((tool, at) => isMeant(named, tool, at));
+  return { ...named, ...defined({ isKind }), declared: declared.map((tool) => JSON.stringify(tool)) };
 }
 
 function nameOf(tool: JsonValue | undefined): string | undefined {
-  return isJsonObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : undefined;
+  return isJsonObject(tool) ? asString(tool['name']) : undefined;
 }
 
 function byNameOrType(tool: JsonValue | undefined): ToolRefusal | undefined {
   if (!isJsonObject(tool)) return undefined;
-  if (typeof tool['name'] === 'string') return { kind: 'tool', name: tool['name'] };
-  if (typeof tool['type'] !== 'string') return undefined;
-  const label = tool['server_label'];
-  return { kind: 'tool', toolType: tool['type'], ...(typeof label === 'string' ? { label } : {}) };
+  const [name, toolType, label] = [tool['name'], tool['type'], tool['server_label']].map(asString);
+  if (name !== undefined) return { kind: 'tool', name };
+  return toolType === undefined ? undefined : { kind: 'tool', toolType, ...defined({ label }) };
 }
 
 function isMeant({ declared, index, name, toolType }: ToolRefusal, tool: JsonValue, at: number): boolean {
@@ -117,8 +109,9 @@ function inputOf(body: JsonObject): JsonValue[] {
   return Array.isArray(body['input']) ? body['input'] : [];
 }
 
-function toolsOf(body: JsonObject): JsonValue[] {
-  return Array.isArray(body['tools']) ? body['tools'] : [];
+/** Of a body, or of a namespace. */
+function toolsOf(holder: JsonValue | undefined): JsonValue[] {
+  return isJsonObject(holder) && Array.isArray(holder['tools']) ? holder['tools'] : [];
 }
 
 function omit(object: JsonObject, name: string): JsonObject {

@@ -2,15 +2,17 @@ import type { JsonObject } from '../core/json.js';
 import type { RoundRequest } from '../core/round.js';
 import type { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
-import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import type { PickedKey } from '../request/key-pool.js';
+import type { Refusal } from '../request/refusals.js';
 import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
 import { defined } from '../util/defined.js';
 import { raceAbort } from '../util/abort.js';
+import { delay } from '../util/timers.js';
 import type { CallKeys } from './call-keys.js';
 import type { CallRefusals } from './refusals.js';
 import type { RoundBodies } from './round-bodies.js';
+import type { RoundContext } from './round-source.js';
 
 /** A request of a round that failed before anything of its answer was visible. */
 export interface FailedRequest {
@@ -24,11 +26,15 @@ export interface FailedRequest {
   readonly retries: number;
 }
 
-interface CallState {
-  readonly bodies: RoundBodies;
-  readonly keys: CallKeys;
+/** What a call has to go on with. */
+interface Resources {
   readonly refusals: CallRefusals;
   readonly retry: RetrySettings;
+  /** Default: anything. */
+  readonly canLeaveOut?: (refusal: Refusal) => boolean;
+  /** Where we ask the server ourselves; so is the next one. */
+  readonly bodies?: RoundBodies;
+  readonly keys?: CallKeys;
 }
 
 /** What follows a failed request. */
@@ -36,28 +42,27 @@ export type NextStep =
   | { readonly type: 'strip'; readonly names: readonly string[] }
   /** The next request is another one: with another key, or with the whole conversation. */
   | { readonly type: 'resend' }
-  | { readonly type: 'retry'; readonly delayMs: number; readonly key: PickedKey }
+  | { readonly type: 'retry'; readonly delayMs: number; readonly key: PickedKey | undefined }
   | { readonly type: 'give-up' };
 
 /** The one place that decides what follows a failed request, in this order. */
-export async function decideAfter(failed: FailedRequest, state: CallState): Promise<NextStep> {
+export async function decideAfter(failed: FailedRequest, resources: Resources): Promise<NextStep> {
   const { error, request, body, sent } = failed;
-  const { bodies, keys, refusals } = state;
-  const names = refusals.leaveOut(error, body);
+  const { bodies, keys, refusals, canLeaveOut } = resources;
+  const names = refusals.leaveOut(error, body, canLeaveOut);
   if (names.length > 0) return { type: 'strip', names };
-  if (bodies.losesChain(error, sent, request)) return { type: 'resend' };
-  const isReplaced =
-    error.mayFailOver &&
-    (await raceAbort(keys.replaceAfter(error, { sameAccount: bodies.continuesServerState }), request.signal));
-  if (isReplaced) return { type: 'resend' };
-  return mayRepeat(error, sent, request) ? nextRetry(failed, state) : { type: 'give-up' };
+  if (bodies?.losesChain(error, sent, request) === true) return { type: 'resend' };
+  const sameAccount = bodies?.continuesServerState === true;
+  const replacing = error.mayFailOver ? keys?.replaceAfter(error, { sameAccount }) : undefined;
+  if (replacing !== undefined && (await raceAbort(replacing, request.signal))) return { type: 'resend' };
+  return mayRepeat(error, sent, request) ? nextRetry(failed, resources) : { type: 'give-up' };
 }
 
 /**
  * The first round is retried by the AI SDK, which only ever retries a whole call; later ones here, without running tools
  * again. Where the server keeps state, a request that it may have acted on is not sent twice.
  */
-export function mayRepeat(error: ApiError, sent: JsonObject, request: RoundRequest): boolean {
+function mayRepeat(error: ApiError, sent: JsonObject, request: RoundRequest): boolean {
   const isOurs = request.index > 0 || request.isResumed === true;
   return isOurs && (error.isReplaySafe || isStateless(sent));
 }
@@ -73,14 +78,14 @@ function isStateless(body: JsonObject): boolean {
 }
 
 /** If every key was refused, the first to be back is waited for; else the pause is for the key in use. */
-function nextRetry({ error, retries }: FailedRequest, { bodies, keys, retry: settings }: CallState): NextStep {
+function nextRetry({ error, retries }: FailedRequest, { bodies, keys, retry: settings }: Resources): NextStep {
   if (retries >= settings.maxRetries) return { type: 'give-up' };
-  const back = error.mayFailOver && !bodies.continuesServerState ? keys.nextAvailable() : undefined;
+  const back = error.mayFailOver && bodies?.continuesServerState !== true ? keys?.nextAvailable() : undefined;
   if (back !== undefined && back.waitMs <= settings.maxDelayMs)
     return { type: 'retry', delayMs: back.waitMs, key: back.key };
   const clock = { now: Date.now(), random: Math.random };
   const delayMs = error.isRetryable ? retryDelay(retries + 1, error, settings, clock) : undefined;
-  return delayMs === undefined ? { type: 'give-up' } : { type: 'retry', delayMs, key: keys.current };
+  return delayMs === undefined ? { type: 'give-up' } : { type: 'retry', delayMs, key: keys?.current };
 }
 
 /**
@@ -94,29 +99,21 @@ export function checkBudget(failed: ApiError, sent: number, requestsPerRound: nu
   throw exchangeLimitReached({ ...failed.facts, cause: failed }, what.replace(/\.$/, ''), limit);
 }
 
-/** A round is about to be asked for again without what was refused. */
-export function announceStripped(
-  names: readonly string[],
-  { observer }: { readonly observer?: Observer | undefined },
-): void {
+/** Says that the next request is about to follow, and waits as long as it has to. */
+export async function prepareNext(
+  next: Exclude<NextStep, { type: 'give-up' }>,
+  { error, request, retries }: Pick<FailedRequest, 'error' | 'request' | 'retries'>,
+  { observer, callNumber }: RoundContext,
+): Promise<void> {
+  const names = next.type === 'strip' ? next.names : [];
   for (const name of names) {
     const message = `The server refused ${name}; the round was sent again without it.`;
     notify(observer, () => ({ type: 'warning', message }));
   }
-}
-
-/** A round is about to be asked for again. */
-export function announceRetry(
-  { url, message, statusCode }: ApiError,
-  again: { readonly round: number; readonly attempt: number; readonly delayMs: number },
-  { observer, callNumber }: { readonly observer?: Observer | undefined; readonly callNumber: number },
-): void {
-  notify(observer, () => ({
-    type: 'retry',
-    callNumber,
-    url,
-    ...again,
-    reason: message,
-    ...defined({ status: statusCode }),
-  }));
+  if (next.type !== 'retry') return;
+  const { url, message: reason, statusCode: status } = error;
+  const { delayMs } = next;
+  const again = { round: request.index, attempt: retries + 1, delayMs, reason, ...defined({ status }) };
+  notify(observer, () => ({ type: 'retry', callNumber, url, ...again }));
+  await delay(delayMs, request.signal);
 }

@@ -185,9 +185,9 @@ export class BackgroundResponse implements Continuation {
       await delay(pause, signal);
       pause = Math.min(pause * 2, LONGEST_POLL_MS);
       try {
-        const pieces = await this.#poll(id);
+        const whole = await this.#poll(id);
         failures = 0;
-        if (pieces !== undefined) return oneByOne(pieces);
+        if (whole !== undefined) return async (onValue) => void (await onValue(whole));
       } catch (error) {
         if (signal.aborted || isLimitReached(error)) throw error;
         failures += 1;
@@ -200,7 +200,7 @@ export class BackgroundResponse implements Continuation {
   }
 
   /** The response once it is finished. */
-  async #poll(id: string): Promise<readonly Uint8Array[] | undefined> {
+  async #poll(id: string): Promise<Uint8Array | undefined> {
     const { ask, facts, limits, signal } = this.#options;
     const { chunks } = await ask({ method: 'GET', path: pathOf(id), signal });
     const pieces: Uint8Array[] = [];
@@ -214,12 +214,13 @@ export class BackgroundResponse implements Continuation {
       const limit = { name: 'limits.messageBytes', value: limits.messageBytes };
       throw exchangeLimitReached(facts(), `The response ${id} has more than ${limit.value} bytes`, limit);
     }
-    const response = asRecord(parseJson(textOf(pieces)));
+    const whole = joined(pieces, bytes);
+    const response = asRecord(parseJson(new TextDecoder().decode(whole)));
     if (response === undefined) throw new Error(`The server answered with something that is no response.`);
     if (isUnfinished(response)) return undefined;
     this.#wasPolled = true;
     this.#gaveUpBody = false;
-    return pieces;
+    return whole;
   }
 
   #fail(cause: unknown): ApiError {
@@ -248,17 +249,12 @@ function pathOf(id: string): string {
   return `/${encodeURIComponent(id)}`;
 }
 
-function textOf(pieces: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  return pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode();
-}
-
-function oneByOne(pieces: readonly Uint8Array[]): PushStream<Uint8Array> {
-  return async (onValue) => {
-    for (const piece of pieces) {
-      const wanted = onValue(piece);
-      if (wanted === false) return;
-      await wanted;
-    }
-  };
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

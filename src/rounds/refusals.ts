@@ -15,12 +15,6 @@ interface Learned {
   readonly until: number;
 }
 
-/** A body without what was refused, and what that was, for people. */
-interface StrippedBody {
-  readonly body: JsonObject;
-  readonly names: readonly string[];
-}
-
 /** What hosts have refused, so that each thing is refused once and not in every round. */
 export class LearnedRefusals {
   readonly known = new Map<string, Learned>();
@@ -38,20 +32,11 @@ export class LearnedRefusals {
     if (this.known.size > MAX_REMEMBERED && oldest !== undefined) this.known.delete(oldest);
   }
 
-  apply(place: string, body: JsonObject): StrippedBody {
+  at(place: string): readonly Refusal[] {
     const now = this.#now();
     const valid = [...this.known.values()].filter((known) => known.place === place && known.until > now);
-    return stripAll(
-      body,
-      valid.map(({ refusal }) => refusal),
-    );
+    return valid.map(({ refusal }) => refusal);
   }
-}
-
-/** What a request was sent without. */
-interface LeftOut {
-  readonly refusal: Refusal;
-  readonly isNamed: boolean;
 }
 
 /**
@@ -63,10 +48,10 @@ export class CallRefusals {
   /** Of the provider: what a host does not know, it will not know in the next call either. */
   readonly #learned: LearnedRefusals;
   readonly #place: string;
-  readonly #ofThisCall = new LearnedRefusals();
+  readonly #ofThisCall: Refusal[] = [];
   readonly #announced = new Set<string>();
   /** Of the round that is being opened. */
-  #leftOut: LeftOut[] = [];
+  #leftOut: { readonly refusal: Refusal; readonly isNamed: boolean }[] = [];
   #names: readonly string[] = [];
   #hasTrustedWords = false;
 
@@ -77,14 +62,11 @@ export class CallRefusals {
 
   /** The body without what is known to be refused. */
   strip(whole: JsonObject): JsonObject {
-    const byHost = this.#learned.apply(this.#place, whole);
-    const ofThisCall = this.#ofThisCall.apply(this.#place, byHost.body);
-    const ofThisRound = stripAll(
-      ofThisCall.body,
-      this.#leftOut.map(({ refusal }) => refusal),
-    );
-    this.#names = [...byHost.names, ...ofThisCall.names, ...ofThisRound.names];
-    return ofThisRound.body;
+    const ofThisRound = this.#leftOut.map(({ refusal }) => refusal);
+    const known = [...this.#learned.at(this.#place), ...this.#ofThisCall, ...ofThisRound];
+    const { body, found } = stripAll(whole, known);
+    this.#names = found.map(nameRefusal);
+    return body;
   }
 
   /**
@@ -99,16 +81,9 @@ export class CallRefusals {
     const refused = readRefused(error, body);
     if (refused === undefined || (!refused.isNamed && this.#hasTrustedWords)) return [];
     const { isNamed, refusals } = refused;
-    let rest = body;
     // Positions are those of the body that was refused. What was not in there would be asked for in vain once more.
-    const found = refusals
-      .filter(canLeaveOut)
-      .map((refusal) => toLasting(body, refusal))
-      .filter((refusal) => {
-        const stripped = stripRefused(rest, refusal);
-        rest = stripped ?? rest;
-        return stripped !== undefined;
-      });
+    const lasting = refusals.filter(canLeaveOut).map((refusal) => toLasting(body, refusal));
+    const { found } = stripAll(body, lasting);
     // A server that minds one tool after the other would be asked once for each.
     if (found.some(isTool) && this.#leftOut.some(({ refusal }) => isTool(refusal))) return [];
     if (found.length > 0) this.#hasTrustedWords ||= !isNamed;
@@ -118,8 +93,10 @@ export class CallRefusals {
 
   /** The round was accepted: only what helped is worth remembering. Returns what to warn of, each thing once a call. */
   accepted(): readonly string[] {
-    for (const { refusal, isNamed } of this.#leftOut.splice(0))
-      (isNamed && refusal.kind !== 'reasoning' ? this.#learned : this.#ofThisCall).learn(this.#place, refusal);
+    for (const { refusal, isNamed } of this.#leftOut.splice(0)) {
+      if (isNamed && refusal.kind !== 'reasoning') this.#learned.learn(this.#place, refusal);
+      else this.#ofThisCall.push(refusal);
+    }
     const fresh = this.#names.filter((name) => !this.#announced.has(name));
     for (const name of fresh) this.#announced.add(name);
     return fresh.map((name) => `The server refuses ${name}, so it was not sent.`);
@@ -130,16 +107,18 @@ function isTool({ kind }: Refusal): boolean {
   return kind === 'tool';
 }
 
-function stripAll(whole: JsonObject, refusals: readonly Refusal[]): StrippedBody {
-  const names: string[] = [];
+/** A body without what was refused, and what of that was in it. */
+function stripAll(
+  whole: JsonObject,
+  refusals: readonly Refusal[],
+): { readonly body: JsonObject; readonly found: readonly Refusal[] } {
   let body = whole;
-  for (const refusal of refusals) {
+  const found = refusals.filter((refusal) => {
     const stripped = stripRefused(body, refusal);
-    if (stripped === undefined) continue;
-    body = stripped;
-    names.push(nameRefusal(refusal));
-  }
-  return { body, names };
+    body = stripped ?? body;
+    return stripped !== undefined;
+  });
+  return { body, found };
 }
 
 /** A refusal that also holds for later bodies: tools by their declarations, reasoning by what was sealed. */

@@ -50,12 +50,7 @@ export async function draftByFunctions(
 }
 
 async function layerOf(setting: HeaderSetting, place: RequestPlace): Promise<HeaderLayer> {
-  if (typeof setting !== 'function') return setting;
-  const layer = await asked('headers', () => setting(place));
-  if (!isRecord(layer)) throw invalidSettings('headers is a function whose result is no object.');
-  checkHeaders(layer as HeaderLayer, 'headers()');
-  // Just checked.
-  return layer as HeaderLayer;
+  return typeof setting === 'function' ? headersOf('headers', 'no object.', () => setting(place)) : setting;
 }
 
 async function authorized(
@@ -64,17 +59,21 @@ async function authorized(
   auth: AuthFunction,
   apiKey: string | undefined,
 ): Promise<RequestDraft> {
-  const layer = await asked('auth', () => auth({ ...draft, ...place, apiKey }));
-  if (!isRecord(layer))
-    throw invalidSettings(
-      "auth is a function whose result is no object of headers: return { authorization: 'Bearer …' }.",
-    );
-  checkHeaders(layer as HeaderLayer, 'auth()');
-  const given = layer as HeaderLayer;
+  const problem = "no object of headers: return { authorization: 'Bearer …' }.";
+  const given = await headersOf('auth', problem, () => auth({ ...draft, ...place, apiKey }));
   const values = Object.values(given).filter((value) => typeof value === 'string');
   // `Bearer …`: what follows the scheme is a secret by itself.
   const secrets = values.flatMap((value) => [value, ...value.split(' ').slice(1)]);
   return { ...draft, headers: mergeHeaders([draft.headers, given]), secrets };
+}
+
+async function headersOf(setting: string, problem: string, ask: () => unknown): Promise<HeaderLayer> {
+  const layer = await asked(setting, ask);
+  if (!isRecord(layer)) throw invalidSettings(`${setting} is a function whose result is ${problem}`);
+  // They are what is checked here.
+  const headers = layer as HeaderLayer;
+  checkHeaders(headers, `${setting}()`);
+  return headers;
 }
 
 async function transformed(

@@ -32,7 +32,6 @@ export class RoundBodies {
   continuesServerState = false;
   /** The server does not keep what it says it keeps: from then on every round is sent whole. */
   #lostChain = false;
-  readonly #lateWarnings: string[] = [];
   readonly #announced = new Set<string>();
 
   constructor(options: RoundBodiesOptions) {
@@ -74,18 +73,17 @@ export class RoundBodies {
   losesChain(error: ApiError, sent: JsonObject, { previousResponseId }: RoundRequest): boolean {
     if (previousResponseId === undefined || sent[FIELD] !== previousResponseId) return false;
     this.#lostChain = isAboutChain(error, previousResponseId);
-    if (this.#lostChain) this.#lateWarnings.push(LOST_CHAIN);
     return this.#lostChain;
   }
 
   /** Warnings since the call began, each once. */
   takeWarnings(): readonly string[] {
-    const { lateWarnings } = this.#builder;
-    this.#lateWarnings.push(...(this.#options.trimming?.takeWarnings() ?? []));
-    if (lateWarnings.length + this.#lateWarnings.length === 0) return lateWarnings;
-    const fresh = lateWarnings.filter((warning) => !this.#announced.has(warning));
+    const { trimming } = this.#options;
+    const lost = this.#lostChain ? [LOST_CHAIN] : [];
+    const late = [...lost, ...(trimming?.takeWarnings() ?? []), ...this.#builder.lateWarnings];
+    const fresh = late.filter((warning) => !this.#announced.has(warning));
     for (const warning of fresh) this.#announced.add(warning);
-    return [...this.#lateWarnings.splice(0), ...fresh];
+    return fresh;
   }
 
   /** From now on what was added bears the origin of the key that added it. */

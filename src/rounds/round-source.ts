@@ -6,8 +6,7 @@ import type { Observer } from '../observe/event.js';
 import type { Redactor } from '../observe/redact.js';
 import type { BodyOverride } from '../request/body-override.js';
 import type { RetrySettings } from '../request/retry-delay.js';
-import type { ModelLimits } from '../settings/model-limits.js';
-import type { ModelSettings } from '../settings/model-settings.js';
+import type { ModelLimits, ModelSettings } from '../settings/model-settings.js';
 import type { AbortLike } from '../util/abort.js';
 
 /** Where the rounds of a call come from: the server of the settings, or the stock provider. */

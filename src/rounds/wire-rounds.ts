@@ -1,10 +1,11 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
-import type { Answerer, OpenRound, Round } from '../core/round.js';
+import type { Answerer, OpenRound, Round, RoundRequest } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
 import { buildHeaders } from '../request/build-headers.js';
+import type { PickedKey } from '../request/key-pool.js';
 import { writesAs } from '../request/vendors.js';
 import type { RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
@@ -14,8 +15,8 @@ import type { HttpTransport, SocketChoice, Transport, TransportResponse } from '
 import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
-import { afterEvents, delay } from '../util/timers.js';
-import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
+import { afterEvents } from '../util/timers.js';
+import { checkBudget, decideAfter, type FailedRequest, type NextStep, prepareNext } from './after-failure.js';
 import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
 import type { CallKeys } from './call-keys.js';
@@ -26,9 +27,7 @@ import { RoundBodies } from './round-bodies.js';
 import type { Trimming } from './trim-rounds.js';
 
 /** How the requests of a call may use sockets. */
-export interface SocketUse extends Pick<SocketChoice, 'mode' | 'rules'> {
-  readonly hasLoopTools: boolean;
-}
+export type SocketUse = Omit<SocketChoice, 'spent'>;
 
 export interface WireRoundsOptions {
   readonly settings: ResponsesProviderSettings;
@@ -47,9 +46,10 @@ export interface WireRoundsOptions {
   readonly hint: (error: ApiError) => string | undefined;
 }
 
-interface Attempt extends Omit<FailedRequest, 'error'> {
+/** A request of a round: its body as it was built, and as it went out. */
+interface Attempt {
+  readonly body: JsonObject;
   sent: JsonObject;
-  readonly socket: SocketChoice | undefined;
   background?: BackgroundResponse;
 }
 
@@ -100,24 +100,27 @@ export class WireRounds implements RoundSource {
     const { learned, keys } = this.#options;
     if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
     keys.startOver();
-    const socket = socketChoice(this.#options.socket);
-    for (let requests = 1, retries = 0; ; requests += 1) {
+    const use = this.#options.socket;
+    const socket: SocketChoice | undefined = use && { ...use, spent: new Set() };
+    let attempt: Attempt;
+    const send = (): Promise<Round> => {
       const whole = this.#bodies.build(request, keys.current);
       const body = this.#refusals?.strip(whole) ?? whole;
-      const attempt: Attempt = { request, body, sent: body, retries, socket };
-      try {
-        const round = await this.#send(attempt);
-        const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
-        return warnings.length === 0 ? round : { ...round, warnings };
-      } catch (error) {
-        if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-        retries += await this.#prepareNext({ ...attempt, error }, requests);
-      }
-    }
+      attempt = { body, sent: body };
+      return this.#send(attempt, request, socket);
+    };
+    return askForRound(request, this.#context, {
+      send,
+      decide: (error, retries) => this.#decide({ ...attempt, request, error, retries }),
+      onRetry: (error, key) => {
+        keys.startOver();
+        keys.use(key, error);
+      },
+    });
   };
 
-  async #send(attempt: Attempt): Promise<Round> {
-    const { request, body, socket } = attempt;
+  async #send(attempt: Attempt, request: RoundRequest, socket: SocketChoice | undefined): Promise<Round> {
+    const { body } = attempt;
     const { index, signal } = request;
     const { keys, transport, commentsMs } = this.#options;
     const { callNumber, limits } = this.#context;
@@ -126,7 +129,7 @@ export class WireRounds implements RoundSource {
     attempt.sent = draft.body;
     this.#bodies.sends(draft.body, request);
     keys.sends(draft, Date.now());
-    if (draft.body['background'] === true) attempt.background = await this.#inBackground(attempt, draft);
+    if (draft.body['background'] === true) attempt.background = await this.#inBackground(body, request, draft);
     const opening = transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
     // While the request is under way: the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
@@ -147,13 +150,17 @@ export class WireRounds implements RoundSource {
     });
     const batches = await lookAhead(attempt.background?.whileRead(reading) ?? reading, redactors);
     keys.worked();
-    return { requestBody: draft.body, responseHeaders: response.headers, batches };
+    const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
+    return { requestBody: draft.body, responseHeaders: response.headers, warnings, batches };
   }
 
   /** Its code is loaded only where a response is to run on without a reader. */
-  async #inBackground({ request, body }: Attempt, first: RequestDraft): Promise<BackgroundResponse> {
+  async #inBackground(
+    body: JsonObject,
+    { index, signal }: RoundRequest,
+    first: RequestDraft,
+  ): Promise<BackgroundResponse> {
     const { BackgroundResponse } = await import('./background.js');
-    const { index, signal } = request;
     const { keys, http } = this.#options;
     const { callNumber, limits, retry, observer } = this.#context;
     const url = redactUrl(first.url);
@@ -192,25 +199,14 @@ export class WireRounds implements RoundSource {
     return draftByFunctions(url, body, place, { auth, apiKey, headers, redactor: keys.redactor, transformRequest });
   }
 
-  /** Does what is decided after a failure, and returns the retries it takes; throws where nothing may follow. */
-  async #prepareNext(attempt: Attempt & { readonly error: ApiError }, requests: number): Promise<0 | 1> {
-    const { request, background } = attempt;
-    const error = background?.unrepeatable(attempt.error) ?? attempt.error;
-    const failed: FailedRequest = { ...attempt, error };
+  async #decide(attempt: Attempt & FailedRequest): Promise<NextStep> {
+    const error = attempt.background?.unrepeatable(attempt.error) ?? attempt.error;
     const { keys, hint } = this.#options;
-    const { limits, retry } = this.#context;
     const refusals = (this.#refusals ??= this.#createRefusals());
-    const next = await decideAfter(failed, { bodies: this.#bodies, keys, refusals, retry });
+    const resources = { bodies: this.#bodies, keys, refusals, retry: this.#context.retry };
+    const next = await decideAfter({ ...attempt, error }, resources);
     if (next.type === 'give-up') throw withHint(error, hint(error));
-    checkBudget(error, requests, limits.requestsPerRound);
-    if (next.type === 'strip') announceStripped(next.names, this.#context);
-    if (next.type !== 'retry') return 0;
-    const { delayMs, key } = next;
-    announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#context);
-    await delay(delayMs, request.signal);
-    keys.startOver();
-    keys.use(key, error);
-    return 1;
+    return next;
   }
 
   #createRefusals(): CallRefusals {
@@ -218,12 +214,37 @@ export class WireRounds implements RoundSource {
   }
 }
 
-function withHint(error: ApiError, hint: string | undefined): ApiError {
-  return hint === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${hint}` });
+/** How a round is asked for: by requests, and what follows one that failed. */
+interface Asking {
+  readonly send: () => Promise<Round>;
+  readonly decide: (error: ApiError, retries: number) => Promise<NextStep>;
+  readonly onRetry?: (error: ApiError, key: PickedKey) => void;
 }
 
-function socketChoice(use: SocketUse | undefined): SocketChoice | undefined {
-  return use && { mode: use.mode, rules: use.rules, isWorthOpening: use.hasLoopTools, spent: new Set() };
+/** Asks for a round until it has begun, or nothing may follow a failure. */
+export async function askForRound(
+  request: RoundRequest,
+  context: RoundContext,
+  { send, decide, onRetry }: Asking,
+): Promise<Round> {
+  for (let requests = 1, retries = 0; ; requests += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
+      const next = await decide(error, retries);
+      if (next.type === 'give-up') throw error;
+      checkBudget(error, requests, context.limits.requestsPerRound);
+      await prepareNext(next, { error, request, retries }, context);
+      if (next.type !== 'retry') continue;
+      retries += 1;
+      if (next.key !== undefined) onRetry?.(error, next.key);
+    }
+  }
+}
+
+function withHint(error: ApiError, hint: string | undefined): ApiError {
+  return hint === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${hint}` });
 }
 
 /** A URL further down, with the parameters it has and more. */

@@ -36,12 +36,6 @@ export interface WireSourceOptions {
   readonly closed: AbortLike;
 }
 
-/** What had to be waited for before a call's first request. */
-interface Prepared {
-  readonly first: PickedKey;
-  readonly trimming?: Trimming | undefined;
-}
-
 const DEFAULT_SOCKETS = 16;
 const DEFAULT_IDLE_MS = 60_000;
 const DEFAULT_SOCKET_MS = 10_000;
@@ -71,17 +65,15 @@ export class WireSource {
     const { keys, redactor } = this.#options;
     const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
     const trimming = trimmingOf(context);
-    if (!('then' in picked) && trimming === undefined) return this.#answerWith({ first: picked }, call, context);
+    if (!('then' in picked) && trimming === undefined) return this.#answerWith(call, context, picked);
     const first = 'then' in picked ? raceAbort(withoutSecrets(picked, redactor), context.signal) : picked;
-    return Promise.all([first, trimming]).then(([key, loaded]) =>
-      this.#answerWith({ first: key, trimming: loaded }, call, context),
-    );
+    return Promise.all([first, trimming]).then(([key, loaded]) => this.#answerWith(call, context, key, loaded));
   }
 
-  #answerWith({ first, trimming }: Prepared, call: Call, context: RoundContext): WireRounds {
+  #answerWith(call: Call, context: RoundContext, first: PickedKey, trimming?: Trimming): WireRounds {
     const { model, callNumber, observer } = context;
     const { settings, keys: pool, redactor } = this.#options;
-    if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
+    if (model.endpoint.profile.requiresKey) checkKey(model, call.headers, first);
     const socket = this.#socketsFor(call, model);
     return new WireRounds(call, context, {
       settings,
@@ -102,10 +94,10 @@ export class WireSource {
     const mode = options['transport'] ?? transport;
     const { webSocket } = endpoint.profile;
     const isDated = endpoint.profile.name === 'azure' && !endpoint.url.includes('/openai/v1/');
-    if (mode === 'websocket') return { mode, rules: webSocket ?? UNKNOWN_SOCKETS, hasLoopTools: true };
+    if (mode === 'websocket') return { mode, rules: webSocket ?? UNKNOWN_SOCKETS, isWorthOpening: true };
     const isOwnFetch = settings.fetch !== undefined && settings.webSocket === undefined;
     if (mode !== 'auto' || webSocket === undefined || isDated || isOwnFetch) return undefined;
-    return { mode, rules: webSocket, hasLoopTools: this.#options.hasLoopTools };
+    return { mode, rules: webSocket, isWorthOpening: this.#options.hasLoopTools };
   }
 
   async #loadSockets(): Promise<SocketTransport> {

@@ -5,7 +5,7 @@ import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
 import { validateMcpServers } from '../tools/mcp/validate-mcp-servers.js';
 import { isAtLeast, isCallable, isFlag, isText, isTextList } from '../util/check.js';
-import { isRecord } from '../util/guards.js';
+import { asRecord, isRecord, rowOf } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
@@ -29,30 +29,28 @@ const either =
     return problems.includes(undefined) ? undefined : problems.join(' or ');
   };
 
-const numbers =
-  (least: number, ...known: readonly string[]): Check =>
+/** An object that may have these members. */
+const members =
+  (known: Readonly<Record<string, Check>>): Check =>
   (value, name) => {
     if (!isRecord(value)) return 'must be an object';
     for (const [key, member] of Object.entries(value)) {
-      if (!known.includes(key)) return `has no member "${key}"; known are ${known.join(', ')}`;
-      if (member === undefined) continue;
-      const problem = atLeast(least)(member, name);
+      const check = rowOf(known, key);
+      if (check === undefined) return `has no member "${key}"; known are ${Object.keys(known).join(', ')}`;
+      const problem = member === undefined ? undefined : check(member, key);
       if (problem !== undefined) return `has a wrong member: "${name}.${key}" ${problem}`;
     }
     return undefined;
   };
 
+const numbers = (least: number, names: readonly string[]): Record<string, Check> =>
+  Object.fromEntries(names.map((name) => [name, atLeast(least)]));
+
 /** Deeper JSON cannot be written: to do so would overflow the stack. */
 const DEEPEST = 1_000;
 
-const peerLimits =
-  (...known: readonly string[]): Check =>
-  (value, name) => {
-    const depth = isRecord(value) ? value['jsonDepth'] : undefined;
-    if (typeof depth === 'number' && depth > DEEPEST)
-      return `has a wrong member: "${name}.jsonDepth" must be a number of at most ${DEEPEST}`;
-    return numbers(1, ...known)(value, name);
-  };
+const jsonDepth: Check = (value, name) =>
+  Number(value) > DEEPEST ? `must be a number of at most ${DEEPEST}` : atLeast(1)(value, name);
 
 const query: Check = (value) => {
   if (!isRecord(value)) return 'must be an object';
@@ -110,7 +108,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   fetch: callable,
   transport: oneOf('sse', 'websocket', 'auto'),
   webSocket: callable,
-  sockets: numbers(1, 'max', 'idleMs', 'maxAgeMs'),
+  sockets: members(numbers(1, ['max', 'idleMs', 'maxAgeMs'])),
   name: must(
     (value) => isText(value) && value !== '' && !value.endsWith('.responses'),
     'a name that does not end in ".responses"',
@@ -143,27 +141,24 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   nameClash: oneOf('rename', 'loop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
-  timeouts: numbers(0, ...TIMEOUTS),
-  retry: numbers(0, 'maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'),
-  limits: peerLimits(...Object.keys(DEFAULT_LIMITS)),
+  timeouts: members(numbers(0, TIMEOUTS)),
+  retry: members(numbers(0, RETRIES)),
+  limits: members({ ...numbers(1, Object.keys(DEFAULT_LIMITS)), jsonDepth }),
   onEvent: callable,
 }));
 
 /** Left out by mistake they would protect nothing: an environment variable that is not set must not pass for a decision. */
 const FAILS_OPEN: ReadonlySet<string> = new Set(['historySecret', 'approvalSecret', 'approvalMaxAgeMs']);
 
-function isLeftOut(name: string, value: unknown): boolean {
-  return value === undefined && !FAILS_OPEN.has(name);
-}
-
 /** Refuses what cannot be right when the provider is created, not at the first call; names the setting and the fix. */
 export function checkSettings(settings: ResponsesProviderSettings): void {
-  if (typeof settings !== 'object' || settings === null) throw invalidSettings('The settings must be an object.');
+  if (asRecord(settings) === undefined) throw invalidSettings('The settings must be an object.');
   const known = checks();
   for (const [name, value] of Object.entries(settings)) {
-    if (!Object.hasOwn(known, name)) throw invalidSettings(`There is no setting "${name}".${suggestion(name)}`);
-    // `hasOwn` has just shown that it is one of the keys.
-    const problem = isLeftOut(name, value) ? undefined : known[name as keyof typeof known](value, name);
+    const check = rowOf<Check>(known, name);
+    if (check === undefined) throw invalidSettings(`There is no setting "${name}".${suggestion(name)}`);
+    if (value === undefined && !FAILS_OPEN.has(name)) continue;
+    const problem = check(value, name);
     if (problem !== undefined) throw invalidSettings(`The setting "${name}" ${problem}.`);
   }
   checkSecrets(settings);
@@ -195,23 +190,13 @@ const LOOP_LIMITS = [
   'maxToolOutputChars',
   'maxLoopChars',
 ];
-const PEER_LIMITS = ['requestsPerRound', 'callsPerRound', 'messageBytes', 'jsonDepth'];
-
-const overrideLimits: Check = (value, name) => {
-  const problem = numbers(0, ...LOOP_LIMITS, ...PEER_LIMITS)(value, name);
-  if (problem !== undefined || !isRecord(value)) return problem;
-  // As in the setting `limits`.
-  return peerLimits(...PEER_LIMITS)(
-    Object.fromEntries(Object.entries(value).filter(([key]) => PEER_LIMITS.includes(key))),
-    name,
-  );
-};
+const PEER_LIMITS = ['requestsPerRound', 'callsPerRound', 'messageBytes'];
 
 const overrides = lazy((): Readonly<Record<string, Check>> => ({
   headers: either(object, callable),
   query,
   backend,
-  limits: overrideLimits,
+  limits: members({ ...numbers(0, LOOP_LIMITS), ...numbers(1, PEER_LIMITS), jsonDepth }),
   transport: oneOf('sse', 'websocket', 'auto'),
   body: (value) => {
     if (typeof value === 'function') return undefined;
@@ -227,9 +212,10 @@ function checkOverride(pattern: string, override: unknown): void {
   const known = overrides();
   if (!isRecord(override)) throw invalidSettings(`${where} must be an object with ${Object.keys(known).join(', ')}.`);
   for (const [name, value] of Object.entries(override)) {
-    if (!Object.hasOwn(known, name))
+    const check = rowOf(known, name);
+    if (check === undefined)
       throw invalidSettings(`${where} has no member "${name}"; known are ${Object.keys(known).join(', ')}.`);
-    const problem = value === undefined ? undefined : known[name]?.(value, name);
+    const problem = value === undefined ? undefined : check(value, name);
     if (problem !== undefined) throw invalidSettings(`${where}.${name} ${problem}.`);
   }
   // Its values are looked at one by one.

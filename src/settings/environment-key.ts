@@ -20,27 +20,18 @@ export function environmentKey(
   return isOpenAi(url) || (!isFromSettings && baseURL !== undefined) ? apiKey : undefined;
 }
 
-export interface KeyCheck {
-  readonly settings: ResponsesProviderSettings;
-  readonly model: ModelSettings;
-  /** Of the call. */
-  readonly headers: HeaderSetting;
-  readonly key: PickedKey;
-}
-
-/** Refused before anything is sent: the back end wants a key, and nothing in headers or URL can be one. */
-export function checkKey({ settings, model, headers, key }: KeyCheck): void {
-  const { url, profile } = model.endpoint;
+/** Refused before anything is sent: the back end wants a key, and nothing in headers (of the call, too) or URL can be one. */
+export function checkKey({ settings, endpoint, headers }: ModelSettings, own: HeaderSetting, { key }: PickedKey): void {
+  const { url, profile } = endpoint;
   const auth = settings.auth ?? profile.auth;
   if (!profile.requiresKey || auth === 'none' || typeof auth === 'function') return;
   if (settings.transformRequest !== undefined || /[?&](key|api-key|api_key)=/i.test(url)) return;
-  const layers = [...model.headers, headers];
-  if (key.key !== undefined && layers.every((layer) => typeof layer !== 'function' && Object.keys(layer).length === 0))
-    return;
+  const layers = [...headers, own];
   const plain = layers.filter((layer) => typeof layer !== 'function');
   // Whatever a function gives may be one.
   if (plain.length < layers.length) return;
-  if (Object.keys(buildHeaders(auth, key.key, plain)).some((name) => AUTH_HEADERS.has(name))) return;
+  if (key !== undefined && plain.every((layer) => Object.keys(layer).length === 0)) return;
+  if (Object.keys(buildHeaders(auth, key, plain)).some((name) => AUTH_HEADERS.has(name))) return;
   throw new ResponsesLoopError({
     code: 'missing-api-key',
     message: `${redactUrl(url)} needs an API key: pass apiKey${isOpenAi(url) ? ', or set OPENAI_API_KEY' : ''}.`,
@@ -48,11 +39,10 @@ export function checkKey({ settings, model, headers, key }: KeyCheck): void {
 }
 
 /** A key that was given and is empty is said when the provider is created; another header may still do for some models. */
-export function checkGivenKey(settings: ResponsesProviderSettings, model: ModelSettings): void {
-  const { apiKey, models } = settings;
+export function checkGivenKey(model: ModelSettings): void {
+  const { apiKey, models } = model.settings;
   if (apiKey === undefined || typeof apiKey === 'function' || models !== undefined) return;
-  if (readKeys(apiKey).length === 0)
-    checkKey({ settings, model, headers: {}, key: { key: undefined, fingerprint: '' } });
+  if (readKeys(apiKey).length === 0) checkKey(model, {}, { key: undefined, fingerprint: '' });
 }
 
 function isOpenAi(url: string): boolean {

@@ -19,9 +19,6 @@ export function isSwitchedOff(): boolean {
 }
 
 function readVariable(name: string): string | undefined {
-  return valueOf(processEnv()[name]);
-}
-
-function valueOf(variable: string | undefined): string | undefined {
+  const variable = processEnv()[name];
   return variable?.trim() === '' ? undefined : variable;
 }

@@ -1,5 +1,7 @@
+import type { Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
+import type { LoopLimits } from '../loop/loop-options.js';
 import type { BodyOverride } from '../request/body-override.js';
 import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
 import { PROFILES } from '../request/profiles.js';
@@ -7,12 +9,13 @@ import { defined } from '../util/defined.js';
 import { createGlob } from '../util/glob.js';
 import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
-import type { ModelLimits } from './model-limits.js';
 import type { HeaderSetting } from './request-hooks.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
 /** Longer than any model is called. Apps let the browser name the model, and it is looked at in many places. */
 const MAX_MODEL_ID_CHARS = 1_000;
+
+export type ModelLimits = LoopLimits & Limits;
 
 export interface ModelSettingsOptions {
   readonly settings: ResponsesProviderSettings;
@@ -34,26 +37,20 @@ export class ModelSettings {
   /** Worked out by `limitsOf`, which only calls load. */
   limits: ModelLimits | undefined;
   readonly #account: HeaderSetting;
-  readonly #conventions: ProviderConventions;
-  readonly #environment: Environment;
-  readonly #modelId: string;
 
-  constructor({ settings, conventions, environment }: ModelSettingsOptions, modelId: string) {
-    this.settings = settings;
-    this.#conventions = conventions;
-    this.#environment = environment;
-    this.#modelId = modelId;
+  constructor(options: ModelSettingsOptions, modelId: string) {
     if (modelId.length > MAX_MODEL_ID_CHARS)
       throw invalidSettings(
         `The model id has ${modelId.length} characters; no more than ${MAX_MODEL_ID_CHARS} are taken. It begins with ${JSON.stringify(`${modelId.slice(0, 60)}…`)}.`,
       );
-    const { organization, project, models } = settings;
+    this.settings = options.settings;
+    const { organization, project, models } = this.settings;
     this.overrides = overridesFor(modelId, models);
     this.body = this.overrides.map((override) => override.body ?? {});
     const own = this.overrides.findLast(({ transport }) => transport !== undefined);
-    this.transport = own?.transport ?? settings.transport;
+    this.transport = own?.transport ?? this.settings.transport;
     this.#account = defined({ 'openai-organization': organization, 'openai-project': project });
-    this.endpoint = this.#resolveEndpoint();
+    this.endpoint = endpointFor(modelId, this.overrides, options);
   }
 
   /** Later ones win; the call's own come behind them. Read anew for every call, since a getter may stand behind them. */
@@ -61,36 +58,33 @@ export class ModelSettings {
     const { headers = {} } = this.settings;
     return [this.#account, headers, ...this.overrides.map((override) => override.headers ?? {})];
   }
+}
 
-  #resolveEndpoint(): Endpoint {
-    const { query, resourceName, apiVersion, useDeploymentBasedUrls } = this.settings;
-    const queries = this.overrides.map((override) => override.query ?? {});
-    return resolveEndpoint({
-      baseURL: this.#baseURL,
-      slashKeepsPath: this.#conventions.slashKeepsPath,
-      query: Object.assign({}, query, ...queries) as Record<string, string | null>,
-      ...defined({
-        // A resource is one of Azure, whatever its URL looks like.
-        profile: this.#profile ?? (resourceName === undefined ? undefined : PROFILES.azure),
-        apiVersion,
-        deploymentInPath: useDeploymentBasedUrls === true ? this.#modelId : undefined,
-      }),
-    });
-  }
+function endpointFor(
+  modelId: string,
+  overrides: readonly ModelOverrides[],
+  { settings, conventions, environment }: ModelSettingsOptions,
+): Endpoint {
+  const { baseURL, query, resourceName, apiVersion, useDeploymentBasedUrls } = settings;
+  const resource = resourceName === undefined ? undefined : `https://${resourceName}.openai.azure.com`;
+  const queries = overrides.map((override) => override.query ?? {});
+  const own = overrides.findLast(({ backend }) => backend !== undefined);
+  return resolveEndpoint({
+    baseURL: baseURL ?? resource ?? environment.baseURL ?? 'https://api.openai.com/v1',
+    slashKeepsPath: conventions.slashKeepsPath,
+    query: Object.assign({}, query, ...queries) as Record<string, string | null>,
+    ...defined({
+      // A resource is one of Azure, whatever its URL looks like.
+      profile: profileFor(own?.backend ?? settings.backend) ?? (resource === undefined ? undefined : PROFILES.azure),
+      apiVersion,
+      deploymentInPath: useDeploymentBasedUrls === true ? modelId : undefined,
+    }),
+  });
+}
 
-  get #profile(): Profile | undefined {
-    const backend = this.overrides.findLast((override) => override.backend !== undefined)?.backend;
-    const chosen = backend ?? this.settings.backend;
-    if (typeof chosen !== 'string') return chosen;
-    return chosen === 'auto' ? undefined : PROFILES[chosen];
-  }
-
-  get #baseURL(): string {
-    const { baseURL, resourceName } = this.settings;
-    if (baseURL !== undefined) return baseURL;
-    if (resourceName !== undefined) return `https://${resourceName}.openai.azure.com`;
-    return this.#environment.baseURL ?? 'https://api.openai.com/v1';
-  }
+function profileFor(backend: ResponsesProviderSettings['backend']): Profile | undefined {
+  if (typeof backend !== 'string') return backend;
+  return backend === 'auto' ? undefined : PROFILES[backend];
 }
 
 /** The overrides whose pattern fits a model id, in the order they were written. `*` matches anything, case does not count. */

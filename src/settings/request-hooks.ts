@@ -1,5 +1,8 @@
 import type { JsonObject } from '../core/json.js';
+import type { RequestPlace } from '../request/body-override.js';
 import type { HeaderLayer } from '../request/build-headers.js';
+
+export type { RequestPlace };
 
 /** A request on its way out. Holds secrets: the key stands in its headers. */
 export interface RequestDraft {
@@ -8,13 +11,6 @@ export interface RequestDraft {
   readonly body: JsonObject;
   /** Header values that a function gave: their names do not show whether they are credentials. */
   readonly secrets?: readonly string[];
-}
-
-/** Which request it is. */
-export interface RequestPlace {
-  readonly modelId: string;
-  /** Round of the call, counted from 0. */
-  readonly round: number;
 }
 
 export interface AuthRequest extends RequestDraft, RequestPlace {

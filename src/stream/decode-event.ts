@@ -11,14 +11,11 @@ export interface SseMessage {
   readonly data: string;
 }
 
-export interface SseDecoder {
-  /** Feeds text; messages that became complete are handed out before this returns. */
+/** Hands out the messages that became complete before `feed` returns. `end`: a last one without its blank line still counts (seen in relays). */
+export function createSseDecoder(onMessage: (message: SseMessage) => void): {
   feed(text: string): void;
-  /** The stream is over: a last message without its blank line still counts (seen in relays). */
   end(): void;
-}
-
-export function createSseDecoder(onMessage: (message: SseMessage) => void): SseDecoder {
+} {
   const parser = createParser({ onEvent: onMessage });
   let endedInReturn = false;
   return {
@@ -40,14 +37,18 @@ export interface DecodedEvent {
 }
 
 /** The events that end a response, and what they make of it. `response.done` is xAI's word for completed. */
-export const TERMINALS: ReadonlyMap<string, RoundOutcome> = new Map([
-  ['response.completed', 'completed'],
-  ['response.done', 'completed'],
-  ['response.incomplete', 'incomplete'],
-  ['response.failed', 'failed'],
-  ['response.cancelled', 'failed'],
-  ['error', 'failed'],
-]);
+const OUTCOMES = {
+  'response.completed': 'completed',
+  'response.done': 'completed',
+  'response.incomplete': 'incomplete',
+  'response.failed': 'failed',
+  'response.cancelled': 'failed',
+  error: 'failed',
+} satisfies Readonly<Record<string, RoundOutcome>>;
+
+export type TerminalName = keyof typeof OUTCOMES;
+
+export const TERMINALS: ReadonlyMap<string, RoundOutcome> = new Map(Object.entries(OUTCOMES));
 
 /** Data that carries nothing: the Chat Completions end mark, keep-alives, comments wrapped as data (OpenRouter relays). */
 const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;
@@ -68,8 +69,11 @@ export function decodeEvent(
   checkMessageDepth(value, message.data, levels);
   if (!isRecord(value)) return 'broken';
   const { type } = value;
-  const isNamed = typeof type === 'string' && type.startsWith('response.');
-  return isNamed ? (value as DecodedEvent) : nameEvent(value, message.event);
+  if (typeof type === 'string' && type.startsWith('response.')) return value as DecodedEvent;
+  // `{"error": {…}}` without an event type, or with the error's own type beside it.
+  if (value['error'] != null && type !== 'error') return { ...value, type: 'error' };
+  // Some servers put the type only on the `event:` line.
+  return typeof type === 'string' ? (value as DecodedEvent) : { ...value, type: asId(message.event) ?? '' };
 }
 
 /** Sent back, such a value would overflow the stack. Each level takes two characters at least, so most need no look. */
@@ -79,17 +83,4 @@ export function checkMessageDepth(value: unknown, text: string, levels: number):
       name: 'limits.jsonDepth',
       value: levels,
     });
-}
-
-/** Some servers put the type only on the `event:` line; a bare `{"error": …}` has none at all. */
-function nameEvent(value: Record<string, unknown>, name: string | undefined): DecodedEvent {
-  const isError = isBareError(value);
-  if (typeof value['type'] === 'string' && !isError) return value as DecodedEvent;
-  return { ...value, type: isError ? 'error' : (asId(name) ?? '') };
-}
-
-/** `{"error": {…}}` without an event type, or with the error's own type beside it. */
-function isBareError(value: Record<string, unknown>): boolean {
-  const type = value['type'];
-  return value['error'] != null && (typeof type !== 'string' || !type.startsWith('response.')) && type !== 'error';
 }

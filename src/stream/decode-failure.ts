@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from '../core/json.js';
+import type { JsonObject } from '../core/json.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import { ApiError, type ApiErrorOptions, type NamedField } from '../errors/api-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { defined } from '../util/defined.js';
 import { clip, excerpt } from '../util/excerpt.js';
 import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js';
-import { isDeeperThan } from '../util/json.js';
+import { isDeeperThan, isJsonWithin, mapTexts } from '../util/json.js';
 
 /** What a server says about a failure, wherever it puts it. */
 export type Failure = Pick<ApiErrorOptions, 'message' | 'serverCode' | 'statusCode' | 'named'>;
@@ -43,19 +43,14 @@ const CODE_SHOWN = 200;
 /** The failure as an error that the AI SDK knows how to retry. `sent`: what came, where `body` is our account of it. */
 export function toApiError(body: unknown, context: FailureContext, sent: unknown = body): ApiError {
   const { clean } = context;
-  const failure = decodeFailure(body);
-  const statusCode = context.statusCode ?? failure.statusCode;
-  const { named } = failure;
-  const failureClass = classifyFailure({
-    ...defined({ statusCode, serverCode: failure.serverCode }),
-  });
-  const serverCode = failure.serverCode === undefined ? undefined : shown(failure.serverCode, CODE_SHOWN, clean);
+  const { message, named, serverCode: said, statusCode } = decodeFailure(body);
+  const serverCode = said === undefined ? undefined : shown(said, CODE_SHOWN, clean);
   const code = serverCode === undefined ? '' : ` (${serverCode})`;
   return new ApiError({
     ...factsOf(context),
-    ...failureClass,
+    ...classifyFailure(defined({ statusCode: context.statusCode ?? statusCode, serverCode: said })),
     ...defined({ serverCode, named, data: failureData(sent, clean) }),
-    message: `${shown(failure.message, MESSAGE_SHOWN, clean)}${code} [${context.url}]`,
+    message: `${shown(message, MESSAGE_SHOWN, clean)}${code} [${context.url}]`,
   });
 }
 
@@ -121,13 +116,8 @@ function statusOf(facts: Record<string, unknown>): number | undefined {
   return numbers.find((value) => Number.isInteger(value) && value >= 400 && value < 600);
 }
 
-/** Takes secrets out of a text. */
-type Clean = (text: string) => string;
-
 /** An error of OpenAI has some hundred characters. */
-const MAX_CHARS = 16_000;
-const MAX_VALUES = 1_000;
-const MAX_DEPTH = 16;
+const DATA_BOUNDS = { depth: 16, chars: 16_000 };
 
 /** Members of an error body or event that say what failed; a response also repeats instructions, tools and output. */
 const ABOUT_THE_FAILURE = ['type', 'sequence_number', 'code', 'message', 'param', 'error'];
@@ -137,45 +127,17 @@ const ABOUT_A_FAILED_RESPONSE = ['error', 'incomplete_details', 'usage', 'servic
  * What a server sent about a failure, as `data` of an error has it: the members that the stock provider keeps, without
  * secrets. `undefined` where there are none, and where they are too large.
  */
-export function failureData(sent: unknown, clean: Clean): JsonObject | undefined {
+export function failureData(sent: unknown, clean: FailureContext['clean']): JsonObject | undefined {
   const body = asRecord(sent) ?? {};
   const response = asRecord(body['response']);
   const picked = {
     ...pick(body, ABOUT_THE_FAILURE),
     ...(response === undefined ? {} : { response: pick(response, ABOUT_A_FAILED_RESPONSE) }),
   };
-  const room: Room = { chars: MAX_CHARS, values: MAX_VALUES };
-  if (Object.keys(picked).length === 0 || !fits(picked, MAX_DEPTH, room)) return undefined;
-  return copyOf(picked, clean) as JsonObject;
+  if (Object.keys(picked).length === 0 || !isJsonWithin(picked, DATA_BOUNDS)) return undefined;
+  return mapTexts(picked, clean) as JsonObject;
 }
 
 function pick(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
-}
-
-interface Room {
-  chars: number;
-  values: number;
-}
-
-/** Stops where the room is used up. */
-function fits(value: unknown, depth: number, room: Room): boolean {
-  room.values -= 1;
-  if (typeof value === 'string') room.chars -= value.length;
-  if (room.chars < 0 || room.values < 0) return false;
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth <= 0) return false;
-  if (Array.isArray(value)) return value.every((entry) => fits(entry, depth - 1, room));
-  return Object.entries(value).every(([name, member]) => {
-    room.chars -= name.length;
-    return fits(member, depth - 1, room);
-  });
-}
-
-/** Names of members are texts of the server as well. */
-function copyOf(value: unknown, clean: Clean): JsonValue {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value !== 'object' || value === null) return value as JsonValue;
-  if (Array.isArray(value)) return value.map((entry) => copyOf(entry, clean));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), copyOf(member, clean)]));
 }

@@ -9,7 +9,8 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
   if (!isRecord(body)) return [];
   if (isFailure(body)) return [{ ...body, type: 'error' }];
   if (!('output' in body) && 'choices' in body) return [{ ...body, type: asString(body['object']) ?? '' }];
-  if (!Array.isArray(body['output']) && !explainsItself(body)) return [];
+  const explainsItself = isUnfinished(body) || terminalOf(body['status']) !== undefined;
+  if (!Array.isArray(body['output']) && !explainsItself) return [];
   const created = { type: 'response.created', response: { ...body, output: [], usage: null } };
   // Its items may be far from done.
   if (isUnfinished(body)) return [created, { type: 'response.failed', response: failUnfinished(body) }];
@@ -20,15 +21,20 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
       output_index: index,
       item,
     })),
-    { type: terminalOf(body['status']), response: body },
+    { type: terminalOf(body['status']) ?? 'response.completed', response: body },
   ];
 }
 
-/** Statuses that explain a response without output. */
-const WITHOUT_OUTPUT: ReadonlySet<string> = new Set(['failed', 'cancelled', 'incomplete']);
+/** The events of the statuses that explain a response without output. */
+const TERMINAL_OF: ReadonlyMap<unknown, string> = new Map([
+  ['failed', 'response.failed'],
+  ['cancelled', 'response.failed'],
+  ['incomplete', 'response.incomplete'],
+]);
 
-function explainsItself(body: Record<string, unknown>): boolean {
-  return isUnfinished(body) || WITHOUT_OUTPUT.has(asString(body['status']) ?? '');
+/** The event that a status names; `undefined` where nothing is wrong. */
+export function terminalOf(status: unknown): string | undefined {
+  return TERMINAL_OF.get(status);
 }
 
 /** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is not an error body. */
@@ -37,11 +43,6 @@ function isFailure(body: Record<string, unknown>): boolean {
   return (
     body['error'] != null || body['detail'] != null || body['success'] === false || typeof body['message'] === 'string'
   );
-}
-
-function terminalOf(status: unknown): string {
-  if (status === 'failed' || status === 'cancelled') return 'response.failed';
-  return status === 'incomplete' ? 'response.incomplete' : 'response.completed';
 }
 
 const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);

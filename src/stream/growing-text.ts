@@ -6,12 +6,14 @@ const PIECES = 256;
  * more than the text itself.
  */
 export class GrowingText {
-  /** Pieces that were joined, and pieces that wait for it. */
-  #chunks: string[] = [];
+  /** Those that were joined, and behind them those that wait for it. */
   #pieces: string[] = [];
+  #joined = 0;
 
   add(piece: string): void {
-    if (this.#pieces.push(piece) >= PIECES) this.#join();
+    if (this.#pieces.push(piece) - this.#joined < PIECES) return;
+    const waiting = this.#pieces.splice(this.#joined);
+    this.#joined = this.#pieces.push(waiting.join(''));
   }
 
   /**
@@ -20,26 +22,19 @@ export class GrowingText {
    */
   restOf(complete: string): string | undefined {
     let at = 0;
-    for (const chunks of [this.#chunks, this.#pieces]) {
-      for (const chunk of chunks) {
-        if (at + chunk.length > complete.length) return chunk.startsWith(complete.slice(at)) ? '' : undefined;
-        if (!complete.startsWith(chunk, at)) return undefined;
-        at += chunk.length;
-      }
+    for (const piece of this.#pieces) {
+      if (at + piece.length > complete.length) return piece.startsWith(complete.slice(at)) ? '' : undefined;
+      if (!complete.startsWith(piece, at)) return undefined;
+      at += piece.length;
     }
     return complete.slice(at);
   }
 
   toString(): string {
-    this.#join();
-    if (this.#chunks.length > 1) this.#chunks = [this.#chunks.join('')];
-    return this.#chunks[0] ?? '';
-  }
-
-  #join(): void {
-    if (this.#pieces.length === 0) return;
-    this.#chunks.push(this.#pieces.join(''));
-    this.#pieces = [];
+    const whole = this.#pieces.join('');
+    this.#pieces = [whole];
+    this.#joined = 1;
+    return whole;
   }
 }
 

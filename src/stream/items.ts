@@ -8,14 +8,14 @@ import type { Slot, SlotSeed } from './slot.js';
 import { addressOfItem, type SlotTable } from './slot-table.js';
 
 /** The families of output items that have a handler; everything else is kept as it came. */
-const FAMILIES: Readonly<Record<string, new (seed: SlotSeed) => Slot>> = {
+export const FAMILIES = {
   message: MessageSlot,
   reasoning: ReasoningSlot,
   function_call: FunctionCallSlot,
-};
+} satisfies Readonly<Record<string, new (seed: SlotSeed) => Slot>>;
 
 export function createSlot(seed: SlotSeed): Slot {
-  const Family = rowOf(FAMILIES, seed.itemType) ?? OtherSlot;
+  const Family = rowOf<new (seed: SlotSeed) => Slot>(FAMILIES, seed.itemType) ?? OtherSlot;
   return new Family(seed);
 }
 

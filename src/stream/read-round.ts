@@ -3,7 +3,7 @@ import type { RoundPart } from '../core/part.js';
 import type { OnValue, PushStream } from '../core/push-stream.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
-import { exchangeLimitReached } from '../errors/limit-reached.js';
+import { exchangeLimitReached, isLimitReached } from '../errors/limit-reached.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { isRecord } from '../util/guards.js';
 import { BodyDecoder, MessageTooLong } from './decode-body.js';
@@ -100,13 +100,13 @@ async function readBody(
     () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),
     options.limits,
   );
-  const silence = new EventSilence(commentsMs);
+  const isSilent = createSilence(commentsMs);
   // Widened: it is set where the compiler does not look.
   let wanted = true as ReturnType<typeof take>;
   try {
     await chunks((chunk) => {
       decoder.feed(chunk);
-      if (silence.isTooLong(decoder.events)) throw onlyComments(commentsMs, context);
+      if (isSilent(decoder.events)) throw onlyComments(commentsMs, context);
       const batch = reducer.takeBatch();
       wanted = batch.length === 0 || take(batch);
       return reducer.ended || decoder.isEnough ? false : wanted;
@@ -118,7 +118,8 @@ async function readBody(
   } catch (error) {
     if (reducer.ended || options.signal?.aborted === true) throw error;
     if (error instanceof MessageTooLong) return { outcome: 'failed', error: tooLong(decoder, options) };
-    if (isLimit(error)) return { outcome: 'failed', error };
+    // The server went too deep, or for too long: nothing of such an answer counts.
+    if (isLimitReached(error)) return { outcome: 'failed', error: asBroken(error, context) };
     // A line that was complete but for the next character still counts.
     decoder.end();
     if (!reducer.ended) return { outcome: 'reset', error: asBroken(error, context) };
@@ -127,28 +128,24 @@ async function readBody(
   return undefined;
 }
 
-/** How long only comments come, blanks, and pieces of something: bytes that keep a connection open, but no event. */
-class EventSilence {
-  readonly #longestMs: number;
-  #events = 0;
+/**
+ * Says with every chunk whether for too long only comments came, blanks, and pieces of something: bytes that keep a
+ * connection open, but no event. Silence between chunks is the transport's business.
+ */
+function createSilence(longestMs: number): (events: number) => boolean {
+  let known = 0;
   /** Counted from the first chunk without an event: before it the reader may have paused. */
-  #since: number | undefined;
-
-  constructor(longestMs: number) {
-    this.#longestMs = longestMs;
-  }
-
-  /** Asked with every chunk; silence between chunks is the transport's business. */
-  isTooLong(events: number): boolean {
-    if (events > this.#events) {
-      this.#events = events;
-      this.#since = undefined;
+  let since: number | undefined;
+  return (events) => {
+    if (events > known) {
+      known = events;
+      since = undefined;
       return false;
     }
     const now = performance.now();
-    this.#since ??= now;
-    return this.#longestMs > 0 && now - this.#since >= this.#longestMs;
-  }
+    since ??= now;
+    return longestMs > 0 && now - since >= longestMs;
+  };
 }
 
 function onlyComments(commentsMs: number, context: FailureContext): ApiError {
@@ -186,11 +183,6 @@ function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
     ...(preview === '' ? {} : { responseBody: preview }),
     message: `${context.url} answered with ${what}. Check the base URL: it has to be the root of a Responses API.`,
   });
-}
-
-/** The server went on for too long, or too deep: nothing of such an answer counts. */
-function isLimit(error: unknown): error is ResponsesLoopError {
-  return ResponsesLoopError.isInstance(error) && error.code === 'limit';
 }
 
 function asBroken(error: unknown, context: FailureContext): Error {

@@ -1,10 +1,10 @@
-import type { JsonValue } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { type AssistantContent, textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
-import { asArray, asId, asNumber, asRecord, asString, isRecord, rowOf } from '../util/guards.js';
-import { type DecodedEvent, TERMINALS } from './decode-event.js';
+import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
+import { type DecodedEvent, type TerminalName, TERMINALS } from './decode-event.js';
 import { functionCallEvents } from './handlers/function-call.js';
 import { messageEvents, MessageSlot } from './handlers/message.js';
 import { otherEvents } from './handlers/other.js';
@@ -12,11 +12,10 @@ import { reasoningEvents } from './handlers/reasoning.js';
 import { addItem, createSlot, fillFromSnapshot, finishItem } from './items.js';
 import { mapIncompleteReason, mapUsage, readResponseFacts } from './response-facts.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
-import { failUnfinished, isEmpty, isUnfinished } from './events-of-response.js';
-import { withoutLooseOutputs } from './loose-outputs.js';
+import { failUnfinished, isEmpty, isUnfinished, terminalOf } from './events-of-response.js';
 import { RoundState, type WireObject } from './round-state.js';
 import type { Slot } from './slot.js';
-import { type EventHandler, SlotTable } from './slot-table.js';
+import { type EventHandler, type EventTable, SlotTable } from './slot-table.js';
 import { defined } from '../util/defined.js';
 
 /** Why a stream stopped without a terminal event. `failed`: it was given up, and nothing of it counts. */
@@ -90,13 +89,13 @@ export class Reducer {
     if (complete || outcome === 'incomplete') fillFromSnapshot(asArray(response['output']), this.#table);
     for (const slot of slots) slot.close(complete);
     this.ended = true;
-    const content = contentOf(this.#table);
+    const content = contentOf(slots);
     const result: RoundResult = {
       outcome,
       usage: round.usage,
-      warnings: [...round.warnings],
       ...finishOf({ outcome, response }, content, round),
       ...(round.answeredWireIds.size === 0 ? { content, answeredCallIds: [] } : answered(content, round)),
+      warnings: [...round.warnings],
       ...defined({ responseId: round.responseId, responseFacts: round.responseFacts, error }),
       ...logprobsOf(slots),
       ...(this.#keepsBody && { readBody: () => response }),
@@ -111,16 +110,13 @@ function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
   return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
 }
 
-function contentOf({ slots, round }: SlotTable): readonly AssistantContent[] {
+function contentOf(slots: readonly Slot[]): readonly AssistantContent[] {
   const content: AssistantContent[] = [];
-  let holdsItems = false;
   for (const slot of slots.length > 1 ? inOutputOrder(slots) : slots) {
     const one = slot.content();
-    if (one === undefined) continue;
-    content.push(one);
-    holdsItems ||= one.type === 'item';
+    if (one !== undefined) content.push(one);
   }
-  return holdsItems ? withoutLooseOutputs(content, round) : content;
+  return content;
 }
 
 function logprobsOf(slots: readonly Slot[]): Pick<RoundResult, 'logprobs'> {
@@ -148,47 +144,49 @@ function finishOf(
 /** Some servers run tools themselves and put call and output into one response (Mastra): those calls are settled. */
 function answered(
   content: readonly AssistantContent[],
-  { answeredWireIds }: RoundState,
+  round: RoundState,
 ): Pick<RoundResult, 'content' | 'answeredCallIds'> {
   const callIds = new Map<string, string>();
   for (const item of content) if (item.type === 'tool-call') callIds.set(item.wireCallId ?? item.callId, item.callId);
-  const settled = content.map((item): AssistantContent => {
-    if (item.type !== 'item' || item.item['type'] !== 'function_call_output') return item;
-    const callId = callIds.get(asString(item.item['call_id']) ?? '');
-    const { output } = item.item;
-    const text = typeof output === 'string' ? output : JSON.stringify(output ?? null);
-    return callId === undefined ? item : { type: 'tool-result', callId, output: textOutput(text) };
-  });
-  const answeredCallIds = [...answeredWireIds].flatMap((wireId) => callIds.get(wireId) ?? []);
+  const settled: AssistantContent[] = [];
+  for (const one of content) {
+    const output = one.type === 'item' && one.item['type'] === 'function_call_output' ? one.item : undefined;
+    const callId = callIds.get(asString(output?.['call_id']) ?? '');
+    if (output === undefined) settled.push(one);
+    else if (callId === undefined) round.warnOfLooseOutput();
+    else settled.push({ type: 'tool-result', callId, output: textOutput(textOfOutput(output)) });
+  }
+  const answeredCallIds = [...round.answeredWireIds].flatMap((wireId) => callIds.get(wireId) ?? []);
   return { content: settled, answeredCallIds };
+}
+
+function textOfOutput({ output }: JsonObject): string {
+  return typeof output === 'string' ? output : JSON.stringify(output ?? null);
 }
 
 const announce: EventHandler = (event, { round }) => announceResponse(asRecord(event['response']) ?? event, round);
 
+/**
+ * None of their members is sent by every server: each is looked at when it is read. `output_index` is missing from llama.cpp,
+ * and its `item_id` may hold the call id; GitHub Copilot sends another id with every event of an item.
+ */
+export const HANDLED_EVENTS = {
+  'response.created': announce,
+  'response.in_progress': announce,
+  'response.queued': announce,
+  // OpenClaw sends a call whole in it; llama.cpp sends all `done` events at the end.
+  'response.output_item.added': addItem,
+  'response.output_item.done': finishItem,
+  ...messageEvents,
+  ...reasoningEvents,
+  ...functionCallEvents,
+  ...otherEvents,
+} satisfies EventTable;
+
 /** Most events are found here at once, without a look at the prototype. */
-const EVENTS: ReadonlyMap<string, EventHandler> = new Map(
-  Object.entries<EventHandler>({
-    'response.created': announce,
-    'response.in_progress': announce,
-    'response.queued': announce,
-    'response.output_item.added': addItem,
-    'response.output_item.done': finishItem,
-    ...messageEvents,
-    ...reasoningEvents,
-    ...functionCallEvents,
-    ...otherEvents,
-  }),
-);
+const EVENTS: ReadonlyMap<string, EventHandler> = new Map(Object.entries(HANDLED_EVENTS));
 
-/** The status inside a terminal event knows better than its name (Mastra: `completed` with status `incomplete`). */
-const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {
-  incomplete: 'incomplete',
-  failed: 'failed',
-  cancelled: 'failed',
-};
-
-/** For the test that holds this table against the list of names in `wire`. */
-export const HANDLED_EVENT_NAMES: readonly string[] = [...EVENTS.keys(), ...TERMINALS.keys()];
+export type HandledEventName = keyof typeof HANDLED_EVENTS | TerminalName;
 
 function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: boolean): Ending | undefined {
   const named = TERMINALS.get(event.type);
@@ -198,8 +196,8 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
     const unfinished = failUnfinished(response);
     return { outcome: 'failed', response: unfinished, error: toApiError({ response: unfinished }, context) };
   }
-  const status = asString(response['status']) ?? '';
-  const outcome = rowOf(OUTCOME_BY_STATUS, status) ?? named;
+  // The status knows better than the name (Mastra: `completed` with status `incomplete`).
+  const outcome = TERMINALS.get(terminalOf(response['status']) ?? '') ?? named;
   return outcome === 'failed'
     ? { outcome, response, error: failureOf(event, response, context) }
     : { outcome, response };

@@ -40,7 +40,7 @@ export class RoundState {
   readonly answeredWireIds = new Set<string>();
   /** Calls that wait for the item that answers them, and such items that came before: see `pairKey`. */
   readonly calls = new Waiting<(output: JsonObject) => void>();
-  readonly outputs = new Waiting<JsonObject>();
+  readonly outputs = new Waiting<() => JsonObject>();
   readonly lost: LostCall[] = [];
   responseId: string | undefined;
   model: string | undefined;
@@ -82,6 +82,11 @@ export class RoundState {
 
   warn(message: string): void {
     this.warnings.add(message);
+  }
+
+  /** Servers refuse a request that holds one. */
+  warnOfLooseOutput(): void {
+    this.warn('The server sent the output of a call that its response does not hold; it was left out.');
   }
 
   /** A call that did not become whole, in a response that did. */

@@ -61,7 +61,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
   const schemas: SchemaCache = new WeakMap();
   const lastKnown = new Map<ToolSource, readonly SourceTool[]>();
-  let last: Made | undefined;
+  let last: { readonly parts: readonly unknown[]; readonly toolset: Toolset } | undefined;
   let closing: Promise<void> | undefined;
 
   return {
@@ -71,8 +71,14 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
       throwIfAborted(signal);
       if (closing !== undefined) throw providerClosed();
-      if (last === undefined || !isSame(last, listings, options))
-        last = { listings, options, toolset: makeToolset(listings, schemas, options) };
+      const { nameClash, strictSchemas, clientNames, knownOptions } = options;
+      // An absent set is another thing than an empty one.
+      const known = knownOptions && [...knownOptions].join();
+      const parts: unknown[] = [nameClash, strictSchemas, clientNames.join('\n'), known];
+      for (const { tools, isAvailable, instructions } of listings) parts.push(tools, isAvailable, instructions);
+      // Nearly never: the sources stay the same, and a source hands out the same array while nothing changed.
+      if (last === undefined || parts.some((part, at) => part !== last?.parts[at]))
+        last = { parts, toolset: makeToolset(listings, schemas, options) };
       const { toolset } = last;
       const warnings: string[] = [];
       for (const listing of listings) warnings.push(...listing.warnings);
@@ -98,30 +104,6 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
 
 function throwIfAborted(signal: AbortLike | undefined): void {
   if (signal?.aborted === true) throw abortError(signal);
-}
-
-/** The last toolset, and what it was made of. */
-interface Made {
-  readonly listings: readonly SourceListing[];
-  readonly options: ToolsetOptions;
-  readonly toolset: Toolset;
-}
-
-/** Nearly always. The sources of a registry stay the same, and a source hands out the same array while nothing changed. */
-function isSame(last: Made, listings: readonly SourceListing[], options: ToolsetOptions): boolean {
-  for (const [index, { tools, isAvailable, instructions }] of listings.entries()) {
-    const before = last.listings[index];
-    if (tools !== before?.tools || isAvailable !== before.isAvailable || instructions !== before.instructions)
-      return false;
-  }
-  const { nameClash, strictSchemas, clientNames, knownOptions } = last.options;
-  return (
-    nameClash === options.nameClash &&
-    strictSchemas === options.strictSchemas &&
-    clientNames.join('\n') === options.clientNames.join('\n') &&
-    // An absent set is another thing than an empty one.
-    (knownOptions && [...knownOptions].join()) === (options.knownOptions && [...options.knownOptions].join())
-  );
 }
 
 const NONE: readonly SourceTool[] = [];

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { FunctionOptions } from '../core/tool.js';
-import { LeftOutOptions } from './left-out-options.js';
+import type { Unsupported } from '../core/warning.js';
 import type { LoopTool, ToolsetOptions, ServerInstructions, Toolset } from './loop-tool.js';
+import type { NameOwner } from './names/legal-name.js';
 import { nameTools } from './names/name-tools.js';
 import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
 import { stripAddedNulls } from './schema/strip-added-nulls.js';
@@ -26,47 +27,52 @@ export type SchemaCache = WeakMap<SourceTool, OfferedSchema>;
 
 type OfferedSchema = NormalizedSchema & { readonly strict?: NormalizedSchema | undefined };
 
-interface Candidate {
-  readonly source: ToolSource;
+interface Candidate extends Pick<SourceListing, 'source' | 'isAvailable'> {
   readonly tool: SourceTool;
   readonly schema: JsonObject;
   /** Where it was asked for and can be had. */
   readonly strict: JsonObject | undefined;
-  readonly isAvailable: boolean;
 }
 
 /** Names the tools, drops what cannot be offered, keeps the order of the sources. */
 export function makeToolset(listings: readonly SourceListing[], cache: SchemaCache, options: ToolsetOptions): Toolset {
   const warnings: string[] = [];
+  const warn = ({ source, tool }: Pick<Candidate, 'source' | 'tool'>, what: string): void =>
+    void warnings.push(`The tool "${tool.name}" of "${source.key}" is ${what}.`);
   const left = new LeftOutOptions(options.knownOptions);
-  const candidates = listings.flatMap((listing) => withSchemas(listing, { cache, warnings, options }));
-  const owners = candidates.map(({ source, tool }) => ({
-    kind: source.kind ?? 'local',
-    source: source.key,
-    tool: tool.name,
-  }));
-  const names = nameTools(owners, options);
+  const candidates = listings.flatMap(({ source, tools, isAvailable }) =>
+    tools.flatMap((tool): readonly Candidate[] => {
+      const say = (what: string): void => (isAvailable ? warn({ source, tool }, what) : undefined);
+      const offered = cached(tool, cache, options.strictSchemas === true);
+      if (!offered.ok) say(`left out: ${offered.reason}`);
+      else if (offered.strict?.ok === false) say(`offered without strict: ${offered.strict.reason}`);
+      if (!offered.ok) return [];
+      const strict = offered.strict?.ok === true ? offered.strict.schema : undefined;
+      return [{ source, tool, schema: offered.schema, strict, isAvailable }];
+    }),
+  );
+  const names = nameTools(candidates.map(ownerOf), options);
   const clientNames = new Set(options.clientNames);
   const byWireName = new Map<string, LoopTool>();
   for (const [index, candidate] of candidates.entries()) {
     if (!candidate.isAvailable) continue;
     const name = names[index];
-    const { source, tool } = candidate;
     if (name === undefined) {
-      warnings.push(`The tool "${tool.name}" of "${source.key}" is left out: no free name is left for it.`);
+      warn(candidate, 'left out: no free name is left for it');
       continue;
     }
     byWireName.set(name, toLoopTool(name, candidate, left.filter(name, candidate.tool.options)));
-    if (options.nameClash === 'rename' && clientNames.has(tool.name)) {
-      warnings.push(
-        `The tool "${tool.name}" of "${source.key}" is offered as "${name}": the call brings a tool of that name itself.`,
-      );
-    }
+    if (options.nameClash === 'rename' && clientNames.has(candidate.tool.name))
+      warn(candidate, `offered as "${name}": the call brings a tool of that name itself`);
   }
   const tools = [...byWireName.values()];
   const leftOut = left.out();
   const toolset = { tools, byWireName, warnings, instructions: instructionsOf(tools, listings) };
   return leftOut.length === 0 ? toolset : { ...toolset, leftOut };
+}
+
+function ownerOf({ source, tool }: Candidate): NameOwner {
+  return { kind: source.kind ?? 'local', source: source.key, tool: tool.name };
 }
 
 /** Of the sources with a tool in the set; the others have nothing to instruct about. */
@@ -75,29 +81,6 @@ function instructionsOf(tools: readonly LoopTool[], listings: readonly SourceLis
   return listings.flatMap(({ source, instructions: text }) =>
     used.has(source) && text !== undefined && text.trim() !== '' ? [{ source: source.key, text }] : [],
   );
-}
-
-interface SchemaWork {
-  readonly cache: SchemaCache;
-  readonly warnings: string[];
-  readonly options: ToolsetOptions;
-}
-
-function withSchemas(listing: SourceListing, { cache, warnings, options }: SchemaWork): readonly Candidate[] {
-  const { source, isAvailable } = listing;
-  const say = (tool: SourceTool, what: string): void => {
-    if (isAvailable) warnings.push(`The tool "${tool.name}" of "${source.key}" is ${what}.`);
-  };
-  return listing.tools.flatMap((tool) => {
-    const offered = cached(tool, cache, options.strictSchemas === true);
-    if (!offered.ok) {
-      say(tool, `left out: ${offered.reason}`);
-      return [];
-    }
-    const { schema, strict } = offered;
-    if (strict?.ok === false) say(tool, `offered without strict: ${strict.reason}`);
-    return [{ source, tool, schema, strict: strict?.ok === true ? strict.schema : undefined, isAvailable }];
-  });
 }
 
 function cached(tool: SourceTool, cache: SchemaCache, wantsStrict: boolean): OfferedSchema {
@@ -123,4 +106,46 @@ function toLoopTool(name: string, { source, tool, schema, strict }: Candidate, o
       ...options,
     },
   };
+}
+
+/** How many tools a warning names. */
+const MAX_NAMED = 5;
+
+/** Keeps from a server what it does not know of the options of tools, and says so once for each option. */
+class LeftOutOptions {
+  readonly #known: ToolsetOptions['knownOptions'];
+  readonly #leftOut = new Map<string, string[]>();
+
+  /** `undefined`: everything is known. */
+  constructor(known: ToolsetOptions['knownOptions']) {
+    this.#known = known;
+  }
+
+  filter(tool: string, options: FunctionOptions = {}): FunctionOptions {
+    const known: ReadonlySet<string> | undefined = this.#known;
+    if (known === undefined) return options;
+    for (const [name, value] of Object.entries(options)) {
+      // What is switched off needs no server that knows it.
+      if (known.has(name) || value === false) continue;
+      const tools = this.#leftOut.get(name) ?? [];
+      tools.push(tool);
+      this.#leftOut.set(name, tools);
+    }
+    return Object.fromEntries(Object.entries(options).filter(([name]) => known.has(name)));
+  }
+
+  out(): readonly Unsupported[] {
+    return [...this.#leftOut].map(([name, tools]) => ({
+      feature: name,
+      details: `"${name}" of ${listed(tools)} was not sent: the back end or the model does not know it.`,
+    }));
+  }
+}
+
+function listed(tools: readonly string[]): string {
+  const named = tools
+    .slice(0, MAX_NAMED)
+    .map((tool) => `"${tool}"`)
+    .join(', ');
+  return tools.length > MAX_NAMED ? `${tools.length} tools (${named}, …)` : named;
 }

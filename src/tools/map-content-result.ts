@@ -1,6 +1,7 @@
 import type { JsonValue } from '../core/json.js';
 import type { FileContent, TextContent, ToolOutput } from '../core/message.js';
-import { asArray, asId, asString, isRecord } from '../util/guards.js';
+import { defined } from '../util/defined.js';
+import { asArray, asId, asRecord, asString, isRecord, rowOf } from '../util/guards.js';
 import { toJsonText } from '../util/to-json.js';
 
 type Content = TextContent | FileContent;
@@ -55,16 +56,15 @@ function blocksOf(result: Block): readonly unknown[] {
 
 /** MCP: "an array indicating the intended audience(s)"; clients may filter by it, and do (microsoft/vscode#248437). */
 function isForUserOnly(block: unknown): boolean {
-  const audience = isRecord(block) && isRecord(block['annotations']) ? asArray(block['annotations']['audience']) : [];
+  const audience = asArray(asRecord(asRecord(block)?.['annotations'])?.['audience']);
   return audience.includes('user') && !audience.includes('assistant');
 }
 
 function nameOnly(block: unknown): Content[] {
-  return mapBlock(block).map((content) =>
-    text(
-      `[${content.type === 'file' ? content.mediaType : `text, ${content.text.length} characters`}: for the user only]`,
-    ),
-  );
+  return mapBlock(block).map((content) => {
+    const kind = content.type === 'file' ? content.mediaType : `text, ${content.text.length} characters`;
+    return text(`[${kind}: for the user only]`);
+  });
 }
 
 /** Files beyond the limit become a line that says what was there; those before it are sent. */
@@ -103,39 +103,43 @@ export function isContentResult(value: unknown): value is Block {
   if (!Object.keys(value).every((key) => RESULT_MEMBERS.has(key))) return false;
   const blocks = value['content'] as unknown[];
   if (blocks.length === 0) return typeof value['isError'] === 'boolean' || isRecord(value['structuredContent']);
-  return blocks.every((block) => isRecord(block) && NEEDED.get(asString(block['type']) ?? '')?.(block) === true);
+  return blocks.every((block) => isRecord(block) && kindOf(block)?.isWhole(block) === true);
 }
 
 const RESULT_MEMBERS: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta', 'toolResult']);
 
+interface Kind {
+  /** Whether a block has what makes it one of its kind. */
+  readonly isWhole: (block: Block) => boolean;
+  readonly map: (block: Block) => Content;
+}
+
 const hasData = (block: Block): boolean => asId(block['data']) !== undefined;
 
-/** What makes a block one of its kind. */
-const NEEDED: ReadonlyMap<string, (block: Block) => boolean> = new Map<string, (block: Block) => boolean>([
-  ['text', (block) => typeof block['text'] === 'string'],
-  ['image', hasData],
-  ['audio', hasData],
-  [
-    'resource',
-    ({ resource: inner }) =>
+const KINDS: Readonly<Record<string, Kind>> = {
+  text: {
+    isWhole: (block) => typeof block['text'] === 'string',
+    map: (block) => text(asString(block['text']) ?? ''),
+  },
+  image: { isWhole: hasData, map: (block) => media(block, 'image/*') },
+  audio: { isWhole: hasData, map: (block) => media(block, 'audio/*') },
+  resource: {
+    isWhole: ({ resource: inner }) =>
       isRecord(inner) && (typeof inner['text'] === 'string' || asId(inner['blob']) !== undefined),
-  ],
-  ['resource_link', (block) => asId(block['uri']) !== undefined],
-]);
+    map: ({ resource: inner }) => resource(asRecord(inner) ?? {}),
+  },
+  resource_link: { isWhole: (block) => asId(block['uri']) !== undefined, map: resourceLink },
+};
 
-const BLOCKS: ReadonlyMap<string, (block: Block) => Content> = new Map<string, (block: Block) => Content>([
-  ['text', (block) => text(asString(block['text']) ?? '')],
-  ['image', (block) => media(block, 'image/*')],
-  ['audio', (block) => media(block, 'audio/*')],
-  ['resource', (block) => resource(isRecord(block['resource']) ? block['resource'] : {})],
-  ['resource_link', resourceLink],
-]);
+function kindOf(block: Block): Kind | undefined {
+  return rowOf(KINDS, asString(block['type']) ?? '');
+}
 
 /** One block of MCP's content; also what other lists hold beside their own kinds. */
 export function mapBlock(block: unknown): Content[] {
-  if (!isRecord(block)) return block === undefined || block === null ? [] : [text(jsonOf(block))];
-  const map = BLOCKS.get(asString(block['type']) ?? '');
-  return [map === undefined ? text(jsonOf(block)) : map(block)];
+  if (block === undefined || block === null) return [];
+  const kind = isRecord(block) ? kindOf(block) : undefined;
+  return [isRecord(block) && kind !== undefined ? kind.map(block) : text(jsonOf(block))];
 }
 
 function saysSomething(content: Content): boolean {
@@ -172,7 +176,7 @@ function file(data: string, mediaType: string, filename?: string): FileContent {
     type: 'file',
     mediaType,
     source: { type: 'data', base64 },
-    ...(filename === undefined || filename === '' ? {} : { filename }),
+    ...defined({ filename: asId(filename) }),
   };
 }
 

@@ -71,8 +71,12 @@ export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   release: () => void;
 } {
   const controller = new AbortController();
-  const releases = parents.map((parent) => onceAborted(parent, (reason) => controller.abort(reason)));
-  return { controller, release: () => releases.forEach((release) => release()) };
+  const releases: (() => void)[] = [];
+  for (const parent of parents) releases.push(onceAborted(parent, (reason) => controller.abort(reason)));
+  const release = (): void => {
+    for (const stop of releases) stop();
+  };
+  return { controller, release };
 }
 
 /** Runs something with a signal that fires with its parents, or at a time limit; leaves no listener and no timer behind. */

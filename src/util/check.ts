@@ -12,9 +12,7 @@ export function brokenRule(
 }
 
 /** Names in lower case, each with the member that is meant: our own, and others that people know it by. */
-type OtherNames = Readonly<Record<string, string>>;
-
-export function otherNames(known: Readonly<Record<string, readonly string[]>>): OtherNames {
+export function otherNames(known: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(known).flatMap(([meant, others]) => [meant, ...others].map((name) => [name.toLowerCase(), meant])),
   );
@@ -23,7 +21,7 @@ export function otherNames(known: Readonly<Record<string, readonly string[]>>): 
 /** The first member that stands under another name than ours, with ours, which is not there. */
 export function misnamed(
   record: Readonly<Record<string, unknown>>,
-  names: OtherNames,
+  names: ReturnType<typeof otherNames>,
 ): { readonly typed: string; readonly meant: string } | undefined {
   for (const typed of Object.keys(record)) {
     const meant = rowOf(names, typed.toLowerCase());

@@ -3,14 +3,6 @@ export function excerpt(text: string, limit: number): string {
   return text.length <= limit ? text : `${clip(text, limit)}…`;
 }
 
-/** The end of a text, at most `limit` UTF-16 units, never cut inside a surrogate pair. */
-function clipStart(text: string, limit: number): string {
-  const from = Math.max(0, text.length - limit);
-  const first = text.charCodeAt(from);
-  const splitsPair = from > 0 && first >= 0xdc00 && first <= 0xdfff;
-  return text.slice(splitsPair ? from + 1 : from);
-}
-
 /** Like `excerpt`, with a mark that says how much is missing. */
 export function cut(text: string, limit: number): string {
   const kept = clip(text, limit);
@@ -50,7 +42,10 @@ export function keepEnds(chars: number): Ends {
   };
 }
 
-/** A text of which at most `chars` characters of each end are left. */
+/** A text of which at most `chars` characters of each end are left, never cut inside a surrogate pair. */
 export function cutEnds(text: string, chars: number): string {
-  return text.length <= 2 * chars ? text : `${clip(text, chars)}${GAP}${clipStart(text, chars)}`;
+  if (text.length <= 2 * chars) return text;
+  const tail = text.slice(-chars);
+  const splitsPair = /^[\udc00-\udfff]/.test(tail);
+  return `${clip(text, chars)}${GAP}${splitsPair ? tail.slice(1) : tail}`;
 }

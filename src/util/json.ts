@@ -95,23 +95,19 @@ const REPLACEMENT = '\ufffd';
 /** A value in which no text of plain objects and lists has a lone surrogate; the same value where there was none. */
 export function wellFormed<T>(value: T): T {
   // Of the same shape.
-  return mend(value) as T;
+  return mapTexts(value, (text) => text.replace(LONE_SURROGATE, REPLACEMENT)) as T;
 }
 
-function mend(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(LONE_SURROGATE, REPLACEMENT);
-  if (Array.isArray(value)) return mendList(value);
-  return isPlain(value) ? mendObject(value) : value;
-}
-
-function mendList(list: readonly unknown[]): readonly unknown[] {
-  const mended = list.map(mend);
-  return mended.every((member, index) => member === list[index]) ? list : mended;
-}
-
-function mendObject(object: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(object).map(([name, member]) => [String(mend(name)), mend(member)] as const);
-  return entries.every(([name, member]) => object[name] === member) ? object : Object.fromEntries(entries);
+/** A value with all texts of plain objects and lists changed, names too; the same value where none is another then. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) {
+    const list = value.map((member) => mapTexts(member, change));
+    return list.every((member, index) => member === value[index]) ? value : list;
+  }
+  if (!isPlain(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => [change(name), mapTexts(member, change)] as const);
+  return entries.every(([name, member]) => value[name] === member) ? value : Object.fromEntries(entries);
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -36,7 +36,7 @@ function flatten(value: unknown): unknown {
   if (value instanceof Error) return { name: value.name, message: value.message };
   if (value instanceof Map) return flattenMap(value);
   if (value instanceof RegExp) return String(value);
-  return noteOf(value) ?? (isIterable(value) ? flattenIterable(value) : value);
+  return noteOf(value) ?? flattenIterable(value);
 }
 
 function flattenMap(map: ReadonlyMap<unknown, unknown>): unknown {
@@ -64,18 +64,14 @@ function binaryNote(bytes: number): string {
   return `[binary data, ${bytes} bytes]`;
 }
 
-function isIterable(value: object): value is Iterable<unknown> {
-  return (
-    typeof value.valueOf() !== 'string' && Symbol.iterator in value && typeof value[Symbol.iterator] === 'function'
-  );
-}
-
 const NAMED: ReadonlySet<string> = new Set(['Headers', 'FormData', 'URLSearchParams']);
 
-function flattenIterable(values: Iterable<unknown>): unknown {
-  const kind = Object.prototype.toString.call(values).slice('[object '.length, -1);
+function flattenIterable(value: object): unknown {
+  if (!(Symbol.iterator in value) || typeof value[Symbol.iterator] !== 'function') return value;
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (kind === 'String') return value;
   // These yield names with their values.
-  return NAMED.has(kind) ? byName(values as Iterable<readonly [string, unknown]>) : listOf(values);
+  return NAMED.has(kind) ? byName(value as Iterable<readonly [string, unknown]>) : listOf(value as Iterable<unknown>);
 }
 
 /** A name may come more than once. */

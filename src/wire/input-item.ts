@@ -1,5 +1,3 @@
-import type { UnknownName } from './known-names.js';
-import type { TextFormat } from './text-format.js';
 import type { HostedTool } from './tool.js';
 
 /**
@@ -19,7 +17,8 @@ export type InputItem =
   | InputToolSearchOutput
   | InputApprovalResponse
   | InputAdditionalTools
-  | InputCompactionTrigger
+  // Has the conversation summed up. Only as the last item.
+  | { readonly type: 'compaction_trigger' }
   | VerbatimItem;
 
 /** `type` is optional in OpenAI's reading, but OpenClaw and llama-server answer 400 where it is missing. */
@@ -36,6 +35,18 @@ export interface InputConfigurationUpdate {
   readonly text?: { readonly format: TextFormat };
 }
 
+/** What form the answer has to take. */
+export type TextFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json_object' }
+  | {
+      readonly type: 'json_schema';
+      readonly name: string;
+      readonly schema: Readonly<Record<string, unknown>>;
+      readonly description?: string;
+      readonly strict?: boolean;
+    };
+
 /** Tools that are there from here on. */
 export interface InputAdditionalTools {
   readonly type: 'additional_tools';
@@ -43,17 +54,17 @@ export interface InputAdditionalTools {
   readonly tools: readonly HostedTool[];
 }
 
-/** Has the conversation summed up. Only as the last item. */
-export interface InputCompactionTrigger {
-  readonly type: 'compaction_trigger';
-}
-
 /** What the model said before. */
 export interface InputAssistantMessage {
   readonly type: 'message';
   readonly role: 'assistant';
   readonly status: 'completed';
-  readonly content: readonly InputOutputText[];
+  /** Strict validators want `annotations` even when there are none. */
+  readonly content: readonly {
+    readonly type: 'output_text';
+    readonly text: string;
+    readonly annotations: readonly [];
+  }[];
   /** Only for items the server stores, or made up for a strict validator; OpenAI looks ids up and refuses unknown ones. */
   readonly id?: string;
   readonly phase?: MessagePhase;
@@ -61,35 +72,18 @@ export interface InputAssistantMessage {
 
 export type MessagePhase = 'commentary' | 'final_answer';
 
-/** Text of an earlier answer. Strict validators want `annotations` even when there are none. */
-export interface InputOutputText {
-  readonly type: 'output_text';
-  readonly text: string;
-  readonly annotations: readonly [];
-}
-
 /** Stands directly before the items it led to; OpenAI refuses it alone. */
 export interface InputReasoning {
   readonly type: 'reasoning';
   /** Required, even empty. */
-  readonly summary: readonly InputSummaryText[];
+  readonly summary: readonly { readonly type: 'summary_text'; readonly text: string }[];
   /** Sealed: readable only by the server that made it. Secret. */
   readonly encrypted_content?: string;
   /** Raw reasoning; llama-server demands it. */
-  readonly content?: readonly InputReasoningText[];
+  readonly content?: readonly { readonly type: 'reasoning_text'; readonly text: string }[];
   readonly id?: string;
   /** The agent that thought so. */
   readonly agent?: Readonly<Record<string, unknown>>;
-}
-
-export interface InputSummaryText {
-  readonly type: 'summary_text';
-  readonly text: string;
-}
-
-export interface InputReasoningText {
-  readonly type: 'reasoning_text';
-  readonly text: string;
 }
 
 export interface InputFunctionCall {
@@ -99,7 +93,7 @@ export interface InputFunctionCall {
   /** The JSON text as the model wrote it. */
   readonly arguments: string;
   readonly id?: string;
-  readonly status?: ItemStatus;
+  readonly status?: 'in_progress' | 'completed' | 'incomplete';
   /** Set where the tool was declared inside a namespace. */
   readonly namespace?: string;
   readonly caller?: InputCaller;
@@ -113,7 +107,7 @@ export interface InputFunctionCallOutput {
   readonly call_id: string;
   readonly caller?: InputCaller;
   /** Parts are for servers that take them: OpenClaw and responses.js answer 400 to anything but a string. */
-  readonly output: string | readonly ToolOutputContent[];
+  readonly output: string | readonly InputContent[];
 }
 
 export interface InputCustomToolCall {
@@ -129,7 +123,7 @@ export interface InputCustomToolCall {
 export interface InputCustomToolCallOutput {
   readonly type: 'custom_tool_call_output';
   readonly call_id: string;
-  readonly output: string | readonly ToolOutputContent[];
+  readonly output: string | readonly InputContent[];
 }
 
 /** The output of a call that is no function call and was the caller's to answer. */
@@ -162,12 +156,7 @@ export interface InputApprovalResponse {
   readonly reason?: string;
 }
 
-export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
-
-export type InputContent = InputText | InputImage | InputFile | InputAudio;
-
-/** No specification has audio in an output. */
-export type ToolOutputContent = InputText | InputImage | InputFile;
+export type InputContent = InputText | InputImage | InputFile;
 
 /** Marks the end of a prefix that is worth caching; OpenAI only. */
 export interface CacheBreakpointField {
@@ -213,14 +202,11 @@ export type InputFile = CacheBreakpointField & { readonly type: 'input_file' } &
       }
   );
 
-export interface InputAudio {
-  readonly type: 'input_audio';
-  readonly input_audio: {
-    /** Base64. */
-    readonly data: string;
-    readonly format: 'mp3' | 'wav';
-  };
-}
+/**
+ * Stands, in types only, for every name that we do not read. A plain `string` there would keep a union from narrowing by
+ * `type`. No server sends this text.
+ */
+export type UnknownName = '(unknown)';
 
 declare const verbatim: unique symbol;
 

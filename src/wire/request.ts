@@ -1,5 +1,4 @@
-import type { InputFile, InputImage, InputItem, InputText } from './input-item.js';
-import type { TextFormat } from './text-format.js';
+import type { InputFile, InputImage, InputItem, InputText, TextFormat } from './input-item.js';
 import type { Tool, ToolChoice } from './tool.js';
 
 /** The body of `POST /responses`, as we write it. A field that is absent is the server's default. */
@@ -17,8 +16,16 @@ export interface RequestBody extends VendorFields {
   readonly temperature?: number;
   readonly top_p?: number;
   readonly top_logprobs?: number;
-  readonly text?: TextSettings;
-  readonly reasoning?: ReasoningSettings;
+  readonly text?: {
+    readonly format?: TextFormat;
+    readonly verbosity?: 'low' | 'medium' | 'high';
+  };
+  readonly reasoning?: {
+    readonly effort?: ReasoningEffort;
+    readonly summary?: 'auto' | 'concise' | 'detailed';
+    readonly mode?: 'standard' | 'pro';
+    readonly context?: 'auto' | 'current_turn' | 'all_turns';
+  };
 
   readonly include?: readonly Includable[];
   readonly store?: boolean;
@@ -30,11 +37,22 @@ export interface RequestBody extends VendorFields {
   readonly previous_response_id?: string;
   readonly conversation?: string | { readonly id: string };
   readonly truncation?: 'auto' | 'disabled';
-  readonly context_management?: readonly ContextManagement[];
-  readonly prompt?: PromptTemplate;
+  /** `compaction` is the only type so far. */
+  readonly context_management?: readonly { readonly type: string; readonly compact_threshold?: number }[];
+  /** A prompt stored at the server. */
+  readonly prompt?: {
+    readonly id: string;
+    readonly version?: string;
+    readonly variables?: Readonly<Record<string, string | InputText | InputImage | InputFile>>;
+  };
 
   readonly prompt_cache_key?: string;
-  readonly prompt_cache_options?: PromptCacheOptions;
+  readonly prompt_cache_options?: {
+    readonly mode?: 'implicit' | 'explicit';
+    readonly ttl?: '30m' | '12h';
+    readonly prewarm?: boolean;
+    readonly comparison_response_id?: string;
+  };
   readonly prompt_cache_retention?: 'in_memory' | '24h';
   readonly service_tier?: ServiceTier;
 
@@ -42,7 +60,13 @@ export interface RequestBody extends VendorFields {
   readonly safety_identifier?: string;
   /** What `safety_identifier` and `prompt_cache_key` were before they were two. */
   readonly user?: string;
-  readonly moderation?: ModerationSettings;
+  readonly moderation?: {
+    readonly model: string;
+    readonly policy?: {
+      readonly input?: { readonly mode: 'score' | 'block' };
+      readonly output?: { readonly mode: 'score' | 'block' };
+    };
+  };
   readonly access_programs?: { readonly cyber?: 'standard' | 'daybreak_blue' | 'daybreak_red' };
   readonly image?: { readonly context_compression?: 'auto' | 'enabled' | 'disabled' };
 }
@@ -59,18 +83,6 @@ export interface VendorFields {
   readonly top_k?: number;
 }
 
-export interface TextSettings {
-  readonly format?: TextFormat;
-  readonly verbosity?: 'low' | 'medium' | 'high';
-}
-
-export interface ReasoningSettings {
-  readonly effort?: ReasoningEffort;
-  readonly summary?: 'auto' | 'concise' | 'detailed';
-  readonly mode?: 'standard' | 'pro';
-  readonly context?: 'auto' | 'current_turn' | 'all_turns';
-}
-
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export type Includable =
@@ -84,31 +96,3 @@ export type Includable =
   | 'web_search_call.results';
 
 export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast' | 'ultrafast';
-
-export interface ContextManagement {
-  /** `compaction` is the only one so far. */
-  readonly type: string;
-  readonly compact_threshold?: number;
-}
-
-/** A prompt stored at the server. */
-export interface PromptTemplate {
-  readonly id: string;
-  readonly version?: string;
-  readonly variables?: Readonly<Record<string, string | InputText | InputImage | InputFile>>;
-}
-
-export interface PromptCacheOptions {
-  readonly mode?: 'implicit' | 'explicit';
-  readonly ttl?: '30m' | '12h';
-  readonly prewarm?: boolean;
-  readonly comparison_response_id?: string;
-}
-
-export interface ModerationSettings {
-  readonly model: string;
-  readonly policy?: {
-    readonly input?: { readonly mode: 'score' | 'block' };
-    readonly output?: { readonly mode: 'score' | 'block' };
-  };
-}

@@ -46,23 +46,21 @@ export interface NamedToolChoice {
 }
 
 export interface HostedToolChoice {
-  readonly type: HostedToolChoiceType;
+  /** `web_search` is in no published list, but the stock provider sends it. */
+  readonly type:
+    | 'apply_patch'
+    | 'code_interpreter'
+    | 'computer'
+    | 'computer_use'
+    | 'computer_use_preview'
+    | 'file_search'
+    | 'image_generation'
+    | 'programmatic_tool_calling'
+    | 'shell'
+    | 'web_search'
+    | 'web_search_preview'
+    | 'web_search_preview_2025_03_11';
 }
-
-/** `web_search` is in no published list, but the stock provider sends it. */
-export type HostedToolChoiceType =
-  | 'apply_patch'
-  | 'code_interpreter'
-  | 'computer'
-  | 'computer_use'
-  | 'computer_use_preview'
-  | 'file_search'
-  | 'image_generation'
-  | 'programmatic_tool_calling'
-  | 'shell'
-  | 'web_search'
-  | 'web_search_preview'
-  | 'web_search_preview_2025_03_11';
 
 export interface McpToolChoice {
   readonly type: 'mcp';

@@ -280,6 +280,82 @@ describe('provider.compact()', () => {
     expect(String(await failureOf(provider.compact(options)))).toMatch(message);
   });
 
+  it.each([
+    ['V2', createResponsesProvider],
+    ['V4', createV4],
+  ] as const)('keeps calls of tools that the answer holds, each with its output, for %s', async (_name, create) => {
+    const call = (id: string): object => ({ type: 'function_call', call_id: id, name: 'find', arguments: '{"at":1}' });
+    const output = (id: string, given: unknown): object => ({
+      type: 'function_call_output',
+      call_id: id,
+      output: given,
+    });
+    const kept = [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Find the ducks.' }] },
+      { ...call('call_1'), namespace: 'ponds' },
+      call('call_2'),
+      output('call_1', 'three'),
+      output('call_2', [
+        { type: 'input_text', text: 'Look.' },
+        { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' },
+      ]),
+      call('call_3'),
+      { type: 'compaction', encrypted_content: 'sealed summary' },
+    ];
+    const { url, server } = await start([answerOf(kept), say('Three.')]);
+    const provider = create({ baseURL: url, backend: 'openai', apiKey: 'key', historySecret: 's'.repeat(24) });
+    onTestFinished(() => provider.close());
+    const { messages, warnings } = await provider.compact({ modelId: 'm', messages: [next] });
+    expect(warnings).toEqual([]);
+    const prompt = [...(messages as ModelMessage[]), { role: 'user', content: [{ type: 'text', text: 'Go on.' }] }];
+    const { stream } = await provider('m').doStream({ prompt });
+    for await (const part of stream as unknown as AsyncIterable<{ type: string }>)
+      if (part.type === 'stream-start') expect(part).toMatchObject({ warnings: [] });
+    const input = server.requests[1]?.input ?? [];
+    expect(outline(input)).toEqual([
+      'user: Find the ducks.',
+      'call call_1',
+      'output call_1: three',
+      'call call_2',
+      expect.stringMatching(/^output call_2: .*"Look\."/),
+      'call call_3',
+      expect.stringMatching(/^output call_3: .*interrupted/),
+      'compaction',
+      'user: Go on.',
+    ]);
+    expect(input[1]).toMatchObject({ name: 'find', arguments: '{"at":1}', namespace: 'ponds' });
+    expect(JSON.stringify(input[4])).toContain('data:image/png;base64,iVBORw0KGgo=');
+  });
+
+  it('says which items of the answer no message can hold', async () => {
+    const answer = answerOf([
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' },
+      { type: 'function_call_output', call_id: 'call_9', output: 'of no call' },
+      { type: 'compaction', encrypted_content: 'sealed summary' },
+    ]);
+    const { provider, server } = await start([answer, say('Three.')], { backend: 'openai', apiKey: 'key' });
+    const { messages, warnings } = await provider.compact({ modelId: 'm', messages: MESSAGES });
+    expect(warnings).toEqual([
+      expect.stringMatching(/type "reasoning".*left out/),
+      expect.stringMatching(/type "function_call_output".*left out/),
+    ]);
+    const result = streamText({ model: provider('m'), messages: [...messages, next], maxRetries: 0 });
+    expect(await result.warnings).toEqual([]);
+    expect(outline(server.requests[1]?.input ?? [])).toEqual(['system: Be brief.', 'compaction', 'user: Go on.']);
+  });
+
+  it.each([undefined, null, 'history', MESSAGES, { modelId: 'm' }, { modelId: 'm', messages: 'history' }])(
+    'says what it takes where it is given %j',
+    async (given) => {
+      const { provider } = await start([]);
+      const error = await failureOf(provider.compact(given as never));
+      expect(error).toMatchObject({
+        code: 'invalid-settings',
+        message: expect.stringContaining('{ modelId, messages }'),
+      });
+    },
+  );
+
   it('says that carriers are needed where a setting takes them away', async () => {
     const { provider } = await start([], { carrier: 'none' });
     expect(await failureOf(provider.compact({ modelId: 'm', messages: MESSAGES }))).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serverItem } from '../../src/core/call-items.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { type AssistantContent, type Message, type ToolOutput, textOutput } from '../../src/core/message.js';
-import { completeExchanges, isNotable, writeNote } from '../../src/request/old-calls.js';
+import { completeExchanges, InputTrimmer, isNotable, writeNote } from '../../src/request/trim-input.js';
 import type { InputItem } from '../../src/wire/input-item.js';
 import { outline, user } from './support/build.js';
 import { trimming } from './support/trimming.js';
@@ -144,6 +144,25 @@ describe('an input that is too long', () => {
       expect(replayed.trims).toEqual(live.trims.filter(({ round: index }) => index >= at));
     }
   });
+});
+
+it('is counted with each round once more only for what the round has added', () => {
+  let looks = 0;
+  const items: InputItem[] = [];
+  const watched = new Proxy(items, {
+    get: (target, key, receiver): unknown => {
+      if (typeof key === 'string' && /^\d+$/.test(key)) looks += 1;
+      return Reflect.get(target, key, receiver);
+    },
+  });
+  const nothing = (): void => {};
+  const { shorten } = new InputTrimmer({ maxChars: 1_000_000, onTrim: nothing, onStuck: nothing });
+  for (let index = 0; index < 500; index += 1) {
+    const item: InputItem = { type: 'message', role: 'user', content: [{ type: 'input_text', text: `${index}` }] };
+    items.push(item);
+    expect(shorten(watched, [[item]], index)).toBe(watched);
+  }
+  expect(looks).toBeLessThan(5_000);
 });
 
 describe('what may be left out', () => {

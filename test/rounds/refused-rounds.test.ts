@@ -208,8 +208,9 @@ describe('what was learned from a refusal', () => {
   it('holds for one host and one model only', () => {
     const learned = new LearnedRefusals();
     learned.learn(place, { kind: 'field', field: 'user' });
-    expect(learned.apply(place, { user: 'me' })).toEqual({ body: {}, names: ['the field "user"'] });
+    const sent = (to: string) => new CallRefusals(learned, to).strip({ user: 'me' });
+    expect(sent(place)).toEqual({});
     for (const other of ['https://b.test/v1/responses m', 'https://a.test/v1/responses n'])
-      expect(learned.apply(other, { user: 'me' })).toEqual({ body: { user: 'me' }, names: [] });
+      expect(sent(other)).toEqual({ user: 'me' });
   });
 });

@@ -35,6 +35,7 @@ describe('JSON of anything a function may return', () => {
     ['a stream inside', { body: new Response('x').body }, { body: '[stream]' }],
     ['an async generator inside', { later: (async function* () {})() }, { later: '[stream]' }],
     ['a pattern', { match: /x/i }, { match: '/x/i' }],
+    ['a member called valueOf', { a: { valueOf: 1 } }, { a: { valueOf: 1 } }],
     ["Node's buffer", { raw: Buffer.from('abc') }, { raw: '[binary data, 3 bytes]' }],
     ['bytes', { raw: new Uint8Array(2) }, { raw: '[binary data, 2 bytes]' }],
   ])('%s', (_name, value, expected) => {

@@ -12,7 +12,6 @@ import { describe, expectTypeOf, test } from 'vitest';
 import type {
   ImageDetail,
   InputAssistantMessage,
-  InputAudio,
   InputCallItemOutput,
   InputContent,
   InputCustomToolCall,
@@ -23,27 +22,26 @@ import type {
   InputItem,
   InputMessage,
   InputReasoning,
+  UnknownName,
   VerbatimItem,
 } from '../../src/wire/input-item.js';
-import type {
-  HandledEventName,
-  HandledOutputItemName,
-  PassedThroughEventName,
-  PassedThroughOutputItemName,
-  UnknownName,
-} from '../../src/wire/known-names.js';
 import type { Includable, ReasoningEffort, RequestBody, ServiceTier, VendorFields } from '../../src/wire/request.js';
 import type { FunctionTool, HostedTool, ToolChoice } from '../../src/wire/tool.js';
+import type { FAMILIES } from '../../src/stream/items.js';
+import type { HandledEventName } from '../../src/stream/reduce-events.js';
+import type { PassedThroughEventName, PassedThroughOutputItemName } from './passed-through.js';
+
+type HandledOutputItemName = keyof typeof FAMILIES;
 
 /**
  * Our sent types as OpenAI's types can read them. Arrays lose `readonly`, and this is where we differ on purpose:
  * - an item replayed as it came, what the caller's tool returned for a call that is no function call, and a hosted tool
  *   are opaque, so there is nothing to compare;
- * - `input_audio` and the tool choice `web_search` are sent by peers but are in no union of OpenAI's package;
+ * - the tool choice `web_search` is sent by peers but is in no union of OpenAI's package;
  * - an earlier answer and earlier reasoning have an id there, which a server that stores nothing refuses (I15);
  * - an image has a `detail` there, which nobody asked us to send (I14).
  */
-type Comparable<T> = T extends VerbatimItem | InputCallItemOutput | InputAudio | HostedTool | 'web_search'
+type Comparable<T> = T extends VerbatimItem | InputCallItemOutput | HostedTool | 'web_search'
   ? never
   : T extends InputAssistantMessage | InputReasoning
     ? Members<T> & { id: string }

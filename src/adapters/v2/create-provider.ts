@@ -1,22 +1,11 @@
 import type { ProviderV2 } from '@ai-sdk/provider';
-import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import type { CompactedMessage } from '../../sdk/parts/compacted.js';
-import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
-import type { LanguageModel } from '../../provider/language-model.js';
-import { refuseModel } from '../../provider/refuse-model.js';
+import { createProvider, type ProviderOf } from '../../provider/create-provider.js';
+import { CONVENTIONS, KELIVO_CONVENTIONS } from '../../settings/conventions.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
 
-/** A model in the words of AI SDK 5; 6 and 7 take it too, through their compatibility mode. */
-type ModelV2 = LanguageModel<'v2'>;
-
 /** A provider of V2 models: native to AI SDK 5, accepted by 6 and 7. */
-export interface ResponsesProviderV2 extends ResponsesProvider<ModelV2, CompactedMessage> {
-  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
-  textEmbeddingModel(modelId: string): never;
-  /** As with `textEmbeddingModel`. */
-  imageModel(modelId: string): never;
-}
+export interface ResponsesProviderV2 extends ProviderOf<'v2'> {}
 
 /**
  * Creates a provider. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be right; nothing
@@ -27,7 +16,7 @@ export interface ResponsesProviderV2 extends ResponsesProvider<ModelV2, Compacte
  * const { textStream } = streamText({ model: provider('gpt-5.1'), prompt: 'Which of my files mentions ducks?' });
  */
 export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV2 {
-  return create(settings, CONVENTIONS);
+  return createProvider(settings, 'v2', CONVENTIONS) satisfies ProviderV2;
 }
 
 /**
@@ -35,7 +24,7 @@ export function createResponsesProvider(settings: ResponsesProviderSettings = {}
  * gets no version, `truncation` is `auto`, and a loop tool keeps its name against a tool of the call.
  */
 export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV2 {
-  return create(settings, KELIVO_CONVENTIONS);
+  return createProvider(settings, 'v2', KELIVO_CONVENTIONS) satisfies ProviderV2;
 }
 
 /** Two providers, and what decides between them. */
@@ -55,11 +44,4 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV2, 'v2'>;
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV2 {
   return withFallback(settings, 'v2');
-}
-
-function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV2 {
-  return Object.assign(createProvider(settings, 'v2', conventions), {
-    textEmbeddingModel: (modelId: string) => refuseModel('textEmbeddingModel', modelId),
-    imageModel: (modelId: string) => refuseModel('imageModel', modelId),
-  }) satisfies ProviderV2;
 }

@@ -1,29 +1,18 @@
 import type { ProviderV3 } from '@ai-sdk/provider';
-import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import type { CompactedMessage } from '../../sdk/parts/compacted.js';
-import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
-import type { LanguageModel } from '../../provider/language-model.js';
-import { refuseModel } from '../../provider/refuse-model.js';
+import { createProvider, type ProviderOf } from '../../provider/create-provider.js';
+import { CONVENTIONS, KELIVO_CONVENTIONS } from '../../settings/conventions.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
 
-type ModelV3 = LanguageModel<'v3'>;
-
 /** A provider of V3 models: native to AI SDK 6, accepted by 7. */
-export interface ResponsesProviderV3 extends ResponsesProvider<ModelV3, CompactedMessage> {
-  readonly specificationVersion: 'v3';
-  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
-  embeddingModel(modelId: string): never;
-  /** As with `embeddingModel`. */
-  imageModel(modelId: string): never;
-}
+export interface ResponsesProviderV3 extends ProviderOf<'v3'> {}
 
 /**
  * Creates a provider for AI SDK 6. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
  * right; nothing is connected or sent before the first call.
  */
 export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV3 {
-  return create(settings, CONVENTIONS);
+  return createProvider(settings, 'v3', CONVENTIONS) satisfies ProviderV3;
 }
 
 /**
@@ -31,7 +20,7 @@ export function createResponsesProvider(settings: ResponsesProviderSettings = {}
  * gets no version, `truncation` is `auto`, and a loop tool keeps its name against a tool of the call.
  */
 export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV3 {
-  return create(settings, KELIVO_CONVENTIONS);
+  return createProvider(settings, 'v3', KELIVO_CONVENTIONS) satisfies ProviderV3;
 }
 
 /** Two providers, and what decides between them. */
@@ -51,12 +40,4 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV3, 'v3'>;
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV3 {
   return withFallback(settings, 'v3');
-}
-
-function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV3 {
-  return Object.assign(createProvider(settings, 'v3', conventions), {
-    specificationVersion: 'v3' as const,
-    embeddingModel: (modelId: string) => refuseModel('embeddingModel', modelId),
-    imageModel: (modelId: string) => refuseModel('imageModel', modelId),
-  }) satisfies ProviderV3;
 }

@@ -1,29 +1,18 @@
 import type { ProviderV4 } from '@ai-sdk/provider';
-import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import type { CompactedMessageV4 } from '../../sdk/parts/compacted.js';
-import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
-import type { LanguageModel } from '../../provider/language-model.js';
-import { refuseModel } from '../../provider/refuse-model.js';
+import { createProvider, type ProviderOf } from '../../provider/create-provider.js';
+import { CONVENTIONS, KELIVO_CONVENTIONS } from '../../settings/conventions.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
 
-type ModelV4 = LanguageModel<'v4'>;
-
 /** A provider of V4 models: native to AI SDK 7. */
-export interface ResponsesProviderV4 extends ResponsesProvider<ModelV4, CompactedMessageV4> {
-  readonly specificationVersion: 'v4';
-  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
-  embeddingModel(modelId: string): never;
-  /** As with `embeddingModel`. */
-  imageModel(modelId: string): never;
-}
+export interface ResponsesProviderV4 extends ProviderOf<'v4'> {}
 
 /**
  * Creates a provider for AI SDK 7. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
  * right; nothing is connected or sent before the first call.
  */
 export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV4 {
-  return create(settings, CONVENTIONS);
+  return createProvider(settings, 'v4', CONVENTIONS) satisfies ProviderV4;
 }
 
 /**
@@ -31,7 +20,7 @@ export function createResponsesProvider(settings: ResponsesProviderSettings = {}
  * gets no version, `truncation` is `auto`, and a loop tool keeps its name against a tool of the call.
  */
 export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV4 {
-  return create(settings, KELIVO_CONVENTIONS);
+  return createProvider(settings, 'v4', KELIVO_CONVENTIONS) satisfies ProviderV4;
 }
 
 /** Two providers, and what decides between them. */
@@ -51,12 +40,4 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV4, 'v4'>;
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV4 {
   return withFallback(settings, 'v4');
-}
-
-function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV4 {
-  return Object.assign(createProvider(settings, 'v4', conventions), {
-    specificationVersion: 'v4' as const,
-    embeddingModel: (modelId: string) => refuseModel('embeddingModel', modelId),
-    imageModel: (modelId: string) => refuseModel('imageModel', modelId),
-  }) satisfies ProviderV4;
 }

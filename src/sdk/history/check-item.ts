@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.js';
 import { type ServerItem, serverItem } from '../../core/call-items.js';
 import { excerpt } from '../../util/excerpt.js';
 import { isRecord, rowOf } from '../../util/guards.js';
-import { type Field, type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './response-items.js';
+import { type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './response-items.js';
 
 export interface ItemPlace {
   readonly place: ItemRule['places'][number];
@@ -18,30 +18,14 @@ export function checkItem(value: unknown, { place, signed }: ItemPlace): ServerI
   const what = `an item of type ${quoted(type)}`;
   const refused = rowOf(REFUSED_ITEMS, type);
   if (refused !== undefined) return `${what} (${refused})`;
-  const rule = ruleOf(type, signed);
+  const rule = rowOf(RESPONSE_ITEMS, type) ?? (signed ? SIGNED_ITEM : undefined);
   if (rule === undefined) return `${what}, which no response is known to hold`;
   if (!rule.places.includes(place)) return `${what} in the wrong place`;
-  return readMembers(value, { rule, what, signed });
-}
-
-function ruleOf(type: string, signed: boolean): ItemRule | undefined {
-  if (Object.hasOwn(RESPONSE_ITEMS, type)) return RESPONSE_ITEMS[type];
-  return signed ? SIGNED_ITEM : undefined;
-}
-
-interface Checking {
-  readonly rule: ItemRule;
-  readonly what: string;
-  readonly signed: boolean;
-}
-
-function readMembers(item: Readonly<Record<string, unknown>>, checking: Checking): ServerItem | string {
-  const { rule, what } = checking;
-  const missing = Object.keys(rule.needs).find((name) => !Object.hasOwn(item, name));
+  const missing = Object.keys(rule.needs).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return `${what} without ${quoted(missing)}`;
-  const read: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(item)) {
-    const member = readMember(name, value, checking);
+  const read: [string, unknown][] = [['type', type]];
+  for (const [name, given] of Object.entries(value)) {
+    const member = readMember(name, given, { rule, signed });
     if (member === WRONG) return `${what} with a wrong ${quoted(name)}`;
     if (member !== undefined) read.push([name, member]);
   }
@@ -52,21 +36,20 @@ function readMembers(item: Readonly<Record<string, unknown>>, checking: Checking
 const WRONG = Symbol('wrong');
 
 /** What is sent of a member; `undefined` if it stays out. */
-function readMember(name: string, value: unknown, { rule, signed }: Checking): unknown {
-  if (name === 'type') return value;
-  const needed = fieldOf(rule.needs, name);
-  const field = needed ?? fieldOf(rule.may, name);
+function readMember(
+  name: string,
+  value: unknown,
+  { rule, signed }: { readonly rule: ItemRule; readonly signed: boolean },
+): unknown {
+  const needed = rowOf(rule.needs, name);
+  const field = needed ?? rowOf(rule.may ?? {}, name);
   const isAbsent = needed === undefined && (value === null || value === undefined);
   if (field !== undefined && !isAbsent) return field(value, signed) ?? WRONG;
   return rule.open === true && !NEVER_OPEN.has(name) ? value : undefined;
 }
 
-function fieldOf(fields: ItemRule['may'], name: string): Field | undefined {
-  return fields === undefined ? undefined : rowOf(fields, name);
-}
-
-/** Only a message has a role, and its own is one of its fields; the last is there to harm whatever reads it. */
-const NEVER_OPEN: ReadonlySet<string> = new Set(['role', 'id', '__proto__']);
+/** The type is read before. Only a message has a role, and its own is one of its fields; the last is there to harm whatever reads it. */
+const NEVER_OPEN: ReadonlySet<string> = new Set(['type', 'role', 'id', '__proto__']);
 
 /** A word of a history in a warning: short, and with nothing in it that a terminal would obey. */
 export function quoted(word: string): string {

@@ -1,7 +1,9 @@
+import { callOfOutput, pairKey, type ServerItem } from '../../core/call-items.js';
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { AssistantContent } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
-import { asRecord } from '../../util/guards.js';
+import { asRecord, asString } from '../../util/guards.js';
 import { isJsonWithin } from '../../util/json.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from '../prompt/read-provider-options.js';
@@ -9,7 +11,6 @@ import {
   CALLER_OPTIONS,
   type Members,
   OWN_MEMBERS,
-  type OwnMetadata,
   type PartMetadata,
   type PromptPart,
   type ReadBy,
@@ -42,12 +43,15 @@ const NOTHING: PartMetadata = { own: {}, stock: {} };
 export class HistoryDoor {
   readonly #trust: HistoryTrust;
   readonly #drop: Reading['drop'];
-
-  readonly #keys: OptionKeys | undefined;
+  readonly #keys: OptionKeys;
   readonly #writers: readonly string[];
+  /** Calls among the items that wait for an output, by type and call id. */
+  readonly #open = new Map<string, number>();
+  /** What programs gave, by the same. */
+  readonly #given = new Map<string, unknown>();
 
   /** `keys`: where options of the caller stand. */
-  constructor(trust: HistoryTrust, drop: Reading['drop'], keys?: OptionKeys) {
+  constructor(trust: HistoryTrust, drop: Reading['drop'], keys: OptionKeys = {}) {
     this.#trust = trust;
     this.#drop = drop;
     this.#keys = keys;
@@ -59,16 +63,17 @@ export class HistoryDoor {
     const { own, stock, writer } = recordsOf(part, this.#writers);
     if (own === undefined && stock === undefined) return NOTHING;
     const isSigned = this.#trust.signed?.has(part) === true;
+    const isWithin = isJsonWithin(own, METADATA_BOUNDS);
+    if (!isWithin) this.#drop(METADATA_KEY, TOO_MUCH);
     return {
-      own: own === undefined ? {} : this.#readOwn(own, isSigned),
-      stock: stock === undefined ? {} : this.#readStock(stock, writer, isSigned),
+      own: isWithin ? this.#read(own ?? {}, OWN_MEMBERS, isSigned) : {},
+      stock: this.#opened(this.#read(stock ?? {}, STOCK_MEMBERS, isSigned), writer),
     };
   }
 
   /** What another back end has sealed is not sent to this one, which could not open it. */
-  #readStock(record: PromptPart, writer: string | undefined, isSigned: boolean): StockMetadata {
-    const read = this.#read(record, STOCK_MEMBERS, isSigned);
-    const { vendor, name } = this.#keys ?? {};
+  #opened(read: StockMetadata, writer: string | undefined): StockMetadata {
+    const { vendor, name } = this.#keys;
     if (vendor === undefined || writer === undefined || writer === name || vendor.includes(writer)) return read;
     const { reasoningEncryptedContent: _reasoning, encryptedContent: _compaction, ...open } = read;
     return open;
@@ -76,17 +81,12 @@ export class HistoryDoor {
 
   /** What callers may say about any message or part. */
   optionsOf(part: PromptPart): ReadBy<typeof CALLER_OPTIONS> {
-    return this.#read(this.#given(part), CALLER_OPTIONS, false);
-  }
-
-  /** What callers change by a system message. The message is their own: it is checked where it is read. */
-  controlsOf(message: PromptPart): JsonObject {
-    return this.#given(message);
+    return this.#read(this.given(part), CALLER_OPTIONS, false);
   }
 
   /** Tools behind a result, which lies in other hands; nothing that we write brings any, so no signature can hold. */
   toolsBehind(result: PromptPart): unknown {
-    const { additionalTools } = this.#given(result);
+    const { additionalTools } = this.given(result);
     if (additionalTools === undefined || additionalTools === null) return undefined;
     const problem = this.#problemOfTools(additionalTools);
     if (problem === undefined) return additionalTools;
@@ -100,16 +100,30 @@ export class HistoryDoor {
     return isJsonWithin(tools, METADATA_BOUNDS) ? undefined : TOO_MUCH;
   }
 
-  #given(part: PromptPart): JsonObject {
-    return readProviderOptions(part['providerOptions'] ?? part['providerMetadata'], this.#keys);
+  /** Without outputs that have no call before them. Has to see the answers of a prompt in order. */
+  withoutLoose(contents: readonly AssistantContent[]): readonly AssistantContent[] {
+    return contents.filter((content) => content.type !== 'item' || this.#mayStand(content.item));
   }
 
-  #readOwn(record: PromptPart, isSigned: boolean): OwnMetadata {
-    if (!isJsonWithin(record, METADATA_BOUNDS)) {
-      this.#drop(METADATA_KEY, TOO_MUCH);
-      return {};
-    }
-    return this.#read(record, OWN_MEMBERS, isSigned);
+  /** An output goes out only behind its call, and once. */
+  #mayStand(item: ServerItem): boolean {
+    const type = asString(item['type']) ?? '';
+    const answers = callOfOutput(type);
+    const key = pairKey(answers ?? type, item);
+    const open = this.#open.get(key) ?? 0;
+    this.#open.set(key, Math.max(0, open + (answers === undefined ? 1 : -1)));
+    if (answers === undefined) return true;
+    // A history of two providers has what a program gave in a part and in a carrier. Nothing is lost then.
+    const isProgram = type === 'program_output';
+    const isRepeated = isProgram && this.#given.get(key) === item['result'];
+    if (open === 0 && !isRepeated) this.#drop(type, 'an output without its call');
+    if (open > 0 && isProgram) this.#given.set(key, item['result']);
+    return open > 0;
+  }
+
+  /** Options as they are given: a system message, say, is the caller's own, and they are checked where they are read. */
+  given(part: PromptPart): JsonObject {
+    return readProviderOptions(part['providerOptions'] ?? part['providerMetadata'], this.#keys);
   }
 
   /** What is not signed counts only if nothing has to be signed, or if callers may say it themselves. */
@@ -130,14 +144,7 @@ export class HistoryDoor {
 }
 
 /** The objects under our name and another provider's, unread; of several others the first that is there. */
-export function recordsOf(
-  part: PromptPart,
-  writers: readonly string[] = WRITERS,
-): {
-  readonly own: PromptPart | undefined;
-  readonly stock: PromptPart | undefined;
-  readonly writer: string | undefined;
-} {
+export function recordsOf(part: PromptPart, writers: readonly string[] = WRITERS) {
   const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
   const writer = options === undefined ? undefined : writers.find((name) => asRecord(options[name]) !== undefined);
   return {
@@ -151,6 +158,6 @@ export function recordsOf(
 export const WRITERS: readonly string[] = ['openai', 'azure', 'xai'];
 
 /** A history may have been written before an app changed its back end; `@ai-sdk/open-responses` writes under any name. */
-function writersOf({ vendor = [], name }: OptionKeys = {}): readonly string[] {
+export function writersOf({ vendor = [], name }: OptionKeys = {}): readonly string[] {
   return [...new Set([...vendor, ...WRITERS, ...(name === undefined || name === METADATA_KEY ? [] : [name])])];
 }

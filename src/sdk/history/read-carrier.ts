@@ -7,7 +7,7 @@ import { callMembers, hiddenItem, type Read, word } from './readers.js';
 import type { CarriedRound, PlacedContent } from './round-order.js';
 
 /** A carrier whose items may be sent. */
-interface ReadCarrier extends Pick<Carrier, 'asked' | 'behind' | 'order' | 'callsBefore' | 'outputs'> {
+export interface ReadCarrier extends Pick<Carrier, 'asked' | 'behind' | 'order' | 'callsBefore' | 'outputs'> {
   readonly before?: readonly ServerItem[];
   readonly after?: readonly ServerItem[];
   readonly calls?: readonly (PlacedCall & Partial<CarriedOutput>)[];
@@ -51,7 +51,7 @@ const hiddenCall: Read<PlacedCall> = (value, reading, place) => {
     name,
     arguments: made,
     ...defined({
-      inRound: word(inRound ?? null, reading, `${place}.inRound`),
+      inRound: word(inRound, reading, `${place}.inRound`),
       members: members === undefined ? undefined : callMembers(members, reading, `${place}.members`),
     }),
   };

@@ -11,7 +11,7 @@ export interface Reading {
   /** Carriers and items of the server's tools may be read. */
   readonly carriers: boolean;
   /** Something was not taken: where it stands, and what it is. */
-  drop(where: string, what: string): void;
+  readonly drop: (where: string, what: string) => void;
 }
 
 export type Read<T> = (value: unknown, reading: Reading, name: string) => T | undefined;
@@ -23,7 +23,7 @@ export const word: Read<string> = (value, reading, name) => {
   const read = asId(value);
   if (read !== undefined && read.length <= MAX_WORD) return read;
   // Some stores write `null` and `""` for what was not there.
-  if (value !== null && value !== '') reading.drop(name, 'no id or label');
+  if ((value ?? '') !== '') reading.drop(name, 'no id or label');
   return undefined;
 };
 
@@ -46,45 +46,36 @@ export const plain: Read<JsonObject> = (value) => {
 const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
 const NOT_PLAIN: ReadonlySet<string> = new Set(['type', 'role']);
 
+/** An item; where carriers are off, what `isTaken` says of it decides, too. */
 const itemIn =
-  (place: ItemPlace['place']): Read<ServerItem> =>
-  (value, reading, name) => {
-    const item = checkItem(value, { place, signed: reading.signed });
-    if (typeof item !== 'string') return item;
-    reading.drop(name, item);
+  (
+    place: ItemPlace['place'],
+    isTaken: (type: unknown, signed: boolean) => boolean = () => true,
+    what = '',
+  ): Read<ServerItem> =>
+  (value, { signed, carriers, drop }, name) => {
+    const item = checkItem(value, { place, signed });
+    if (typeof item !== 'string' && (carriers || isTaken(item['type'], signed))) return item;
+    drop(name, typeof item === 'string' ? item : `${what}, with \`carrier: "none"\``);
     return undefined;
   };
 
 export const hiddenItem = itemIn('carrier');
-const ranItem = itemIn('ran');
-const callItem = itemIn('call');
 
-export const hosted: Read<ServerItem> = (value, reading, name) => {
-  const item = ranItem(value, reading, name);
-  // A server that asks for approval gets its answer wherever the question is known to be real.
-  if (item === undefined || reading.carriers || (reading.signed && item['type'] === 'mcp_approval_request'))
-    return item;
-  reading.drop(name, 'an item of the server, with `carrier: "none"`');
-  return undefined;
-};
+/** A server that asks for approval gets its answer wherever the question is known to be real. */
+const isRealRequest = (type: unknown, signed: boolean): boolean => signed && type === 'mcp_approval_request';
+export const hosted = itemIn('ran', isRealRequest, 'an item of the server');
 
 /** Results of a search for tools bring tools, which a client that is not believed must not add. */
-export const clientCall: Read<ServerItem> = (value, reading, name) => {
-  const item = callItem(value, reading, name);
-  if (item?.['type'] !== 'tool_search_call' || reading.carriers || reading.signed) return item;
-  reading.drop(name, 'a search for tools, with `carrier: "none"`');
-  return undefined;
-};
+const addsNoTools = (type: unknown, signed: boolean): boolean => signed || type !== 'tool_search_call';
+export const clientCall = itemIn('call', addsNoTools, 'a search for tools');
+
+const callItem = itemIn('call');
 
 /** As beside a whole item: of a kind that the API gives a call, if we know it. */
 export const callMembers: Read<CallMembers> = (value, reading, name) => {
-  const item = checkItem(
-    { ...asRecord(value), type: 'function_call', name: '', arguments: '{}' },
-    { place: 'call', signed: reading.signed },
-  );
-  if (typeof item !== 'string') return membersOfCall(item);
-  reading.drop(name, item);
-  return undefined;
+  const item = callItem({ ...asRecord(value), type: 'function_call', name: '', arguments: '{}' }, reading, name);
+  return item && membersOfCall(item);
 };
 
 export const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
@@ -92,14 +83,14 @@ export const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? valu
 /** `{type: 'program', callerId}`, or `{type: 'direct'}`. */
 export const caller: Read<JsonObject> = (value, reading, name) => {
   const given = asRecord(value);
-  const type = word(given?.['type'] ?? null, reading, `${name}.type`);
-  const callerId = word(given?.['callerId'] ?? null, reading, `${name}.callerId`);
+  const type = word(given?.['type'], reading, `${name}.type`);
+  const callerId = word(given?.['callerId'], reading, `${name}.callerId`);
   return type === undefined ? undefined : { type, ...defined({ callerId }) };
 };
 
 export const wrapperPlace: Read<WrapperPlace> = (value, reading, name) => {
   const { itemId, toolCallId, toolName, input, index, count } = asRecord(value) ?? {};
-  const member = (of: string, said: unknown): string | undefined => word(said ?? null, reading, `${name}.${of}`);
+  const member = (of: string, said: unknown): string | undefined => word(said, reading, `${name}.${of}`);
   const callId = member('toolCallId', toolCallId);
   const wrapper = member('toolName', toolName);
   const [at, of] = [asNumber(index), asNumber(count)];
@@ -119,7 +110,7 @@ export const reasoning: Read<OwnReasoning> = (value, reading, name) => {
   const facts = asRecord(value);
   if (facts === undefined) return undefined;
   const encrypted = asId(facts['encrypted']);
-  const origin = word(facts['origin'] ?? null, reading, `${name}.origin`);
+  const origin = word(facts['origin'], reading, `${name}.origin`);
   return {
     kind: facts['kind'] === 'text' ? 'text' : 'summary',
     continues: facts['continues'] === true,

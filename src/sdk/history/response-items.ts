@@ -14,7 +14,7 @@ export interface ItemRule {
   readonly needs: Fields;
   /** May be absent, or `null`, as some servers write it. */
   readonly may?: Fields;
-  /** Calls and their outputs keep members that are not listed here; other items lose them. */
+  /** Members that are not listed here stay. */
   readonly open?: boolean;
 }
 
@@ -24,16 +24,8 @@ const text: Field = (value) => asString(value);
 const jsonText: Field = (value) => (typeof value === 'string' && parseJson(value) !== undefined ? value : undefined);
 const list: Field = (value) => (Array.isArray(value) ? (value as JsonValue) : undefined);
 const object: Field = (value) => (isRecord(value) ? (value as JsonObject) : undefined);
+const textOrList: Field = (value, signed) => text(value, signed) ?? list(value, signed);
 const any: Field = (value) => value as JsonValue;
-const either =
-  (...fields: readonly Field[]): Field =>
-  (value, signed) => {
-    for (const field of fields) {
-      const read = field(value, signed);
-      if (read !== undefined) return read;
-    }
-    return undefined;
-  };
 const assistant: Field = (value) => (value === 'assistant' ? value : undefined);
 
 /** Text and refusals, and nothing else that a message may hold. */
@@ -60,62 +52,57 @@ const status = { status: text };
 /** Which of the agents that work together made it; items with all of their members have it by that. */
 const agent = { agent: object };
 
-/** A call that the caller answers, or that the server runs if the caller has no such tool. */
-const callOf = (needs: Fields, may: Fields = {}): ItemRule => ({
-  places: ANYWHERE,
-  needs,
-  may: { call_id: text, ...status, ...may },
-  open: true,
-});
-
-/** A tool that the server ran: call and result in one. */
-const ranBy = (needs: Fields, may: Fields): ItemRule => ({
-  places: RAN,
+/** Calls and their outputs keep members that are not listed here; other items lose them. */
+const open = (places: ItemRule['places'], needs: Fields, may: Fields = {}): ItemRule => ({
+  places,
   needs,
   may: { ...status, ...may },
   open: true,
 });
 
+/** A call that the caller answers, or that the server runs if the caller has no such tool. */
+const callOf = (may: Fields): ItemRule => open(ANYWHERE, {}, { call_id: text, ...may });
+
+/** A tool that the server ran: call and result in one. */
+const ranBy = (may: Fields): ItemRule => open(RAN, {}, may);
+
 /** It has to stand behind its call: see `callOfOutput`. */
-const outputOf = (needs: Fields): ItemRule => ({
-  places: CARRIER,
-  needs,
-  may: { call_id: text, ...status },
-  open: true,
-});
+const outputOf = (needs: Fields): ItemRule => open(CARRIER, needs, { call_id: text });
 
 /** Every type of item that a response can hold and that a history may bring back. */
 export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
   message: { places: CARRIER, needs: { role: assistant, content: answer }, may: { ...status, ...agent, phase: text } },
-  function_call: {
-    ...callOf({ name: text, arguments: jsonText }, { namespace: text, caller: object }),
-    places: ['call'],
-  },
-  custom_tool_call: callOf({}, { name: text, input: text, namespace: text, caller: object }),
-  local_shell_call: callOf({}, { action: object }),
-  shell_call: callOf({}, { action: object, environment: object, caller: object }),
-  apply_patch_call: callOf({}, { operation: object, caller: object }),
-  computer_call: callOf({}, { action: object, actions: list, pending_safety_checks: list }),
-  custom_tool_call_output: outputOf({ output: either(text, list) }),
+  function_call: open(
+    ['call'],
+    { name: text, arguments: jsonText },
+    { call_id: text, namespace: text, caller: object },
+  ),
+  custom_tool_call: callOf({ name: text, input: text, namespace: text, caller: object }),
+  local_shell_call: callOf({ action: object }),
+  shell_call: callOf({ action: object, environment: object, caller: object }),
+  apply_patch_call: callOf({ operation: object, caller: object }),
+  computer_call: callOf({ action: object, actions: list, pending_safety_checks: list }),
+  custom_tool_call_output: outputOf({ output: textOrList }),
   local_shell_call_output: outputOf({ output: text }),
   shell_call_output: outputOf({ output: list }),
   apply_patch_call_output: outputOf({}),
   computer_call_output: outputOf({ output: object }),
-  web_search_call: ranBy({}, { action: object, arguments: text, results: list }),
-  file_search_call: ranBy({}, { queries: list, results: list }),
-  code_interpreter_call: ranBy({}, { code: text, container_id: text, outputs: list }),
+  web_search_call: ranBy({ action: object, arguments: text, results: list }),
+  file_search_call: ranBy({ queries: list, results: list }),
+  code_interpreter_call: ranBy({ code: text, container_id: text, outputs: list }),
   // Names of xAI's.
-  x_search_call: ranBy({}, { arguments: text, results: list }),
-  code_execution_call: ranBy({}, { arguments: text, outputs: list }),
-  view_image_call: ranBy({}, { arguments: text }),
-  view_x_video_call: ranBy({}, { arguments: text }),
-  image_generation_call: ranBy({}, { result: text }),
-  mcp_call: ranBy(
+  x_search_call: ranBy({ arguments: text, results: list }),
+  code_execution_call: ranBy({ arguments: text, outputs: list }),
+  view_image_call: ranBy({ arguments: text }),
+  view_x_video_call: ranBy({ arguments: text }),
+  image_generation_call: ranBy({ result: text }),
+  mcp_call: open(
+    RAN,
     { server_label: text, name: text, arguments: text },
     { output: text, error: any, approval_request_id: text },
   ),
   // Made at the server, or for the client to make.
-  tool_search_call: { ...ranBy({}, { call_id: text, execution: text, arguments: any }), places: ANYWHERE },
+  tool_search_call: callOf({ execution: text, arguments: any }),
   tool_search_output: outputOf({ tools: foundTools }),
   program: { places: RAN, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status, ...agent } },
   program_output: {

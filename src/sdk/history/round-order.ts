@@ -28,7 +28,7 @@ export interface CarriedRound {
 export function inRoundOrder(contents: readonly PlacedContent[]): readonly AssistantContent[] {
   if (contents.every(({ round }) => round === undefined)) return contents.flatMap(({ content }) => content);
   const placing = new Placing(contents);
-  contents.forEach((_, index) => placing.take(index));
+  contents.forEach((placed, index) => placing.take(placed, index));
   return placing.content;
 }
 
@@ -41,54 +41,38 @@ interface Round extends CarriedRound {
 
 class Placing {
   readonly content: AssistantContent[] = [];
-  readonly #contents: readonly PlacedContent[];
   /** By the ids of their calls. */
   readonly #rounds = new Map<string, { readonly round: Round; readonly at: number }>();
-  readonly #ending = new Map<number, Round[]>();
+  /** By where they are carried: if a framework has given their calls other ids, that still says where they stand. */
+  readonly #carried: readonly (Round | undefined)[];
   readonly #shown = new Map<string, PlacedContent>();
   readonly #placed = new Set<string>();
 
   constructor(contents: readonly PlacedContent[]) {
-    this.#contents = contents;
-    // Where a framework has given its calls other ids, the call that carries the round still says where it stands.
-    const all = contents.flatMap(({ round }, end): Round[] =>
-      round === undefined ? [] : [{ ...round, done: 0, end }],
-    );
-    for (const round of all)
-      round.order.forEach((callId, at) => {
+    this.#carried = contents.map(({ round }, end) => round && { ...round, done: 0, end });
+    for (const round of this.#carried)
+      round?.order.forEach((callId, at) => {
         if (!this.#rounds.has(callId)) this.#rounds.set(callId, { round, at });
       });
-    contents.forEach((placed, index) => this.#note(placed, index));
-    for (const round of all) {
-      const others = this.#ending.get(round.end);
-      if (others === undefined) this.#ending.set(round.end, [round]);
-      else others.push(round);
-    }
-  }
-
-  take(index: number): void {
-    const placed = this.#contents[index];
-    if (placed !== undefined) this.#take(placed);
-    for (const round of this.#ending.get(index) ?? []) this.#placeUpTo(round, round.order.length);
-  }
-
-  #note(placed: PlacedContent, index: number): void {
-    const { callId, isShown } = placed;
-    if (callId === undefined) return;
-    const round = this.#rounds.get(callId)?.round;
-    if (round !== undefined) round.end = Math.max(round.end, index);
-    if (isShown === true && !this.#shown.has(callId)) this.#shown.set(callId, placed);
+    contents.forEach((placed, index) => {
+      const { callId = '', isShown } = placed;
+      const round = this.#rounds.get(callId)?.round;
+      if (round !== undefined) round.end = Math.max(round.end, index);
+      if (isShown === true && !this.#shown.has(callId)) this.#shown.set(callId, placed);
+    });
   }
 
   /** A call, or the place of one: whatever its round made before it comes first. */
-  #take(placed: PlacedContent): void {
+  take(placed: PlacedContent, index: number): void {
     const { callId = '', content, isShown } = placed;
     const known = this.#rounds.get(callId);
-    if (known === undefined) return this.#push(content);
-    this.#placeUpTo(known.round, known.at);
+    if (known !== undefined) this.#placeUpTo(known.round, known.at);
     // Histories of others may give an id twice: then it is another call.
-    if (isShown === true && this.#shown.get(callId) !== placed) this.#push(content);
+    const isOther = isShown === true && this.#shown.get(callId) !== placed;
+    if (known === undefined || isOther) this.#push(content);
     else this.#place(callId, content);
+    for (const round of [known?.round, this.#carried[index]])
+      if (round?.end === index) this.#placeUpTo(round, round.order.length);
   }
 
   #placeUpTo(round: Round, end: number): void {
@@ -103,6 +87,7 @@ class Placing {
     this.#push(known);
   }
 
+  /** One by one: so many arguments as a posted history may hold items overflow the stack. */
   #push(content: readonly AssistantContent[]): void {
     for (const one of content) this.content.push(one);
   }

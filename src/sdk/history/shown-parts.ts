@@ -2,12 +2,12 @@ import type { CallMembers, ServerItem } from '../../core/call-items.js';
 import type { AssistantContent, ToolResultContent } from '../../core/message.js';
 import type { HostedTool } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
-import { asRecord, asString, rowOf } from '../../util/guards.js';
-import { membersBeside } from '../prompt/call-members.js';
+import { asRecord, asString } from '../../util/guards.js';
+import { membersOf } from '../prompt/call-members.js';
 import type { HistoryTrust } from './door.js';
 import type { PartMetadata, PromptPart } from './part-metadata.js';
-import { believedCallShown, CALL_TYPES, callShown, requestShown, resultShown, type ShownCall } from './shown-calls.js';
-import { mcpNameOf, StockApprovals } from './stock-approvals.js';
+import { callShown, requestShown, resultShown, type ShownCall, shownKind } from './shown-calls.js';
+import { matchStockApprovals, mcpNameOf, type StockApprovals } from './stock-approvals.js';
 
 /** What a part shows. */
 interface ShownItem {
@@ -15,13 +15,6 @@ interface ShownItem {
   readonly item?: ServerItem;
   /** It is not a call of the caller's: this stands in its place. */
   readonly instead?: readonly AssistantContent[];
-}
-
-export interface ShownPartsOptions {
-  /** Tools of the API that this call declares: what a part shows is a call of the one that bears its name. */
-  readonly hostedTools: readonly HostedTool[];
-  readonly trust: HistoryTrust;
-  readonly prompt: readonly unknown[];
 }
 
 /**
@@ -33,19 +26,21 @@ export class ShownParts {
   readonly #hostedTools: readonly HostedTool[];
   readonly #believes: boolean;
   readonly #takesTools: boolean;
-  readonly #approvals: StockApprovals | undefined;
+  /** Where a tool of this call may ask for them. */
+  readonly approvals: StockApprovals | undefined;
   /** Results in the message that is being read. */
   #results: ReadonlyMap<string, PromptPart> = new Map();
   /** Calls whose results are items too. */
   readonly #withItems = new Set<string>();
 
-  constructor({ hostedTools, trust, prompt }: ShownPartsOptions) {
+  /** `hostedTools`: of this call. What a part shows is a call of the one that bears its name. */
+  constructor(prompt: readonly unknown[], hostedTools: readonly HostedTool[], trust: HistoryTrust) {
     this.#hostedTools = hostedTools;
     this.#tools = new Map(hostedTools.map((tool) => [tool.name, tool]));
     this.#takesTools = trust.carriers;
     this.#believes = trust.carriers && trust.signed === undefined;
     const mayAsk = this.#believes && hostedTools.some(({ type }) => type === 'mcp');
-    this.#approvals = mayAsk ? new StockApprovals(prompt) : undefined;
+    this.approvals = mayAsk ? matchStockApprovals(prompt) : undefined;
   }
 
   /** The parts of a message are going to be read. */
@@ -63,8 +58,8 @@ export class ShownParts {
     if (request !== undefined) return { instead: [{ type: 'item', item: request }] };
     const call = this.#shown(part, part['input']);
     if (call === undefined) return {};
-    const { members } = membersBeside(metadata);
-    const item = callShown(call, members) ?? (this.#believes ? believedCallShown(call) : undefined);
+    const isTaken = this.#believes || shownKind(call.tool.type).needsTrust !== true;
+    const item = isTaken ? callShown(call, membersOf(metadata)) : undefined;
     if (item === undefined) return this.#isInResult(call) ? { instead: [] } : {};
     if (item['type'] !== 'program' && item['execution'] !== 'server') return { item };
     this.#withItems.add(call.callId);
@@ -85,25 +80,15 @@ export class ShownParts {
   /** What is known of the call that a result answers, for requests that do not hold the call. */
   answered(part: PromptPart, members: CallMembers | undefined): Pick<ToolResultContent, 'name' | 'item'> {
     const name = asString(part['toolName']);
-    const type = rowOf(CALL_TYPES, this.#tools.get(name ?? '')?.type ?? '');
+    const { type, needsTrust } = shownKind(this.#tools.get(name ?? '')?.type ?? '');
     // Tools that a search finds are not taken from a client that is not believed.
-    if (type === undefined || (type === 'tool_search_call' && !this.#takesTools)) return defined({ name });
-    return { ...defined({ name }), item: { ...members, type } };
-  }
-
-  /** The id of the request that a call was about which the user has denied. */
-  requestOfCall(callId: string): string | undefined {
-    return this.#approvals?.requestOfCall(callId);
-  }
-
-  /** Answers in this message could not be matched to their requests. */
-  isUnclear(message: object): boolean {
-    return this.#approvals?.unclear.has(message) === true;
+    const item = type === undefined || (needsTrust && !this.#takesTools) ? undefined : { ...members, type };
+    return defined({ name, item });
   }
 
   #request(part: PromptPart): ServerItem | undefined {
-    const approvalId = this.#approvals?.requestOf(part);
-    const name = mcpNameOf(asString(part['toolName']) ?? '');
+    const approvalId = this.approvals?.byPart.get(part);
+    const name = mcpNameOf(part);
     if (approvalId === undefined || name === undefined) return undefined;
     return requestShown(approvalId, { name, input: part['input'] }, this.#hostedTools);
   }
@@ -116,7 +101,7 @@ export class ShownParts {
   /** Searches of the web and images say nothing in their calls; if the last of their results does, it stands for all. */
   #isInResult(call: ShownCall): boolean {
     const result = this.#results.get(call.callId);
-    if (!this.#believes || !/^(web_search|image_generation)/.test(call.tool.type) || result === undefined) return false;
+    if (!this.#believes || shownKind(call.tool.type).call !== undefined || result === undefined) return false;
     const shown = this.#shown(result, asRecord(result['output'])?.['value']);
     if (shown === undefined || resultShown(shown) === undefined) return false;
     this.#withItems.add(call.callId);

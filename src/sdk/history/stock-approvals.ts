@@ -8,62 +8,49 @@ import type { PromptPart } from './part-metadata.js';
 const OF_MCP = 'mcp.';
 
 /** The name at the server of a tool that the stock provider shows. */
-export function mcpNameOf(toolName: string): string | undefined {
-  return toolName.startsWith(OF_MCP) ? toolName.slice(OF_MCP.length) : undefined;
+export function mcpNameOf({ toolName }: PromptPart): string | undefined {
+  const name = asString(toolName) ?? '';
+  return name.startsWith(OF_MCP) ? name.slice(OF_MCP.length) : undefined;
+}
+
+/** Which calls the user was asked about by the stock provider. */
+export interface StockApprovals {
+  /** The id of the request, by the part of the call. */
+  readonly byPart: ReadonlyMap<object, string>;
+  /** The same by the id of the call, which the stock provider made up. */
+  readonly byCallId: ReadonlyMap<string, string>;
+  /** Messages whose answers could not be matched to their requests. */
+  readonly unclear: ReadonlySet<object>;
 }
 
 /**
- * Which calls the user was asked about by the stock provider: it makes up an id for the call, and the prompt does not say
- * which request it was, so calls and answers belong together by their order. If that is not certain, no answer counts:
- * the user's yes to one call must not run another.
+ * The stock provider makes up an id for the call, and the prompt does not say which request it was, so calls and answers
+ * belong together by their order. If that is not certain, no answer counts: the user's yes to one call must not run another.
  */
-export class StockApprovals {
-  /** By the part of the call: the id of the request. */
-  readonly #requests = new Map<object, string>();
-  /** By the id of the call. */
-  readonly #callIds = new Map<string, string>();
-  /** Messages whose answers could not be matched to their requests. */
-  readonly unclear = new Set<object>();
-
-  constructor(prompt: readonly unknown[]) {
-    let waiting: PromptPart[] = [];
-    for (const message of asRecords(prompt)) {
-      const parts = asRecords(message['content']);
-      if (message['role'] === 'tool') {
-        if (this.#matches(waiting, parts, message)) waiting = [];
-      } else if (message['role'] === 'assistant') waiting = waitingIn(parts);
-      else if (message['role'] === 'user') waiting = [];
+export function matchStockApprovals(prompt: readonly unknown[]): StockApprovals {
+  const byPart = new Map<object, string>();
+  const byCallId = new Map<string, string>();
+  const unclear = new Set<object>();
+  let waiting: readonly PromptPart[] = [];
+  for (const message of asRecords(prompt)) {
+    const { role } = message;
+    const parts = asRecords(message['content']);
+    if (role === 'assistant') waiting = waitingIn(parts);
+    else if (role === 'user') waiting = [];
+    const answers = new Map(role === 'tool' && waiting.length > 0 ? parts.flatMap(answerIn) : []);
+    if (answers.size === 0) continue;
+    if (answers.size !== waiting.length || new Set(answers.values()).size > 1) {
+      unclear.add(message);
+      continue;
     }
-  }
-
-  /** The request that a part of an answer shows. */
-  requestOf(call: object): string | undefined {
-    return this.#requests.get(call);
-  }
-
-  /** The same by the id that the stock provider made up. */
-  requestOfCall(callId: string): string | undefined {
-    return this.#callIds.get(callId);
-  }
-
-  /** Whether each of the calls has its answer here. */
-  #matches(waiting: readonly PromptPart[], parts: readonly PromptPart[], message: object): boolean {
-    if (waiting.length === 0) return false;
-    const answers = new Map(parts.flatMap(answerIn));
-    if (answers.size === 0) return false;
-    const decisions = new Set(answers.values());
-    if (answers.size !== waiting.length || decisions.size > 1) {
-      this.unclear.add(message);
-      return false;
-    }
-    [...answers.keys()].forEach((approvalId, at) => {
-      const call = waiting[at];
-      if (call === undefined) return;
-      this.#requests.set(call, approvalId);
-      this.#callIds.set(asString(call['toolCallId']) ?? '', approvalId);
+    const ids = [...answers.keys()];
+    waiting.forEach((call, at) => {
+      byPart.set(call, ids[at] ?? '');
+      byCallId.set(asString(call['toolCallId']) ?? '', ids[at] ?? '');
     });
-    return true;
+    waiting = [];
   }
+  return { byPart, byCallId, unclear };
 }
 
 /** Calls of tools that the server would run itself, without a result. Ours say themselves what they are. */
@@ -73,7 +60,7 @@ function waitingIn(parts: readonly PromptPart[]): PromptPart[] {
     (part) =>
       part['type'] === 'tool-call' &&
       part['providerExecuted'] === true &&
-      mcpNameOf(asString(part['toolName']) ?? '') !== undefined &&
+      mcpNameOf(part) !== undefined &&
       !done.has(part['toolCallId']) &&
       asRecord(part['providerOptions'])?.[METADATA_KEY] === undefined,
   );

@@ -1,17 +1,13 @@
 import { INTERRUPTED_TEXT } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asString, rowOf } from '../../util/guards.js';
-import type { ProviderMetadata } from './metadata.js';
+import type { ProviderMetadata, WithOptions } from './metadata.js';
 import { type Spoken, SpokenTexts } from './spoken.js';
 
 /** A message of the AI SDK, 5, 6 or 7. */
 export type MessageSoFar =
   | { role: 'assistant'; content: AssistantPartSoFar[] }
   | { role: 'tool'; content: ToolResultSoFar[] };
-
-interface WithOptions {
-  providerOptions?: ProviderMetadata;
-}
 
 export type AssistantPartSoFar =
   | (WithOptions & Spoken)
@@ -48,12 +44,6 @@ export async function collectMessages(stream: AsyncIterable<unknown> | Iterable<
   return collector.end();
 }
 
-interface OpenCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly isProviders: boolean;
-}
-
 class Collector {
   isBroken = false;
   isFinished = false;
@@ -63,7 +53,7 @@ class Collector {
   #toolContent: Extract<MessageSoFar, { role: 'tool' }>['content'] = [];
   #texts = new SpokenTexts();
   /** Calls without a result. */
-  readonly #open = new Map<string, OpenCall>();
+  readonly #open = new Map<string, Part>();
   readonly #answered = new Set<string>();
 
   take(part: Part): void {
@@ -76,11 +66,7 @@ class Collector {
   end(): MessageSoFar[] {
     // Calls that a complete stream leaves open are for the client to answer.
     const open = this.isBroken || !this.isFinished ? [...this.#open.values()] : [];
-    for (const { isProviders, ...call } of open)
-      this.#result(
-        { type: 'tool-result', ...call, output: { type: 'error-text', value: INTERRUPTED_TEXT } },
-        isProviders,
-      );
+    for (const { providerMetadata: _ofCall, ...call } of open) this.answer(call, outputOf(INTERRUPTED_TEXT, 'error-'));
     this.endStep();
     return this.#messages;
   }
@@ -97,18 +83,16 @@ class Collector {
   }
 
   call(part: Part): void {
-    const { toolCallId, toolName } = namesOf(part);
-    const isProviders = part['providerExecuted'] === true;
+    const names = namesOf(part);
     const { input } = part;
-    this.#open.set(toolCallId, { toolCallId, toolName, isProviders });
+    this.#open.set(names.toolCallId, part);
     // Some servers count the calls of each response from one: this is another call, which has a result of its own.
-    this.#answered.delete(toolCallId);
+    this.#answered.delete(names.toolCallId);
     this.#content.push({
       type: 'tool-call',
-      toolCallId,
-      toolName,
+      ...names,
       input: part['invalid'] === true && typeof input !== 'object' ? {} : input,
-      ...(isProviders ? { providerExecuted: true } : {}),
+      ...(part['providerExecuted'] === true ? { providerExecuted: true } : {}),
       ...optionsOf(part),
     });
   }
@@ -116,10 +100,13 @@ class Collector {
   /** Only the last of the results that a tool streams is one. */
   answer(part: Part, output: ToolResultSoFar['output']): void {
     if (part['preliminary'] === true) return;
-    this.#result(
-      { type: 'tool-result', ...namesOf(part), output, ...optionsOf(part) },
-      part['providerExecuted'] === true,
-    );
+    const names = namesOf(part);
+    const result: ToolResultSoFar = { type: 'tool-result', ...names, output, ...optionsOf(part) };
+    if (this.#answered.has(names.toolCallId)) return this.#replacePreview(result);
+    this.#answered.add(names.toolCallId);
+    this.#open.delete(names.toolCallId);
+    if (part['providerExecuted'] === true) this.#content.push(result);
+    else this.#toolContent.push(result);
   }
 
   /** The user is asked: whether the call runs is in the next prompt. */
@@ -140,21 +127,13 @@ class Collector {
     this.#toolContent.push({
       type: 'tool-result',
       ...call,
-      output: { type: 'execution-denied', ...(response['reason'] === undefined ? {} : { reason: response['reason'] }) },
+      output: { type: 'execution-denied', ...defined({ reason: response['reason'] }) },
     } as unknown as ToolResultSoFar);
   }
 
   /** A part that only some versions have: this package is built without their types. */
   other(part: Part): void {
     this.#content.push(part as unknown as AssistantPartSoFar);
-  }
-
-  #result(result: ToolResultSoFar, isProviders: boolean): void {
-    if (this.#answered.has(result.toolCallId)) return this.#replacePreview(result);
-    this.#answered.add(result.toolCallId);
-    this.#open.delete(result.toolCallId);
-    if (isProviders) this.#content.push(result);
-    else this.#toolContent.push(result);
   }
 
   /** AI SDK 6 and 7 take the mark off previews of what the server runs: the last one that came counts. */
@@ -200,14 +179,11 @@ function optionsOf({ providerMetadata }: Part): WithOptions {
   return defined({ providerOptions: (providerMetadata ?? undefined) as ProviderMetadata | undefined });
 }
 
-function outputOf(output: unknown): ToolResultSoFar['output'] {
-  if (typeof output === 'string') return { type: 'text', value: output };
-  return { type: 'json', value: (output ?? null) as JsonOut };
+function outputOf(value: unknown, kind: '' | 'error-' = ''): ToolResultSoFar['output'] {
+  if (typeof value === 'string') return { type: `${kind}text`, value };
+  return { type: `${kind}json`, value: (value ?? null) as JsonOut };
 }
 
 function errorOf(error: unknown): ToolResultSoFar['output'] {
-  if (error instanceof Error) return { type: 'error-text', value: error.message };
-  return typeof error === 'string'
-    ? { type: 'error-text', value: error }
-    : { type: 'error-json', value: (error ?? null) as JsonOut };
+  return outputOf(error instanceof Error ? error.message : error, 'error-');
 }

@@ -1,13 +1,19 @@
-import { isCompaction } from '../../core/compaction.js';
+import { membersOfCall } from '../../core/call-items.js';
+import { isCompaction, outlivesCompaction } from '../../core/compaction.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { FileContent, FileSource, TextContent } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
 import { asRecords, asString } from '../../util/guards.js';
-import { COMPACTION } from '../prompt/compaction.js';
-import { compactionToMetadata, METADATA_KEY, type MetadataContext, type ProviderMetadata } from './metadata.js';
-
-interface WithOptions {
-  providerOptions?: ProviderMetadata;
-}
+import { checkItem } from '../history/check-item.js';
+import { readWireFile } from '../prompt/read-file.js';
+import {
+  COMPACTION,
+  compactionToMetadata,
+  METADATA_KEY,
+  type MetadataContext,
+  type ProviderMetadata,
+  type WithOptions,
+} from './metadata.js';
 
 export type CompactedUserPart =
   | { type: 'text'; text: string }
@@ -34,70 +40,98 @@ export interface CompactedConversation<Message = CompactedMessageV4> {
   readonly warnings: readonly string[];
 }
 
-/** A part that holds something of the server's, and what stands beside it. */
-type Holder = (item: JsonObject) => { readonly part: { type: string }; readonly metadata: ProviderMetadata };
-
-/** A summary by itself, as models of V4 show it. */
-export const asCustom =
-  (context: MetadataContext): Holder =>
-  (item) => {
-    const metadata = compactionToMetadata(item, context);
-    return {
-      part: { type: 'custom', kind: COMPACTION } as { type: string },
-      metadata: { ...metadata, [METADATA_KEY]: { ...metadata[METADATA_KEY], window: true } },
-    };
-  };
-
-/** Any item, in the carrier of an empty reasoning part. Never cut: there is nothing else in it. */
-export const asCarrier: Holder = (item) => ({
-  part: { type: 'reasoning', text: '' } as { type: string },
-  // An item is JSON.
-  metadata: { [METADATA_KEY]: { carrier: { v: 1, after: [item] }, window: true } } as unknown as ProviderMetadata,
-});
-
-/** What signs metadata, where histories are signed. */
-type Sign = (part: Readonly<Record<string, unknown>>, metadata: ProviderMetadata) => Promise<ProviderMetadata>;
+export interface CompactingOptions {
+  /** Of a version that has a part for summaries. */
+  readonly context: MetadataContext | undefined;
+  /** What signs metadata, where histories are signed. */
+  readonly sign: ((part: Held['part'], metadata: ProviderMetadata) => Promise<ProviderMetadata>) | undefined;
+  readonly onWarning: (message: string) => void;
+}
 
 /** The items of a compacted conversation as messages. What the caller has laid down he has himself. */
 export async function toCompactedMessages(
   output: readonly JsonObject[],
-  { summary, sign }: { readonly summary: Holder; readonly sign: Sign | undefined },
+  { context, sign, onWarning }: CompactingOptions,
 ): Promise<CompactedMessageV4[]> {
   const messages: CompactedMessageV4[] = [];
+  const calls = new Set(output.filter(isCall).map((item) => item['call_id']));
+  const outputs = new Map(output.filter(isOutput).map((item) => [item['call_id'], item['output']]));
   for (const item of output) {
-    const role = item['type'] === 'message' ? item['role'] : 'assistant';
-    if (role === 'system' || role === 'developer') continue;
-    if (role === 'user') {
-      messages.push({ role, content: userParts(item['content']) });
+    if (outlivesCompaction(item) || (isOutput(item) && calls.has(item['call_id']))) continue;
+    if (item['type'] === 'message' && item['role'] === 'user') {
+      messages.push({ role: 'user', content: partsOf(item['content']).map(toUserPart) });
       continue;
     }
-    const { part, metadata } = (isCompaction(item) ? summary : asCarrier)(item);
-    const held = { ...part, providerOptions: (await sign?.({ ...part }, metadata)) ?? metadata };
-    messages.push({ role: 'assistant', content: [held] } as CompactedMessageV4);
+    // Why no message can hold it, as the next call would find.
+    const problem = isCall(item) ? undefined : checkItem(item, { place: 'carrier', signed: sign !== undefined });
+    if (typeof problem === 'string') {
+      onWarning(`The summary comes with ${problem}; it was left out.`);
+      continue;
+    }
+    const { part, metadata } = isCall(item) ? asCall(item, outputs.get(item['call_id'])) : asItem(item, context);
+    const signed = { ...part, providerOptions: (await sign?.(part, metadata)) ?? metadata };
+    messages.push({ role: 'assistant', content: [signed] } as CompactedMessageV4);
   }
   return messages;
 }
 
-function userParts(content: JsonValue | undefined): CompactedUserPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return asRecords(content).flatMap((part): CompactedUserPart[] => {
-    const text = asString(part['text']);
-    if (text !== undefined) return [{ type: 'text', text }];
-    const url = [part['image_url'], part['file_data'], part['file_url'], part['file_id']].find(
-      (value) => typeof value === 'string',
-    );
-    if (typeof url !== 'string') return [];
-    const kind = part['type'] === 'input_image' ? 'image/*' : 'application/pdf';
-    return [{ type: 'file', ...fileOf(url, kind), ...defined({ filename: asString(part['filename']) }) }];
+/** A part that holds something of the server's, and what stands beside it. */
+interface Held {
+  readonly part: Readonly<Record<string, unknown>>;
+  readonly metadata: ProviderMetadata;
+}
+
+/** A summary by itself, as models of V4 show it; any other item in a carrier. */
+function asItem(item: JsonObject, context: MetadataContext | undefined): Held {
+  if (context === undefined || !isCompaction(item)) return asCarrier({ after: [item] });
+  const metadata = compactionToMetadata(item, context);
+  return {
+    part: { type: 'custom', kind: COMPACTION },
+    metadata: { ...metadata, [METADATA_KEY]: { ...metadata[METADATA_KEY], window: true } },
+  };
+}
+
+/** A call of a tool; its output, if it has one, travels with it. */
+function asCall(item: JsonObject, given: JsonValue | undefined): Held {
+  const { call_id: callId, name, arguments: made } = item;
+  const output = given === undefined ? undefined : { isError: false, content: partsOf(given) };
+  return asCarrier({
+    calls: [{ callId, name, arguments: made, ...defined({ members: membersOfCall(item), output }) }],
   });
 }
 
-const DATA_URL = 'data:';
-const BASE64 = ';base64,';
+/** An empty reasoning part that is never cut: there is nothing else in it. */
+function asCarrier(round: object): Held {
+  const own = { carrier: { v: 1, ...round }, window: true };
+  return { part: { type: 'reasoning', text: '' }, metadata: { [METADATA_KEY]: own } };
+}
+
+function isCall({ type, call_id: callId, name, arguments: made }: JsonObject): boolean {
+  return type === 'function_call' && [callId, name, made].every((member) => typeof member === 'string');
+}
+
+function isOutput({ type }: JsonObject): boolean {
+  return type === 'function_call_output';
+}
 
 /** AI SDKs take base64 and URLs of the web, and some of them no URLs of data. */
-function fileOf(url: string, kind: string): { readonly data: string; readonly mediaType: string } {
-  const at = url.startsWith(DATA_URL) ? url.indexOf(BASE64) : -1;
-  if (at === -1) return { data: url, mediaType: kind };
-  return { data: url.slice(at + BASE64.length), mediaType: url.slice(DATA_URL.length, at) };
+function toUserPart(part: TextContent | FileContent): CompactedUserPart {
+  if (part.type === 'text') return part;
+  const { mediaType, source, filename } = part;
+  return { type: 'file', mediaType, data: dataOf(source), ...defined({ filename }) };
+}
+
+function dataOf(source: FileSource): string {
+  if (source.type === 'data') return source.base64;
+  return source.type === 'url' ? source.url : source.id;
+}
+
+function partsOf(content: JsonValue | undefined): (TextContent | FileContent)[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return asRecords(content).flatMap((part): (TextContent | FileContent)[] => {
+    const text = asString(part['text']);
+    const file = readWireFile(part);
+    if (text !== undefined) return [{ type: 'text', text }];
+    return file === undefined ? [] : [file];
+  });
 }

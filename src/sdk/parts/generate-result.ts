@@ -1,10 +1,9 @@
 import type { CallFinish, CallPart } from '../../core/part.js';
 import { abortError } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
-import type { EngineCall } from './engine-call.js';
 import { type Spoken, SpokenTexts } from './spoken.js';
 import type { Citation, CommonPart, WarningOf, WithMetadata } from './stream-parts.js';
-import { shownWarning, toWarnings } from './stream-result.js';
+import { type EngineCall, shownWarning, toWarnings } from './stream-result.js';
 import { type PartsOf, type VersionName, VERSIONS } from './versions.js';
 
 export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type'> & {

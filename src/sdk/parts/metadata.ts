@@ -13,6 +13,10 @@ export const METADATA_KEY = 'responses-loop';
 export type ProviderMetadata = Record<string, Record<string, JsonValueOut>>;
 type JsonValueOut = null | string | number | boolean | { [key: string]: JsonValueOut } | JsonValueOut[];
 
+export interface WithOptions {
+  providerOptions?: ProviderMetadata;
+}
+
 export interface MetadataContext extends Answerer {
   /** Which provider answered; set only under `withStockFallback`. */
   readonly fallback?: FallbackChoice | undefined;
@@ -73,7 +77,10 @@ export function hostedToMetadata(item: JsonObject, context: MetadataContext): Pr
 /** Beside a call that was shown before it was whole: its item stands beside its result. */
 export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
 
-/** The server's summary of a conversation that grew too long, as the stock provider writes it. */
+/** What the stock provider calls the server's summary of a conversation that grew too long. */
+export const COMPACTION = 'openai.compaction';
+
+/** The summary as the stock provider writes it. */
 export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
   const { type, id, agent, encrypted_content: encryptedContent } = item;
   const own = { itemId: id, agent: agent ?? undefined };

@@ -8,12 +8,12 @@ import type { ProviderMetadata } from './metadata.js';
 /** What every version spells alike. */
 export type CommonPart =
   | { type: 'response-metadata'; id?: string; modelId?: string; timestamp?: Date }
-  | SpokenEnd<'text-start'>
-  | SpokenDelta<'text-delta'>
-  | SpokenEnd<'text-end'>
-  | SpokenEnd<'reasoning-start'>
-  | SpokenDelta<'reasoning-delta'>
-  | SpokenEnd<'reasoning-end'>
+  | ({ type: 'text-start'; id: string } & WithMetadata)
+  | { type: 'text-delta'; id: string; delta: string }
+  | ({ type: 'text-end'; id: string } & WithMetadata)
+  | ({ type: 'reasoning-start'; id: string } & WithMetadata)
+  | { type: 'reasoning-delta'; id: string; delta: string }
+  | ({ type: 'reasoning-end'; id: string } & WithMetadata)
   | ToolInputStart
   | { type: 'tool-input-delta'; id: string; delta: string }
   | { type: 'tool-input-end'; id: string }
@@ -25,33 +25,17 @@ export type CommonPart =
 /** The beginning; the versions differ in how they say that something was not sent. */
 export interface StreamStartPart<UnsupportedWarning> {
   type: 'stream-start';
-  warnings: (OtherWarning | UnsupportedWarning)[];
+  warnings: ({ type: 'other'; message: string } | UnsupportedWarning)[];
 }
 
 /** The warnings of a version, by its parts. */
 export type WarningOf<Part> = Part extends { type: 'stream-start'; warnings: (infer Warning)[] } ? Warning : never;
-
-interface OtherWarning {
-  type: 'other';
-  message: string;
-}
 
 /** Not in V2. */
 export interface UnsupportedFeature {
   type: 'unsupported';
   feature: string;
   details: string;
-}
-
-interface SpokenEnd<Type> extends WithMetadata {
-  type: Type;
-  id: string;
-}
-
-interface SpokenDelta<Type> {
-  type: Type;
-  id: string;
-  delta: string;
 }
 
 interface ToolInputStart {
@@ -80,7 +64,7 @@ export type SourcePart =
       });
 
 /** The result of a tool that ran here or at the server; `providerExecuted` is read by V2 only. */
-export interface ToolResultPart<Result> {
+export interface ToolResultPart<Result> extends WithMetadata {
   type: 'tool-result';
   toolCallId: string;
   toolName: string;
@@ -90,7 +74,6 @@ export interface ToolResultPart<Result> {
   preliminary?: boolean;
   providerExecuted: boolean;
   dynamic: boolean;
-  providerMetadata?: ProviderMetadata;
 }
 
 export interface FilePart<Data> {

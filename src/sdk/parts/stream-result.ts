@@ -1,13 +1,27 @@
 import type { CallPart } from '../../core/part.js';
 import type { CallWarning } from '../../core/warning.js';
-import type { PartSink } from '../../loop/pump.js';
+import type { PartSink, Pump } from '../../loop/pump.js';
 import { showControls } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
 import { afterEvents } from '../../util/timers.js';
-import type { EngineCall } from './engine-call.js';
+import type { PartSigner } from '../history/seal.js';
+import type { MetadataContext } from './metadata.js';
 import type { CommonPart, WarningOf } from './stream-parts.js';
 import type { SpecVersion } from './to-stream-part.js';
 import { type PartsOf, type VersionName, VERSIONS } from './versions.js';
+
+/** A call under way, ready for an adapter to translate. */
+export interface EngineCall {
+  readonly pump: Pump<readonly CallPart[]>;
+  readonly warnings: readonly CallWarning[];
+  readonly requestBody: unknown;
+  readonly responseHeaders: Readonly<Record<string, string>> | undefined;
+  readonly metadata: MetadataContext;
+  /** With a secret: signs what travels in histories. */
+  readonly signer: PartSigner | undefined;
+  /** Ends the call early: the consumer went away. */
+  cancel(reason?: unknown): void;
+}
 
 export interface StreamResult<Part> {
   stream: ReadableStream<CommonPart | Part>;

@@ -1,6 +1,6 @@
 import type { FileContent } from '../../core/message.js';
 import type { CallFinish, FinishReason } from '../../core/part.js';
-import type { UnsupportedTool } from '../../core/warning.js';
+import type { Unsupported } from '../../core/warning.js';
 import { defined } from '../../util/defined.js';
 import { finishToMetadata, type MetadataContext } from './metadata.js';
 import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from './stream-parts.js';
@@ -74,7 +74,7 @@ function toFinish(finish: CallFinish, context: MetadataContext): FinishPart<Fini
   };
 }
 
-function toToolV2({ id, name, args }: UnsupportedTool): ProviderTool {
+function toToolV2({ id, name, args }: NonNullable<Unsupported['tool']>): ProviderTool {
   // The id of a provider's tool begins with the provider, by contract of the AI SDK.
   return { type: 'provider-defined', id: id as `${string}.${string}`, name, args: { ...args } };
 }

@@ -26,12 +26,6 @@ export type NestedPart =
 /** What V3 writes in its own way. */
 export type PartV3 = NestedPart | FilePart<string>;
 
-/** V3 and later give the server's own word too. */
-interface NestedFinishReason {
-  unified: FinishReason;
-  raw: string | undefined;
-}
-
 interface NestedUsage {
   inputTokens: {
     total: number | undefined;
@@ -44,7 +38,8 @@ interface NestedUsage {
   raw?: JsonObject;
 }
 
-type NestedFinishPart = FinishPart<NestedFinishReason, NestedUsage>;
+/** V3 and later give the server's own word for the reason, too. */
+type NestedFinishPart = FinishPart<{ unified: FinishReason; raw: string | undefined }, NestedUsage>;
 
 export const NESTED = {
   traits: { toolParts: 'all', canAskUser: true, previews: true },
@@ -104,33 +99,25 @@ function toNestedUsage({ usage, rounds }: CallFinish): NestedUsage {
 }
 
 /** A rest is known of the whole only where it is known of every round that counted. */
-function addRounds(
-  rounds: CallFinish['rounds'],
-  restOf: (usage: Usage) => number | 'unknown' | undefined,
-): number | undefined {
+function addRounds(rounds: CallFinish['rounds'], restOf: (usage: Usage) => number | undefined): number | undefined {
   const rests = rounds.flatMap(({ usage }) => restOf(usage) ?? []);
-  if (rests.length === 0) return undefined;
-  return rests.reduce<number | undefined>(
-    (sum, rest) => (sum === undefined || rest === 'unknown' ? undefined : sum + rest),
-    0,
-  );
+  const sum = rests.reduce((total, rest) => total + rest, 0);
+  return rests.length === 0 || Number.isNaN(sum) ? undefined : sum;
 }
 
-/** `undefined` where the round counted nothing. */
-function noCacheOf({ inputTokens, cachedInputTokens, cacheWriteTokens }: Usage): number | 'unknown' | undefined {
-  if (inputTokens === undefined) return undefined;
+/** `undefined` where the round counted nothing, `NaN` where the rest is not known. */
+function noCacheOf({ inputTokens, cachedInputTokens, cacheWriteTokens = 0 }: Usage): number | undefined {
   // Few servers count what they write; all that count at all count what they read.
-  return less(less(inputTokens, cachedInputTokens), cacheWriteTokens ?? 0) ?? 'unknown';
+  return inputTokens === undefined ? undefined : less(less(inputTokens, cachedInputTokens), cacheWriteTokens);
 }
 
-function textOf({ outputTokens, reasoningTokens }: Usage): number | 'unknown' | undefined {
-  return outputTokens === undefined ? undefined : (less(outputTokens, reasoningTokens) ?? 'unknown');
+function textOf({ outputTokens, reasoningTokens }: Usage): number | undefined {
+  return outputTokens === undefined ? undefined : less(outputTokens, reasoningTokens);
 }
 
 /** Some servers count the part outside the whole: then nothing is known of the rest. */
-function less(whole: number | undefined, part: number | undefined): number | undefined {
-  if (whole === undefined || part === undefined || part > whole) return undefined;
-  return whole - part;
+function less(whole: number, part: number | undefined): number {
+  return part === undefined || part > whole ? Number.NaN : whole - part;
 }
 
 /** Numbers are added, objects member by member; of everything else the later one stays. */

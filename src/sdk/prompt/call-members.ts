@@ -7,26 +7,22 @@ type StockMembers = Pick<StockMetadata, 'namespace' | 'async' | 'caller'>;
 
 /** What the stock provider says of a call, in its words; the rest of what a server says has no name there. */
 export function toStockMembers({ namespace, async: isAsync, caller }: CallMembers = {}): JsonObject {
-  return defined({ namespace, async: isAsync, caller: isJsonObject(caller) ? toStockCaller(caller) : caller });
+  if (!isJsonObject(caller)) return defined({ namespace, async: isAsync, caller });
+  const { caller_id: callerId, ...rest } = caller;
+  return defined({ namespace, async: isAsync, caller: defined({ ...rest, callerId }) });
 }
 
 /** The same read back. */
 export function fromStockMembers({ namespace, async: isAsync, caller }: StockMembers): CallMembers | undefined {
-  const members = defined({ namespace, async: isAsync, caller: caller === undefined ? undefined : toCaller(caller) });
+  const { callerId, ...rest } = caller ?? {};
+  const made = caller && defined({ ...rest, caller_id: callerId });
+  const members = defined({ namespace, async: isAsync, caller: made });
   return Object.keys(members).length === 0 ? undefined : members;
 }
 
 /** What stands beside a call: our own word for it is the whole one. */
-export function membersBeside({ own, stock }: PartMetadata): { readonly members?: CallMembers } {
-  return defined({ members: own.members ?? fromStockMembers(stock) });
-}
-
-function toStockCaller({ caller_id: callerId, ...caller }: JsonObject): JsonObject {
-  return { ...caller, ...defined({ callerId }) };
-}
-
-function toCaller({ callerId, ...caller }: JsonObject): JsonObject {
-  return { ...caller, ...defined({ caller_id: callerId }) };
+export function membersOf({ own, stock }: PartMetadata): CallMembers | undefined {
+  return own.members ?? fromStockMembers(stock);
 }
 
 /** The stock provider reads it only if it is whole, so that an id has to be there. */
@@ -38,5 +34,5 @@ export function toStockWrapper({
   index,
   count,
 }: WrapperPlace): JsonObject {
-  return { itemId, toolCallId: callId, toolName: name, ...defined({ input }), index, count };
+  return defined({ itemId, toolCallId: callId, toolName: name, input, index, count });
 }

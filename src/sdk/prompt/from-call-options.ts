@@ -71,11 +71,11 @@ export function fromCallOptions(
     refusesUnknownValues: vendor.refusesUnknownValues,
     ...(hasTools ? { tools: namesOf(tools), hostedTools: tools.hostedTools } : {}),
   });
-  const { reasoning } = options;
-  const effort = typeof reasoning === 'string' ? readEffort(reasoning, modelId, vendor) : NO_EFFORT;
-  const asked = { ...effort.options, ...given };
+  const { effort, unmet } = readEffort(options.reasoning, modelId, vendor);
+  const asked = { ...defined({ reasoningEffort: effort }), ...given };
+  const isUnmet = unmet !== undefined && given['reasoningEffort'] == null;
   return {
-    warnings: [...warnings, ...tools.warnings, ...(given['reasoningEffort'] == null ? effort.warnings : [])],
+    warnings: [...warnings, ...tools.warnings, ...(isUnmet ? [unmet] : [])],
     call: {
       modelId,
       messages,
@@ -99,37 +99,34 @@ function readHeaders(headers: AnyCallOptions['headers']): Record<string, string>
   if (headers == null) return {};
   // What `fetch` refuses looks like a connection that failed, and would be tried again.
   checkHeaders(headers, 'headers of the call');
-  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(
-    given.filter(([name, value]) => name.toLowerCase() !== 'user-agent' || !value.startsWith('ai/')),
-  );
+  const sent: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const isOfSdk = name.toLowerCase() === 'user-agent' && value?.startsWith('ai/') === true;
+    if (value !== undefined && !isOfSdk) sent[name] = value;
+  }
+  return sent;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-function readSettings(options: object): CallSettings {
-  const given = options as Readonly<Record<string, unknown>>;
+function readSettings(options: AnyCallOptions): CallSettings {
   const settings: Writable<CallSettings> = {};
   for (const name of NUMBERS) {
-    const value = asNumber(given[name]);
+    const value = asNumber(options[name]);
     if (value !== undefined) settings[name] = value;
   }
-  const stops = given['stopSequences'];
-  if (Array.isArray(stops)) settings.stopSequences = stops.map(String);
+  if (Array.isArray(options.stopSequences)) settings.stopSequences = options.stopSequences.map(String);
   return settings;
 }
 
 function readFormat(value: unknown): ResponseFormat {
   const format = asRecord(value);
   if (format?.['type'] !== 'json') return { type: 'text' };
-  const name = asString(format['name']);
-  const description = asString(format['description']);
-  const schema = asRecord(format['schema']);
+  // JSON Schema is JSON.
+  const schema = asRecord(format['schema']) as JsonObject | undefined;
   return {
     type: 'json',
-    // JSON Schema is JSON.
-    ...(schema === undefined ? {} : { schema: schema as JsonObject }),
-    ...defined({ name, description }),
+    ...defined({ schema, name: asString(format['name']), description: asString(format['description']) }),
   };
 }
 
@@ -148,26 +145,22 @@ const AUTO: ToolChoice = { type: 'auto' };
 
 const LEVELS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
-interface Effort {
-  readonly options: JsonObject;
-  readonly warnings: readonly CallWarning[];
-}
-
-const NO_EFFORT: Effort = { options: {}, warnings: [] };
-
 /**
  * The level of reasoning of `ai` 7, as the option it is elsewhere; `provider-default` is the way to say nothing. If it is
  * known what a model takes, the nearest lower level that it has stands in, else the nearest higher one.
  */
-function readEffort(level: string, modelId: string, { efforts }: Vendor): Effort {
-  if (level === 'provider-default') return NO_EFFORT;
+function readEffort(
+  level: unknown,
+  modelId: string,
+  { efforts }: Vendor,
+): { readonly effort?: string; readonly unmet?: CallWarning } {
+  if (typeof level !== 'string' || level === 'provider-default') return {};
   const takes = efforts?.find(({ models }) => models.test(modelId))?.takes;
   const effort = takes === undefined || takes.includes(level) ? level : nearest(level, takes);
-  if (effort === level) return { options: { reasoningEffort: level }, warnings: [] };
+  if (effort === level) return { effort };
+  if (effort !== undefined) return { effort, unmet: `${modelId} has no "${level}" reasoning; "${effort}" was sent.` };
   const details = `The level of reasoning was not sent: ${modelId} takes none.`;
-  if (effort === undefined) return { options: {}, warnings: [{ feature: 'reasoning', details }] };
-  const warning = `${modelId} has no "${level}" reasoning; "${effort}" was sent.`;
-  return { options: { reasoningEffort: effort }, warnings: [warning] };
+  return { unmet: { feature: 'reasoning', details } };
 }
 
 function nearest(level: string, takes: readonly string[]): string | undefined {

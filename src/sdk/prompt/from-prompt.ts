@@ -1,4 +1,4 @@
-import type { Message, UserContent } from '../../core/message.js';
+import type { Message } from '../../core/message.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { limitReached } from '../../errors/limit-reached.js';
 import { asRecord, asRecords, asString, rowOf } from '../../util/guards.js';
@@ -70,17 +70,16 @@ const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader)
     ...reader.cacheMarkOf(message),
     ...readControls(message, reader),
   }),
-  user: (message, reader) => {
-    const content: UserContent[] = [];
-    for (const part of partsOf(message['content'])) content.push(...readUserPart(part, reader));
-    return { role: 'user', content };
-  },
+  user: ({ content }, reader) => ({
+    role: 'user',
+    content: partsOf(content).flatMap((part) => readUserPart(part, reader)),
+  }),
   assistant: ({ content }, reader) => ({
     role: 'assistant',
-    content: reader.loose.without(readAssistantContent(partsOf(content), reader)),
+    content: reader.door.withoutLoose(readAssistantContent(partsOf(content), reader)),
   }),
   tool: (message, reader) => {
-    if (reader.shown.isUnclear(message))
+    if (reader.shown.approvals?.unclear.has(message))
       reader.note(
         'Answers to several requests of a server for its own tools cannot be told apart; none of them was sent.',
       );
@@ -126,6 +125,6 @@ function readDenial(part: PromptPart, reader: PromptReader): Content<'tool'> {
   if (approvalId === undefined) return [];
   const callId = asString(part['toolCallId']) ?? '';
   const isAbout = (parseApprovalId(approvalId)?.callId ?? approvalId) === callId;
-  if (!isAbout && reader.shown.requestOfCall(callId) !== approvalId) return [];
+  if (!isAbout && reader.shown.approvals?.byCallId.get(callId) !== approvalId) return [];
   return [{ type: 'approval', approvalId, approved: false, ...defined({ reason: asString(output['reason']) }) }];
 }

@@ -1,3 +1,4 @@
+import type { Call } from '../../core/call.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
 import type { FunctionOptions, HostedTool, ToolChoice, ToolDeclaration } from '../../core/tool.js';
@@ -9,11 +10,7 @@ import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
 
 /** The caller's tools, sorted out. */
-export interface CallTools {
-  readonly clientTools: readonly ToolDeclaration[];
-  readonly hostedTools: readonly HostedTool[];
-  /** Stubs of loop tools among them: their parts may be shown. */
-  readonly declaredLoopTools: readonly string[];
+export interface CallTools extends Pick<Call, 'clientTools' | 'hostedTools' | 'declaredLoopTools'> {
   readonly warnings: readonly CallWarning[];
 }
 
@@ -30,20 +27,16 @@ export const NO_CALL_TOOLS: CallTools = { clientTools: [], hostedTools: [], decl
 
 /** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
 export function fromTools(tools: readonly unknown[] | undefined, options: ReadToolsOptions = {}): CallTools {
-  const records = asRecords(tools);
+  const clientTools: ToolDeclaration[] = [];
+  const hostedTools: HostedTool[] = [];
+  const declaredLoopTools: string[] = [];
   const warnings: CallWarning[] = [];
-  const functions = records.filter((tool) => tool['type'] === 'function');
-  const stubs = functions.filter(isStub);
-  return {
-    clientTools: functions
-      .filter((tool) => !isStub(tool))
-      .map((tool) => ({ ...toDeclaration(tool, options), ...functionOptions(tool, options, warnings) })),
-    declaredLoopTools: stubs.map((tool) => String(tool['name'])),
-    hostedTools: records
-      .filter((tool) => tool['type'] !== 'function')
-      .flatMap((tool) => toHosted(tool, options, warnings) ?? []),
-    warnings,
-  };
+  for (const tool of asRecords(tools)) {
+    if (tool['type'] !== 'function') hostedTools.push(...toHosted(tool, options, warnings));
+    else if (isStub(tool)) declaredLoopTools.push(String(tool['name']));
+    else clientTools.push(toDeclaration(tool, options, warnings));
+  }
+  return { clientTools, hostedTools, declaredLoopTools, warnings };
 }
 
 export function fromToolChoice(choice: unknown): ToolChoice {
@@ -56,27 +49,24 @@ export function isStub(tool: Record<string, unknown>): boolean {
   return asRecord(asRecord(tool['providerOptions'])?.[METADATA_KEY])?.['loopTool'] === true;
 }
 
-function toDeclaration(tool: Record<string, unknown>, { strictByDefault = false }: ReadToolsOptions): ToolDeclaration {
-  const description = asString(tool['description']);
+function toDeclaration(
+  tool: Record<string, unknown>,
+  { strictByDefault = false, ...place }: ReadToolsOptions,
+  warnings: CallWarning[],
+): ToolDeclaration {
+  const name = String(tool['name']);
   return {
-    name: String(tool['name']),
-    ...defined({ description }),
+    name,
+    ...defined({ description: asString(tool['description']) }),
     // JSON Schema is JSON.
     inputSchema: (asRecord(tool['inputSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
     ...((tool['strict'] ?? strictByDefault) === true ? { strict: true } : {}),
+    ...optionsOf(name, readProviderOptions(tool['providerOptions'], place.keys), place, warnings),
   };
 }
 
-function functionOptions(
-  tool: Record<string, unknown>,
-  { keys, ...place }: ReadToolsOptions,
-  warnings: CallWarning[],
-): FunctionOptions {
-  if (tool['providerOptions'] === undefined) return {};
-  const read = readFunctionOptions(readProviderOptions(tool['providerOptions'], keys), {
-    ...place,
-    tool: String(tool['name']),
-  });
+function optionsOf(tool: string, given: JsonObject, place: ReadToolsOptions, warnings: CallWarning[]): FunctionOptions {
+  const read = readFunctionOptions(given, { ...place, tool });
   warnings.push(...read.warnings);
   return read.options;
 }
@@ -86,44 +76,26 @@ function functionOptions(
  *
  * @throws ResponsesLoopError `invalid-options`: an argument of the wrong JSON type, or of a value that OpenAI does not know
  */
-function toHosted(
-  tool: Record<string, unknown>,
-  place: ReadToolsOptions,
-  warnings: CallWarning[],
-): HostedTool | undefined {
+function toHosted(tool: Record<string, unknown>, place: ReadToolsOptions, warnings: CallWarning[]): HostedTool[] {
   const id = asString(tool['id']) ?? '';
   const [provider = '', kind] = id.split('.', 2);
   // The AI SDK types a provider tool's arguments as JSON.
   const args = (asRecord(tool['args']) ?? {}) as JsonObject;
   const name = asString(tool['name']) ?? kind ?? '';
-  if (kind !== undefined && OWN_FAMILY.has(provider)) {
-    warnings.push(...checkHostedArguments({ id, name, args }, place.profile));
-    return {
-      id,
-      type: KINDS[id] ?? kind,
-      name,
-      args: kind === 'custom' ? customArgs(name, args, place, warnings) : args,
-    };
+  if (kind === undefined || !OWN_FAMILY.has(provider)) {
+    warnings.push({
+      feature: `provider-defined tool ${name}`,
+      details: `The tool ${JSON.stringify(tool['id'] ?? tool['name'])} belongs to another provider and was not sent.`,
+      tool: { id: provider === id ? `unknown.${id}` : id, name, args },
+    });
+    return [];
   }
-  warnings.push({
-    feature: `provider-defined tool ${name}`,
-    details: `The tool ${JSON.stringify(tool['id'] ?? tool['name'])} belongs to another provider and was not sent.`,
-    tool: { id: provider === id ? `unknown.${id}` : id, name, args },
-  });
-  return undefined;
-}
-
-/** A custom tool has of the options of functions one, among its arguments. */
-function customArgs(
-  tool: string,
-  { async: isAsync, ...args }: JsonObject,
-  place: ReadToolsOptions,
-  warnings: CallWarning[],
-): JsonObject {
-  if (isAsync === undefined) return args;
-  const read = readFunctionOptions({ async: isAsync }, { ...place, tool });
-  warnings.push(...read.warnings);
-  return { ...args, ...defined({ async: read.options.async }) };
+  warnings.push(...checkHostedArguments({ id, name, args }, place.profile));
+  if (kind !== 'custom') return [{ id, type: KINDS[id] ?? kind, name, args }];
+  // Of the options of functions a custom tool has one, among its arguments.
+  const { async: isAsync, ...others } = args;
+  const options = optionsOf(name, defined({ async: isAsync }), place, warnings);
+  return [{ id, type: kind, name, args: { ...others, ...defined({ async: options.async }) } }];
 }
 
 /** Providers whose tools are tools of the Responses API. */

@@ -1,10 +1,9 @@
-import type { CacheMarked, TextContent } from '../../core/message.js';
+import type { CacheMarked } from '../../core/message.js';
 import type { HostedTool } from '../../core/tool.js';
 import { excerpt } from '../../util/excerpt.js';
 import { defined } from '../../util/defined.js';
-import { HistoryDoor, type HistoryTrust, TRUST_ALL, WRITERS } from '../history/door.js';
-import { LooseOutputs } from '../history/loose-outputs.js';
-import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
+import { HistoryDoor, type HistoryTrust, TRUST_ALL, writersOf } from '../history/door.js';
+import type { PromptPart } from '../history/part-metadata.js';
 import { ShownParts } from '../history/shown-parts.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import type { OptionKeys } from './read-provider-options.js';
@@ -27,55 +26,46 @@ export interface PromptReaderOptions {
  */
 export class PromptReader {
   readonly #prompt: readonly unknown[];
-  readonly #options: PromptReaderOptions;
+  readonly options: PromptReaderOptions;
   readonly #warnings: string[] = [];
+  readonly #trust: HistoryTrust;
   #index = 0;
   /** What was not taken from the metadata of the message: there is one warning for all of it. */
   #dropped: string[] = [];
   #door: HistoryDoor | undefined;
   #shown: ShownParts | undefined;
-  #loose: LooseOutputs | undefined;
 
   constructor(prompt: readonly unknown[], options: PromptReaderOptions) {
     this.#prompt = prompt;
-    this.#options = options;
+    this.options = options;
+    this.#trust = options.trust ?? TRUST_ALL;
   }
 
   /** Decides what may be read beside a message or a part. */
   get door(): HistoryDoor {
-    return (this.#door ??= new HistoryDoor(this.#trust, this.#drop, this.#options.keys));
+    return (this.#door ??= new HistoryDoor(this.#trust, this.#drop, this.options.keys));
   }
 
   /** Calls of tools of the API that another provider wrote. */
   get shown(): ShownParts {
-    const { hostedTools = [] } = this.#options;
-    return (this.#shown ??= new ShownParts({ hostedTools, trust: this.#trust, prompt: this.#prompt }));
-  }
-
-  /** Outputs among the items that have a call before them. */
-  get loose(): LooseOutputs {
-    return (this.#loose ??= new LooseOutputs(this.#drop));
-  }
-
-  get refusesUnknownValues(): boolean {
-    return this.#options.refusesUnknownValues === true;
+    return (this.#shown ??= new ShownParts(this.#prompt, this.options.hostedTools ?? [], this.#trust));
   }
 
   /** Under which names an id of an uploaded file may stand; the first that is there counts. */
   get idKeys(): readonly string[] {
-    const { vendor = [], name = METADATA_KEY } = this.#options.keys ?? {};
-    return [...new Set([name, METADATA_KEY, ...vendor, ...WRITERS])];
+    const { keys = {} } = this.options;
+    return [...new Set([keys.name ?? METADATA_KEY, METADATA_KEY, ...writersOf(keys)])];
   }
 
   /** The message with this index is read next. */
   begin(index: number): void {
-    if (this.#dropped.length > 0) this.#warnOfDropped();
+    this.#warnOfDropped();
     this.#index = index;
   }
 
   /** All messages have been read. */
   end(): readonly string[] {
-    if (this.#dropped.length > 0) this.#warnOfDropped();
+    this.#warnOfDropped();
     return this.#warnings;
   }
 
@@ -93,18 +83,9 @@ export class PromptReader {
     this.#warnings.push(warning);
   }
 
-  /** Whether the call has a tool of this name. */
-  declares(tool: string): boolean {
-    return this.#options.tools?.has(tool) === true;
-  }
-
   /** The stock provider's option on messages and parts. */
   cacheMarkOf(part: PromptPart): CacheMarked {
     return hasOptions(part) ? defined({ cacheBreakpoint: this.door.optionsOf(part).promptCacheBreakpoint }) : {};
-  }
-
-  get #trust(): HistoryTrust {
-    return this.#options.trust ?? TRUST_ALL;
   }
 
   readonly #drop = (where: string, what: string): void => {
@@ -112,6 +93,7 @@ export class PromptReader {
   };
 
   #warnOfDropped(): void {
+    if (this.#dropped.length === 0) return;
     const rest = this.#dropped.length - MAX_NAMED;
     const named = this.#dropped.slice(0, MAX_NAMED).join('; ');
     this.warn(`has metadata that cannot be taken (${rest > 0 ? `${named}; and ${rest} more` : named})`);
@@ -122,11 +104,6 @@ export class PromptReader {
 /** So many are named, the rest is counted: a history may hold any number of them. */
 const MAX_NAMED = 3;
 const MAX_WHERE = 100;
-
-/** What the server said of a text. */
-export function labelsOf({ own, stock }: PartMetadata): Pick<TextContent, 'phase' | 'agent' | 'itemId'> {
-  return defined({ phase: own.phase ?? stock.phase, agent: own.agent, itemId: own.itemId ?? stock.itemId });
-}
 
 /** Whether something stands beside a call, a message or a part at all; plain prompts have nothing there. */
 export function hasOptions(value: Readonly<{ providerOptions?: unknown; providerMetadata?: unknown }>): boolean {

@@ -1,20 +1,15 @@
 import { serverItem } from '../../core/call-items.js';
-import type { AssistantContent } from '../../core/message.js';
+import type { AssistantContent, TextContent } from '../../core/message.js';
 import { asId, asString, rowOf } from '../../util/guards.js';
-import { membersBeside } from './call-members.js';
-import { COMPACTION } from './compaction.js';
+import { membersOf } from './call-members.js';
+import { COMPACTION } from '../parts/metadata.js';
 import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
-import { labelsOf, type PromptReader } from './prompt-reader.js';
+import type { PromptReader } from './prompt-reader.js';
 import { inRoundOrder, type PlacedContent } from '../history/round-order.js';
 import { readAsked, readRound, withCarried } from '../history/read-carrier.js';
 import { ReasoningAssembler } from './reasoning-assembler.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../../util/defined.js';
-
-interface ReadPart {
-  readonly part: PromptPart;
-  readonly metadata: PartMetadata;
-}
 
 /** An assistant turn, with hidden rounds unpacked from their carriers and reasoning items put together again. */
 export function readAssistantContent(parts: readonly PromptPart[], reader: PromptReader): readonly AssistantContent[] {
@@ -25,8 +20,11 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
   const contents = read.flatMap(({ part, metadata }): PlacedContent[] => {
     const { own } = metadata;
     const type = String(part['type']);
-    if (type === 'reasoning')
-      return withCarried(own, [...readPreamble(part, metadata), ...reasoning.take(part, metadata)]);
+    if (type === 'reasoning') {
+      // Text that was turned into reasoning was text to the model.
+      const preamble = own.preamble === true ? [toText(part, metadata)] : [];
+      return withCarried(own, [...preamble, ...reasoning.take(part, metadata)]);
+    }
     const readPart = rowOf(PARTS, type);
     if (readPart === undefined) {
       reader.warnAbout(part);
@@ -51,7 +49,9 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
  * What goes back in place of calls that were shown before they were whole, by their ids: their items stand beside their
  * results. Previews bring no item, nor does a call that came to no end.
  */
-function readLateItems(parts: readonly ReadPart[]): ReadonlyMap<string, readonly AssistantContent[]> {
+function readLateItems(
+  parts: readonly { readonly part: PromptPart; readonly metadata: PartMetadata }[],
+): ReadonlyMap<string, readonly AssistantContent[]> {
   const items = new Map<string, readonly AssistantContent[]>();
   const whole = new Set<string>();
   for (const { part, metadata } of parts) {
@@ -74,7 +74,7 @@ function idOf(part: PromptPart): string {
 type PartReader = (part: PromptPart, metadata: PartMetadata, reader: PromptReader) => readonly AssistantContent[];
 
 const PARTS: Readonly<Record<string, PartReader>> = {
-  text: (part, metadata) => [{ type: 'text', text: asString(part['text']) ?? '', ...labelsOf(metadata) }],
+  text: (part, metadata) => [toText(part, metadata)],
   custom: readCustom,
   'tool-call': (part, metadata, reader) => [...readToolCall(part, metadata, reader), ...readAsked(metadata.own.asked)],
   // The model made it: its item goes back where the server has to see it, and there is no other way to send it.
@@ -90,31 +90,29 @@ function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptRe
   if (hostedItem !== undefined) return [{ type: 'item', item: hostedItem }];
   const shown = item === undefined ? reader.shown.call(part, metadata) : { item };
   if (shown.instead !== undefined) return shown.instead;
-  const call = {
-    type: 'tool-call' as const,
-    callId: idOf(part),
-    name: asString(part['toolName']) ?? '',
-    arguments: rawInput ?? argumentsText(part['input']),
-    ...membersBeside(metadata),
-    ...defined({
-      wireCallId: own.wireCallId ?? wrapper?.callId,
-      item: shown.item,
-      itemId: own.itemId ?? stock.itemId,
-      inRound,
-      wrapper,
-    }),
+  const { input } = part;
+  const facts = {
+    members: membersOf(metadata),
+    wireCallId: own.wireCallId ?? wrapper?.callId,
+    item: shown.item,
+    itemId: own.itemId ?? stock.itemId,
+    inRound,
+    wrapper,
   };
-  return [call];
+  return [
+    {
+      type: 'tool-call',
+      callId: idOf(part),
+      name: asString(part['toolName']) ?? '',
+      arguments: rawInput ?? asString(input) ?? JSON.stringify(input ?? {}) ?? '{}',
+      ...defined(facts),
+    },
+  ];
 }
 
-function argumentsText(input: unknown): string {
-  return typeof input === 'string' ? input : (JSON.stringify(input ?? {}) ?? '{}');
-}
-
-/** Text that was turned into reasoning was text to the model. */
-function readPreamble(part: PromptPart, metadata: PartMetadata): AssistantContent[] {
-  if (metadata.own.preamble !== true) return [];
-  return [{ type: 'text', text: asString(part['text']) ?? '', ...labelsOf(metadata) }];
+function toText(part: PromptPart, { own, stock }: PartMetadata): TextContent {
+  const labels = { phase: own.phase ?? stock.phase, agent: own.agent, itemId: own.itemId ?? stock.itemId };
+  return { type: 'text', text: asString(part['text']) ?? '', ...defined(labels) };
 }
 
 /** A part that only its provider understands (`ai` 7). */

@@ -8,8 +8,7 @@ import { defined } from '../../util/defined.js';
 import { asRecord, asRecords, asString } from '../../util/guards.js';
 import { quoted } from '../history/check-item.js';
 import type { PromptPart } from '../history/part-metadata.js';
-import type { PromptReader } from './prompt-reader.js';
-import { hasOptions } from './prompt-reader.js';
+import { hasOptions, type PromptReader } from './prompt-reader.js';
 
 /**
  * What a system message says beside its text, or in its place: changes of effort and format, more tools.
@@ -21,11 +20,11 @@ export function readControls(
   reader: PromptReader,
 ): Pick<SystemMessage, 'reasoningEffort' | 'textFormat' | 'additionalTools'> {
   if (!hasOptions(message)) return {};
-  const options = reader.door.controlsOf(message);
+  const options = reader.door.given(message);
   for (const [name, shape] of Object.entries(MESSAGE_OPTIONS)) {
     const value = options[name];
     if (value === undefined || value === null) continue;
-    for (const problem of checkOption(value, shape, name, reader)) reader.note(problem);
+    for (const problem of checkOption(value, shape, name, reader.options)) reader.note(problem);
   }
   const tools = asRecords(options['additionalTools']);
   return defined({
@@ -39,15 +38,14 @@ export function readControls(
 /** Tools that the result of another one brings, of those that the call declares. */
 export function readAdditionalTools(value: unknown, reader: PromptReader): JsonObject[] {
   if (value === undefined || value === null) return [];
-  const shape = MESSAGE_OPTIONS['additionalTools'] ?? 'any';
-  const misfit = checkValue(value, shape, 'additionalTools');
+  const misfit = checkValue(value, MESSAGE_OPTIONS['additionalTools'] ?? 'any', 'additionalTools');
   if (misfit?.kind === 'type') {
     reader.warn(`holds an option "${misfit.path}" that is not ${misfit.allowed}`);
     return [];
   }
   return (asRecords(value) as JsonObject[]).filter((tool) => {
     if (!isClients(tool)) reader.warn('brings a tool that the server would run');
-    const undeclared = namesOf(tool).find((name) => !reader.declares(name));
+    const undeclared = namesOf(tool).find((name) => reader.options.tools?.has(name) !== true);
     if (undeclared !== undefined) reader.warn(`brings the tool ${quoted(undeclared)}, which the call does not declare`);
     return isClients(tool) && undeclared === undefined;
   });

@@ -7,6 +7,8 @@ import type { PromptPart } from '../history/part-metadata.js';
 import type { PromptReader } from './prompt-reader.js';
 import { defined } from '../../util/defined.js';
 
+const DATA_URL = /^data:([^,]*);base64,(.*)$/s;
+
 /** File ids of OpenAI and Azure. */
 const FILE_ID = /^(file|assistant)-/;
 
@@ -57,6 +59,19 @@ export function readReference(ids: PromptPart | undefined, keys: readonly string
 function readString(data: string): FileSource {
   if (/^https?:\/\//.test(data)) return { type: 'url', url: data };
   if (FILE_ID.test(data)) return { type: 'id', id: data };
-  const inline = /^data:[^,]*;base64,(.*)$/s.exec(data);
-  return { type: 'data', base64: inline?.[1] ?? data };
+  return { type: 'data', base64: DATA_URL.exec(data)?.[2] ?? data };
+}
+
+/** An image or a file of a request, in our own words again. */
+export function readWireFile(part: PromptPart): FileContent | undefined {
+  // A URL says nothing of the type; the stock provider takes files by URL as PDF only.
+  const kind = part['type'] === 'input_image' ? 'image/*' : 'application/pdf';
+  const facts = defined({ filename: asString(part['filename']), detail: asString(part['detail']) });
+  const id = asId(part['file_id']);
+  if (id !== undefined) return { type: 'file', mediaType: kind, source: { type: 'id', id }, ...facts };
+  const url = asId(part['image_url']) ?? asId(part['file_url']) ?? asId(part['file_data']);
+  if (url === undefined) return undefined;
+  const [, mediaType, base64] = DATA_URL.exec(url) ?? [];
+  const source: FileSource = base64 === undefined ? { type: 'url', url } : { type: 'data', base64 };
+  return { type: 'file', mediaType: mediaType || kind, source, ...facts };
 }

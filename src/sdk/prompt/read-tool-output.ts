@@ -1,7 +1,8 @@
 import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '../../core/message.js';
 import { denialReason, denialText } from '../../tools/call/approval.js';
+import { defined } from '../../util/defined.js';
 import { asArray, asRecord, asRecords, asString, rowOf } from '../../util/guards.js';
-import { membersBeside } from './call-members.js';
+import { membersOf } from './call-members.js';
 import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
 import type { PromptReader } from './prompt-reader.js';
 import { readAdditionalTools } from './read-controls.js';
@@ -15,7 +16,7 @@ export function readToolResult(part: PromptPart, metadata: PartMetadata, reader:
   return {
     type: 'tool-result',
     callId: asString(part['toolCallId']) ?? '',
-    ...membersBeside(metadata),
+    ...defined({ members: membersOf(metadata) }),
     output: { ...marked(output, part, reader), ...(additionalTools.length === 0 ? {} : { additionalTools }) },
   };
 }

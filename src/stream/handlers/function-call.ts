@@ -170,14 +170,15 @@ export class FunctionCallSlot extends Slot {
   }
 }
 
-export const functionCallEvents: EventTable = {
+export const functionCallEvents = {
   'response.function_call_arguments.delta': (event, table) => {
     const { delta } = event;
     const slot = slotOf(event, table);
     if (typeof delta === 'string' && delta !== '') slot.addArguments(event, delta);
   },
+  // Never sent by llama.cpp; the only one with arguments from some models.
   'response.function_call_arguments.done': (event, table) => slotOf(event, table).completeArguments(event),
-};
+} satisfies EventTable;
 
 function slotOf(event: WireObject, table: SlotTable): FunctionCallSlot {
   // The table gives what it is asked for.

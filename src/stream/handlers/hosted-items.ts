@@ -35,7 +35,8 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
   },
   code_interpreter_call: {
     tool: 'code_interpreter',
-    input: (item) => ({ ...pick(item, ['code']), ...renamed(item, 'container_id', 'containerId') }),
+    // The SDK checks calls of declared tools against the declaration, so they have to be in its words.
+    input: ({ code, container_id: containerId }) => telling({ code, containerId }),
     result: (item) => pick(item, ['status', 'outputs']),
   },
   x_search_call: askedByArguments('x_search'),
@@ -79,17 +80,13 @@ export function searchedUrls(item: JsonObject): string[] {
   return sources.flatMap((source) => asString(asRecord(source)?.['url']) ?? []);
 }
 
-/** Those of its members that say something. */
-export function pick(item: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]])),
-  );
+/** The members that say something. */
+function telling(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The SDK checks calls of declared tools against the declaration, so they have to be in its words. */
-function renamed(item: JsonObject, wire: string, name: string): JsonObject {
-  const value = item[wire];
-  return value === undefined || value === null ? {} : { [name]: value };
+export function pick(item: JsonObject, names: readonly string[]): JsonObject {
+  return telling(Object.fromEntries(names.map((name) => [name, item[name]])));
 }
 
 const SEARCH_STEPS: Readonly<Record<string, string>> = { open_page: 'openPage', find_in_page: 'findInPage' };
@@ -100,7 +97,7 @@ function searchAction(value: JsonValue | undefined): JsonObject {
   const { type, sources, ...action } = value;
   return {
     action: { type: SEARCH_STEPS[asString(type) ?? ''] ?? type ?? null, ...action },
-    ...(sources === undefined || sources === null ? {} : { sources }),
+    ...telling({ sources }),
   };
 }
 

@@ -95,7 +95,7 @@ export class MessageSlot extends Slot {
   }
 }
 
-export const messageEvents: EventTable = {
+export const messageEvents = {
   'response.output_text.delta': append,
   'response.output_text.done': (event, table) => complete(event, event['text'], table),
   'response.refusal.delta': (event, table) => {
@@ -120,7 +120,7 @@ export const messageEvents: EventTable = {
     const annotation = asRecord(event['annotation']);
     if (annotation !== undefined) slotAt(addressOfEvent(event), table).annotate([annotation]);
   },
-};
+} satisfies EventTable;
 
 function slotAt(address: Address, table: SlotTable): MessageSlot {
   // The table gives what it is asked for.
@@ -131,7 +131,8 @@ function append(event: WireObject, table: SlotTable): void {
   const { delta } = event;
   if (typeof delta !== 'string' || delta === '') return;
   const address = addressOfEvent(event);
-  let slot = slotAt(address, table);
+  // The table gives what it is asked for.
+  let slot = table.find('message', address) as MessageSlot;
   // New text for an item that is over, under another id, is another item's (converters that call every index 0).
   if (slot.done && address.itemId !== undefined && slot.itemId !== address.itemId)
     slot = table.add('message', address) as MessageSlot;

@@ -1,7 +1,7 @@
 import { callOfOutput, isServersCall, pairKey, serverItem } from '../../core/call-items.js';
-import type { HostedResult } from '../../core/hosted-part.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ItemContent, ToolCallContent } from '../../core/message.js';
+import type { HostedResult } from '../../core/part.js';
 import { asId, asString, rowOf } from '../../util/guards.js';
 import { GrowingText } from '../growing-text.js';
 import type { WireObject } from '../round-state.js';
@@ -27,6 +27,8 @@ export class OtherSlot extends Slot {
   #callId: string | undefined;
   /** The input of the call, once it has begun: what was streamed of its text, and what stands behind that. */
   #input: { readonly streamed: GrowingText; readonly closing: string; isOpen: boolean } | undefined;
+  /** It is the output of a call that the response does not hold. */
+  #isLoose = false;
   /** Something of the result was there before the item was whole. */
   #hasPreview = false;
 
@@ -59,6 +61,10 @@ export class OtherSlot extends Slot {
 
   content(): ItemContent | ToolCallContent | undefined {
     if (!this.done || this.#isCut) return undefined;
+    if (this.#isLoose) {
+      this.round.warnOfLooseOutput();
+      return undefined;
+    }
     const item = serverItem(this.#item);
     if (this.call === undefined) return { type: 'item', item };
     const { callId, name, arguments: text } = this.call;
@@ -88,7 +94,10 @@ export class OtherSlot extends Slot {
     const hosted = rowOf(HOSTED, this.itemType);
     const output = outputFamilyOf(this.itemType);
     const callId = asId(this.#item['call_id']);
-    if (this.itemType === 'function_call_output' && callId !== undefined) this.round.answeredWireIds.add(callId);
+    if (this.itemType === 'function_call_output') {
+      if (callId === undefined) this.#isLoose = true;
+      else this.round.answeredWireIds.add(callId);
+    }
     if (this.#family !== undefined) this.#showCall(this.#family);
     else if (output !== undefined) this.#showOutput(output, callId);
     else if (hosted !== undefined) this.#showHosted(hosted);
@@ -106,7 +115,7 @@ export class OtherSlot extends Slot {
     const callId = (this.#callId ??= this.claimCallId(wireCallId));
     const tool = family.tool(item);
     const key = pairKey(this.itemType, item);
-    const early = round.outputs.take(key);
+    const early = round.outputs.take(key)?.();
     if (early === undefined) round.calls.add(key, (output) => this.#answer(output));
     if (early !== undefined || isServersCall(this.itemType, item)) {
       round.emit({ type: 'hosted-call', callId, tool, input, item });
@@ -138,7 +147,12 @@ export class OtherSlot extends Slot {
     const key = pairKey(answers, item);
     const answer = round.calls.take(key);
     if (answer !== undefined) return answer(item);
-    round.outputs.add(key, item);
+    // What a program gives may come in a later response than the program.
+    this.#isLoose = mayBeLate !== true;
+    round.outputs.add(key, () => {
+      this.#isLoose = false;
+      return item;
+    });
     if (mayBeLate === true && callId !== undefined) {
       const tool = callFamilyOf(answers)?.tool({}) ?? answers;
       round.emit({ ...resultOf(item, callId, tool), item, isLate: true });
@@ -217,7 +231,7 @@ function resultOf(output: JsonObject, callId: string, tool: string): HostedResul
 }
 
 /** The events that say that an input is complete are not needed: the item says so too. */
-export const otherEvents: EventTable = {
+export const otherEvents = {
   'response.custom_tool_call_input.delta': (event, table) => grow('custom_tool_call', event, table),
   'response.apply_patch_call_operation_diff.delta': (event, table) => grow('apply_patch_call', event, table),
   // A picture on its way, in the form of the result.
@@ -225,7 +239,7 @@ export const otherEvents: EventTable = {
     const base64 = asId(event['partial_image_b64']);
     if (base64 !== undefined) slotOfImage(event, table)?.preview({ result: { result: base64 } });
   },
-};
+} satisfies EventTable;
 
 function grow(itemType: string, event: WireObject, table: SlotTable): void {
   const { delta } = event;

@@ -126,21 +126,23 @@ export class ReasoningSlot extends Slot {
   }
 }
 
-export const reasoningEvents: EventTable = {
+export const reasoningEvents = {
   'response.reasoning_summary_part.added': (event, table) => {
     const slot = slotOf(event, table);
     if (!slot.done) slot.enter({ kind: 'summary', index: indexOf(event) });
   },
+  // Ollama sends it without announcing the part.
   'response.reasoning_summary_text.delta': (event, table) => append(event, 'summary', table),
   'response.reasoning_summary_text.done': (event, table) => complete(event, 'summary', event['text'], table),
   'response.reasoning_summary_part.done': (event, table) =>
     complete(event, 'summary', asRecord(event['part'])?.['text'], table),
   'response.reasoning_text.delta': (event, table) => append(event, 'text', table),
+  // From LM Studio sometimes the only event of the reasoning.
   'response.reasoning_text.done': (event, table) => complete(event, 'text', event['text'], table),
   // The names in the Open Responses specification.
   'response.reasoning.delta': (event, table) => append(event, 'text', table),
   'response.reasoning.done': (event, table) => complete(event, 'text', event['text'], table),
-};
+} satisfies EventTable;
 
 function append(event: WireObject, kind: Kind, table: SlotTable): void {
   const { delta } = event;

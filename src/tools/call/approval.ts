@@ -1,8 +1,9 @@
 import type { ToolArguments } from '../../core/tool.js';
 import { raceAbort } from '../../util/abort.js';
+import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { excerpt } from '../../util/excerpt.js';
-import { asId, isRecord } from '../../util/guards.js';
+import { asId, asRecord, isRecord } from '../../util/guards.js';
 import { toJsonText } from '../../util/to-json.js';
 import type { LoopTool } from '../loop-tool.js';
 import { parseToolArguments } from '../parse-tool-arguments.js';
@@ -110,8 +111,7 @@ export function toolCallInfo(options: Pick<AskOptions, 'tool' | 'callId' | 'argu
     tool: declaration.name,
     source: source.key,
     originalName: tool.name,
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    ...(tool.description === undefined ? {} : { description: tool.description }),
+    ...defined({ title: tool.title, description: tool.description }),
     arguments: options.arguments,
     readOnly: tool.readOnly,
     // The defaults of the MCP specification: a tool that says nothing may do the worst.
@@ -133,15 +133,11 @@ async function needsApproval({ tool, arguments: args, callId, signal }: AskOptio
 }
 
 function readApproval(answer: unknown, asked: ToolArguments): Permission {
-  if (answer === true) return granted(asked);
-  if (answer === false) return denied(undefined);
-  if (!isRecord(answer) || typeof answer['approved'] !== 'boolean') {
-    return denied('asking for approval gave no answer that can be read');
-  }
-  if (!answer['approved']) {
-    return denied(answer['reason']);
-  }
-  return answer['arguments'] === undefined ? granted(asked) : withEdited(answer['arguments'], asked);
+  const read: Record<string, unknown> | undefined =
+    answer === true || answer === false ? { approved: answer } : asRecord(answer);
+  if (read?.['approved'] === false) return denied(read['reason']);
+  if (read?.['approved'] !== true) return denied('asking for approval gave no answer that can be read');
+  return read['arguments'] === undefined ? granted(asked) : withEdited(read['arguments'], asked);
 }
 
 /** Edited arguments come from code, so they are brought into JSON first. */
@@ -153,13 +149,12 @@ function withEdited(edited: unknown, asked: ToolArguments): Permission {
 }
 
 function askUser(user: UserVoice, asked: ToolArguments): Permission {
+  if (user === 'allowed') return granted(asked);
   if (user === 'reachable') return { granted: 'later' };
-  if (user === 'unreachable')
-    return {
-      ...denied('it needs the approval of a person, and this program has no way to ask one'),
-      isUnreachable: true,
-    };
-  return granted(asked);
+  return {
+    ...denied('it needs the approval of a person, and this program has no way to ask one'),
+    isUnreachable: true,
+  };
 }
 
 function granted(args: ToolArguments): Permission {

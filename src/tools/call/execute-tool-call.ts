@@ -17,172 +17,158 @@ import { attempt, limitOutput, NO_LIMIT_MS, timeLimits, type TimeLimits, watchTo
 /** What came of a call: its output, or that the user has to be asked first. */
 export type ToolCallOutcome = ToolOutput | 'awaits-user';
 
-/** What really runs. */
-interface Run {
-  readonly args: ToolArguments;
-  /** For the model, before the output. */
-  readonly note?: string | undefined;
-}
-
 /**
  * Runs one call of a loop tool. Whatever goes wrong becomes an output the model can read: bad JSON, a denial, a thrown
  * error, a time limit. Rejects only when `signal` fires, and then at once, even if the tool takes no notice.
  */
 export async function executeToolCall(options: ExecuteToolCallOptions): Promise<ToolCallOutcome> {
-  const { signal, tool, scope } = options;
-  if (signal.aborted) throw abortError(signal);
-  const events = scope.observer === undefined ? undefined : new ToolEvents(options, scope.observer);
-  const parsed = parseToolArguments(options.argumentsText, scope.limits.jsonDepth);
-  if (!parsed.ok) {
-    options.onDecided?.(false);
-    return refuse(options.argumentsText, parsed.message, { events, scope });
+  if (options.signal.aborted) throw abortError(options.signal);
+  return new ToolCall(options).execute();
+}
+
+/** One call on its way. */
+class ToolCall {
+  readonly #options: ExecuteToolCallOptions;
+  readonly #events: ToolEvents | undefined;
+
+  constructor(options: ExecuteToolCallOptions) {
+    this.#options = options;
+    const { observer } = options.scope;
+    this.#events = observer === undefined ? undefined : new ToolEvents(options, observer);
   }
-  const args = tool.toToolArguments?.(parsed.arguments) ?? parsed.arguments;
-  // Without anybody to ask the tool starts in this very turn: callers rely on it.
-  if (scope.approve === undefined && tool.tool.needsApproval === undefined) return run(options, { args }, events);
-  const asked = await askApproval(options, args, events);
-  if (!('refusal' in asked)) return run(options, asked, events);
-  events?.settle(false);
-  options.onDecided?.(false);
-  return asked.refusal;
-}
 
-async function askApproval(
-  options: ExecuteToolCallOptions,
-  args: ToolArguments,
-  events: ToolEvents | undefined,
-): Promise<Run | { readonly refusal: ToolCallOutcome }> {
-  const { tool, scope, user = 'unreachable' } = options;
-  // A call that cannot run needs no approval.
-  const problem = await tool.tool.checkArguments?.(args);
-  if (problem !== undefined) return { refusal: refuse(args, problem, { events, scope }) };
-  events?.asking();
-  const permission = await askPermission({ ...options, approve: scope.approve, user, arguments: args });
-  if (permission === undefined) return { args };
-  announce(permission, args, events);
-  if (permission.granted === 'later') return { refusal: 'awaits-user' };
-  if (permission.granted)
-    return { args: permission.arguments, note: permission.isEdited ? editedText(permission.arguments) : undefined };
-  if (permission.isUnreachable === true) options.onUnreachable?.();
-  const denial = errorOutput(denialText(tool.declaration.name, permission.reason));
-  return { refusal: limitOutput(denial, scope.limits) };
-}
+  async execute(): Promise<ToolCallOutcome> {
+    const { tool, scope, argumentsText } = this.#options;
+    const parsed = parseToolArguments(argumentsText, scope.limits.jsonDepth);
+    if (!parsed.ok) return this.#refuse(argumentsText, parsed.message);
+    const args = tool.toToolArguments?.(parsed.arguments) ?? parsed.arguments;
+    // Without anybody to ask the tool starts in this very turn: callers rely on it.
+    if (scope.approve === undefined && tool.tool.needsApproval === undefined) return this.#run(args);
+    // A call that cannot run needs no approval.
+    const problem = await tool.tool.checkArguments?.(args);
+    if (problem !== undefined) return this.#refuse(args, problem);
+    const permission = await this.#ask(args);
+    if (permission.granted !== true) return this.#keepBack(permission);
+    return this.#run(permission.arguments, permission.isEdited ? editedText(permission.arguments) : undefined);
+  }
 
-function announce(permission: Permission, args: ToolArguments, events: ToolEvents | undefined): void {
-  if (permission.granted === 'later') events?.approvalRequest(args);
-  else events?.approval(permission);
-}
+  #keepBack(permission: Exclude<Permission, { readonly granted: true }>): ToolCallOutcome {
+    const { tool, scope, onDecided } = this.#options;
+    this.#events?.settle(false);
+    onDecided?.(false);
+    if (permission.granted === 'later') return 'awaits-user';
+    return limitOutput(errorOutput(denialText(tool.declaration.name, permission.reason)), scope.limits);
+  }
 
-/** A call that cannot run is reported like one that failed. */
-function refuse(
-  args: string | ToolArguments,
-  message: string,
-  { events, scope }: { readonly events: ToolEvents | undefined; readonly scope: CallScope },
-): ToolOutput {
-  events?.settle(false);
-  events?.start(args);
-  const output = limitOutput(errorOutput(message), scope.limits);
-  events?.end(output);
-  return output;
-}
-
-async function run(options: ExecuteToolCallOptions, what: Run, events: ToolEvents | undefined): Promise<ToolOutput> {
-  const { signal, steps, tool } = options;
-  if (signal.aborted) throw abortError(signal);
-  if (steps === undefined) return runNow(options, what, events);
-  return steps.keep({
-    signal,
-    mayRepeat: mayRunTwice(tool),
-    run: () => {
-      events?.settle(false);
-      return runNow(options, what, events);
-    },
-    onReplay: (output) => {
-      events?.settle(true);
-      events?.start(what.args);
-      options.onDecided?.(true);
-      events?.end(output);
-    },
-  });
-}
-
-async function runNow(options: ExecuteToolCallOptions, what: Run, events: ToolEvents | undefined): Promise<ToolOutput> {
-  const { signal, scope } = options;
-  events?.start(what.args);
-  options.onDecided?.(true);
-  try {
-    const raw = await outputOf(options, what, events);
-    const { redactToolOutput: redact } = scope;
-    const info = { ...options, arguments: what.args };
-    const redacted = redact === undefined ? raw : await redactOutput(raw, toolCallInfo(info), { redact, signal });
-    const output = limitOutput(redacted, scope.limits);
-    events?.end(output);
+  /** A call that cannot run is reported like one that failed. */
+  #refuse(args: string | ToolArguments, message: string): ToolOutput {
+    this.#options.onDecided?.(false);
+    const output = limitOutput(errorOutput(message), this.#options.scope.limits);
+    this.#events?.settle(false);
+    this.#events?.start(args);
+    this.#events?.end(output);
     return output;
-  } catch (error) {
-    events?.aborted();
-    throw error;
   }
-}
 
-async function outputOf(
-  options: ExecuteToolCallOptions,
-  { args, note }: Run,
-  events: ToolEvents | undefined,
-): Promise<ToolOutput> {
-  const progress = events && createContextQueue<ToolProgress>((step) => events.progress(step));
-  let output: ToolOutput;
-  try {
-    output = await runWatched(options, args, { events, onProgress: (step) => progress?.push(step) });
-  } catch (error) {
-    if (options.signal.aborted) throw abortError(options.signal);
-    output = errorOutput(errorText(error));
-  } finally {
-    await progress?.end();
+  async #ask(args: ToolArguments): Promise<Permission> {
+    const { scope, user = 'unreachable', onUnreachable } = this.#options;
+    this.#events?.asking();
+    const permission = await askPermission({ ...this.#options, approve: scope.approve, user, arguments: args });
+    if (permission === undefined) return { granted: true, arguments: args, isEdited: false };
+    if (permission.granted === 'later') this.#events?.approvalRequest(args);
+    else this.#events?.approval(permission);
+    if (permission.granted === false && permission.isUnreachable === true) onUnreachable?.();
+    return permission;
   }
-  const shown = output.isError ? withoutSecrets(output, options.scope) : output;
-  return note === undefined ? shown : { ...shown, content: [{ type: 'text', text: note }, ...shown.content] };
-}
 
-interface Watching {
-  readonly events: ToolEvents | undefined;
-  readonly onProgress: (step: ToolProgress) => void;
-}
+  /** `note`: for the model, before the output. */
+  async #run(args: ToolArguments, note?: string): Promise<ToolOutput> {
+    const { signal, steps, tool, onDecided } = this.#options;
+    if (signal.aborted) throw abortError(signal);
+    if (steps === undefined) return this.#runNow(args, note);
+    return steps.keep({
+      signal,
+      mayRepeat: mayRunTwice(tool),
+      run: () => {
+        this.#events?.settle(false);
+        return this.#runNow(args, note);
+      },
+      onReplay: (output) => {
+        this.#events?.settle(true);
+        this.#events?.start(args);
+        onDecided?.(true);
+        this.#events?.end(output);
+      },
+    });
+  }
 
-function runWatched(
-  options: ExecuteToolCallOptions,
-  args: ToolArguments,
-  { events, onProgress }: Watching,
-): Promise<ToolOutput> {
-  const { callId, origin, round, scope } = options;
-  const { source, tool, declaration } = options.tool;
-  const { toolTimeoutMs, toolTotalTimeoutMs, maxToolRetries = 0 } = scope.limits;
-  const limits = timeLimits(tool.timeoutMs ?? toolTimeoutMs, tool.totalTimeoutMs ?? toolTotalTimeoutMs);
-  const runOnce = (signal: AbortSignal, own: TimeLimits): Promise<ToolOutput> =>
-    watchTool(declaration.name, own, signal, (watched) =>
-      source.execute(tool.name, args, {
-        callId,
-        offered: tool,
-        signal: watched.signal,
-        timeoutMs: limits.idleMs,
-        totalTimeoutMs: limits.totalMs,
-        onProgress: (step) => {
-          watched.touch();
-          onProgress(step);
-        },
-        origin: origin && { ...origin, round, seed: options.steps?.seed },
-        traceparent: scope.observer && traceparentOf(scope.observer, { callNumber: scope.callNumber, callId }),
+  async #runNow(args: ToolArguments, note: string | undefined): Promise<ToolOutput> {
+    const { signal, scope, onDecided } = this.#options;
+    this.#events?.start(args);
+    onDecided?.(true);
+    try {
+      const raw = await this.#outputOf(args);
+      const noted =
+        note === undefined ? raw : { ...raw, content: [{ type: 'text' as const, text: note }, ...raw.content] };
+      const { redactToolOutput: redact } = scope;
+      const info = { ...this.#options, arguments: args };
+      const redacted = redact === undefined ? noted : await redactOutput(noted, toolCallInfo(info), { redact, signal });
+      const output = limitOutput(redacted, scope.limits);
+      this.#events?.end(output);
+      return output;
+    } catch (error) {
+      this.#events?.aborted();
+      throw error;
+    }
+  }
+
+  async #outputOf(args: ToolArguments): Promise<ToolOutput> {
+    const { signal, scope } = this.#options;
+    const events = this.#events;
+    const progress = events && createContextQueue<ToolProgress>((step) => events.progress(step));
+    let output: ToolOutput;
+    try {
+      output = await this.#watched(args, (step) => progress?.push(step));
+    } catch (error) {
+      if (signal.aborted) throw abortError(signal);
+      output = errorOutput(errorText(error));
+    } finally {
+      await progress?.end();
+    }
+    return output.isError ? withoutSecrets(output, scope) : output;
+  }
+
+  #watched(args: ToolArguments, onProgress: (step: ToolProgress) => void): Promise<ToolOutput> {
+    const { callId, origin, round, scope, steps } = this.#options;
+    const { source, tool, declaration } = this.#options.tool;
+    const { toolTimeoutMs, toolTotalTimeoutMs, maxToolRetries = 0 } = scope.limits;
+    const limits = timeLimits(tool.timeoutMs ?? toolTimeoutMs, tool.totalTimeoutMs ?? toolTotalTimeoutMs);
+    const runOnce = (parent: AbortSignal, own: TimeLimits): Promise<ToolOutput> =>
+      watchTool(declaration.name, own, parent, ({ signal, touch }) =>
+        source.execute(tool.name, args, {
+          callId,
+          offered: tool,
+          signal,
+          timeoutMs: limits.idleMs,
+          totalTimeoutMs: limits.totalMs,
+          onProgress: (step) => {
+            touch();
+            onProgress(step);
+          },
+          origin: origin && { ...origin, round, seed: steps?.seed },
+          traceparent: scope.observer && traceparentOf(scope.observer, { callNumber: scope.callNumber, callId }),
+        }),
+      );
+    if (maxToolRetries === 0 || !mayRunTwice(this.#options.tool)) return runOnce(this.#options.signal, limits);
+    // All attempts together have the time of one.
+    return watchTool(declaration.name, { ...limits, idleMs: NO_LIMIT_MS }, this.#options.signal, ({ signal }) =>
+      attempt(() => runOnce(signal, { ...limits, totalMs: NO_LIMIT_MS }), {
+        maxRetries: maxToolRetries,
+        signal,
+        onRetry: (tried, error, delayMs) => this.#events?.retry(tried, error, delayMs),
       }),
     );
-  if (maxToolRetries === 0 || !mayRunTwice(options.tool)) return runOnce(options.signal, limits);
-  const onRetry = (tried: number, error: unknown, delayMs: number): void => events?.retry(tried, error, delayMs);
-  // All attempts together have the time of one.
-  return watchTool(declaration.name, { ...limits, idleMs: NO_LIMIT_MS }, options.signal, ({ signal }) =>
-    attempt(() => runOnce(signal, { ...limits, totalMs: NO_LIMIT_MS }), {
-      maxRetries: maxToolRetries,
-      signal,
-      onRetry,
-    }),
-  );
+  }
 }
 
 /** By its own word, asking such a tool twice does no more than asking once. */

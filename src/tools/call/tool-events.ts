@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/json.js';
-import type { ToolOutput } from '../../core/message.js';
+import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { Observer } from '../../observe/event.js';
 import { notify } from '../../observe/notify.js';
@@ -37,7 +37,7 @@ export class ToolEvents {
   }
 
   start(args: JsonValue | ToolArguments): void {
-    this.#startedAt = this.#call.scope.now();
+    this.asking();
     // A copy of JSON without its secrets is JSON.
     this.#emit(() => ({ type: 'tool-start', arguments: redactBody(args) as JsonValue }));
   }
@@ -71,19 +71,16 @@ export class ToolEvents {
     this.#emit(() => ({ type: 'tool-retry', attempt, delayMs, reason: this.#shown(reason) }));
   }
 
-  end(output: ToolOutput): void {
-    this.#end(output.isError, () =>
-      output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n'),
-    );
+  end({ isError, content }: ToolOutput): void {
+    const durationMs = this.#call.scope.now() - this.#startedAt;
+    this.#emit(() => {
+      const texts = content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`));
+      return { type: 'tool-end', isError, output: this.#shown(texts.join('\n')), durationMs };
+    });
   }
 
   aborted(): void {
-    this.#end(true, () => 'The call was aborted.');
-  }
-
-  #end(isError: boolean, text: () => string): void {
-    const durationMs = this.#call.scope.now() - this.#startedAt;
-    this.#emit(() => ({ type: 'tool-end', isError, output: this.#shown(text()), durationMs }));
+    this.end(errorOutput('The call was aborted.'));
   }
 
   /** Outputs are redacted: what the tool says on the way cannot be, and is left out. */
@@ -114,9 +111,6 @@ export class ToolEvents {
   }
 }
 
-type ObserverEventOf<T> = Extract<Parameters<Observer>[0], { type: T }>;
-type ToolEvent = ObserverEventOf<
-  'tool-start' | 'tool-approval' | 'tool-approval-request' | 'tool-progress' | 'tool-retry' | 'tool-end'
->;
+type ToolEvent = Extract<Parameters<Observer>[0], { type: `tool-${string}` }>;
 type WithoutPlace<E> = E extends ToolEvent ? Omit<E, 'callNumber' | 'round' | 'callId' | 'tool' | 'source'> : never;
 type ToolEventBody = WithoutPlace<ToolEvent>;

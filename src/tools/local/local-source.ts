@@ -1,17 +1,17 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { JsonObject } from '../../core/json.js';
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { abortError } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
+import { lazy } from '../../util/lazy.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
-import { callToModelOutput } from './call-to-model-output.js';
+import { callToModelOutput, type EndedCall } from './map-model-output.js';
 import type { LocalTool } from './local-tool.js';
-import { mapReturnValue } from './map-return-value.js';
-import { readResult } from './read-values.js';
+import { mapReturnValue, readResult } from './map-return-value.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
 import { toolOptions } from './tool-options.js';
-import { argumentCheck, jsonSchemaCheck, validateArguments } from './validate-arguments.js';
+import { jsonSchemaCheck, validateArguments } from './validate-arguments.js';
 
 const LOCAL_SOURCE_KEY = 'local';
 
@@ -32,37 +32,29 @@ export function createLocalSource(
 ): ToolSource {
   const warnings = new Set<string>();
   const warn = (sentence: string): void => void warnings.add(sentence);
-  let ready: Promise<{ byName: ReadonlyMap<string, ReadyTool>; list: readonly SourceTool[] }> | undefined;
 
-  const prepareOne = async ([name, tool]: readonly [string, LocalTool]): Promise<ReadyTool | undefined> => {
+  const prepare = async ([name, tool]: readonly [string, LocalTool]): Promise<ReadyTool | undefined> => {
     try {
       const resolved = await resolveInputSchema(tool.inputSchema, resolveSchema);
       const validate = resolved.validate ?? jsonSchemaCheck(resolved.jsonSchema);
-      // AI SDK 7 takes functions there, which get the tool's context.
-      const listed = describe(name, tool, {
-        jsonSchema: resolved.jsonSchema,
-        validate,
-        description: typeof tool.description === 'function' ? tool.description({ context: {} }) : tool.description,
-      });
-      return { tool, validate, listed, warn };
+      return { tool, validate, listed: describe(name, tool, { ...resolved, validate }), warn };
     } catch (error) {
       warn(`The local tool "${name}" is left out: ${errorText(error)}.`);
       return undefined;
     }
   };
-  const prepare = async (): Promise<{ byName: ReadonlyMap<string, ReadyTool>; list: readonly SourceTool[] }> => {
-    const settled = await Promise.all(Object.entries(tools).map(prepareOne));
-    const usable = settled.filter((one) => one !== undefined);
+  const ready = lazy(async () => {
+    const prepared = await Promise.all(Object.entries(tools).map(prepare));
+    const usable = prepared.filter((one) => one !== undefined);
     return { byName: new Map(usable.map((one) => [one.listed.name, one])), list: usable.map((one) => one.listed) };
-  };
-  const getReady = (): ReturnType<typeof prepare> => (ready ??= prepare());
+  });
 
   return {
     key: LOCAL_SOURCE_KEY,
     kind: 'local',
-    list: async () => (await getReady()).list,
+    list: async () => (await ready()).list,
     execute: async (name, args, options) => {
-      const found = (await getReady()).byName.get(name);
+      const found = (await ready()).byName.get(name);
       return found === undefined ? errorOutput(`There is no local tool named "${name}".`) : run(found, args, options);
     },
     takeWarnings: () => {
@@ -74,23 +66,22 @@ export function createLocalSource(
   };
 }
 
-function describe(
-  name: string,
-  tool: LocalTool,
-  {
-    jsonSchema,
-    validate,
-    description,
-  }: Pick<ResolvedSchema, 'validate'> & { readonly jsonSchema: unknown; readonly description: string | undefined },
-): SourceTool {
+function describe(name: string, tool: LocalTool, { jsonSchema, validate }: ResolvedSchema): SourceTool {
   const { title, timeoutMs, totalTimeoutMs, strict, destructive, idempotent } = tool;
+  // AI SDK 7 takes functions there, which get the tool's context.
+  const description = typeof tool.description === 'function' ? tool.description({ context: {} }) : tool.description;
+  const checkArguments = async (args: ToolArguments): Promise<string | undefined> => {
+    const checked = await validateArguments(args, validate);
+    return checked.ok ? undefined : checked.message;
+  };
   return {
     name,
     // Not checked yet: schemas that are not objects are dropped, with a reason, when the toolset is made.
     inputSchema: (jsonSchema ?? {}) as JsonObject,
     readOnly: tool.readOnly === true,
     ...defined({ title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent }),
-    ...defined({ needsApproval: approvalOf(tool, validate), checkArguments: argumentCheck(validate) }),
+    ...defined({ needsApproval: approvalOf(tool, validate) }),
+    ...(validate === undefined ? {} : { checkArguments }),
     options: toolOptions(tool),
   };
 }
@@ -121,36 +112,23 @@ async function run(ready: ReadyTool, args: ToolArguments, options: ExecuteOption
   if (options.signal.aborted) throw abortError(options.signal);
   // Without a validator these are the arguments as parsed; with one they are what its schema made of them.
   const input = checked.value as Readonly<Record<string, unknown>>;
-  const pending = ready.tool.execute?.(input, {
-    toolCallId: options.callId,
-    abortSignal: options.signal,
-    messages: [],
-    context: {},
-  });
-  const result = await readResult(pending, options);
-  return forModel(ready, input, result, options);
+  const { callId: toolCallId, signal: abortSignal } = options;
+  const pending = ready.tool.execute?.(input, { toolCallId, abortSignal, messages: [], context: {} });
+  const output = await readResult(pending, options);
+  return forModel(ready, { toolCallId, input, output });
 }
 
 /** The model reads what `toModelOutput` returns; a user interface gets the result itself. */
-async function forModel(
-  { tool, listed, warn }: ReadyTool,
-  input: unknown,
-  result: unknown,
-  options: ExecuteOptions,
-): Promise<ToolOutput> {
+async function forModel({ tool, listed, warn }: ReadyTool, call: EndedCall): Promise<ToolOutput> {
+  const result = call.output;
   if (tool.toModelOutput === undefined || result instanceof Error) return mapReturnValue(result);
   try {
-    const call = { toolCallId: options.callId, input, output: result };
     const output = await callToModelOutput((argument) => tool.toModelOutput?.(argument), call);
-    const value = await valueOf(result);
+    const value = typeof result === 'string' ? result : (await mapReturnValue(result)).value;
     return { ...output, ...defined({ value }) };
   } catch (error) {
     warn(`The local tool "${listed.name}": its toModelOutput failed (${errorText(error)}); the result was kept back.`);
     // Such functions often remove what a model must not see.
     return errorOutput('The tool ran, but its result is kept back: its toModelOutput failed.');
   }
-}
-
-async function valueOf(result: unknown): Promise<JsonValue | undefined> {
-  return typeof result === 'string' ? result : (await mapReturnValue(result)).value;
 }

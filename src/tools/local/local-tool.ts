@@ -12,23 +12,13 @@ export interface LocalExecuteOptions {
   readonly context: any;
 }
 
-/** What `needsApproval` gets beside the arguments. */
-interface LocalApprovalOptions {
-  readonly toolCallId: string;
-  /** Always empty: there for AI SDK tools that read it. */
-  readonly messages: [];
-  /** As in {@link LocalExecuteOptions}. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- each tool declares another type
-  readonly context: any;
-}
-
 /**
  * Whether a call with these arguments needs approval. Written as a method, so that a function for one tool's arguments fits.
  */
 type NeedsApproval = {
   check(
     args: Readonly<Record<string, unknown>>,
-    options: LocalApprovalOptions,
+    options: Omit<LocalExecuteOptions, 'abortSignal'>,
   ): boolean | undefined | PromiseLike<boolean | undefined>;
 }['check'];
 

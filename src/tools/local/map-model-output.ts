@@ -10,15 +10,52 @@ import { bytesOf, toBase64 } from '../../util/bytes.js';
 import { defined } from '../../util/defined.js';
 import { asId, asString, isRecord, rowOf } from '../../util/guards.js';
 import { toJsonText } from '../../util/to-json.js';
-import { mapBlock, NO_OUTPUT } from '../map-content-result.js';
+import { limitFiles, mapBlock, NO_OUTPUT } from '../map-content-result.js';
+import type { LocalTool } from './local-tool.js';
 
 type Part = Readonly<Record<string, unknown>>;
 type Content = TextContent | FileContent;
 
+/** One call that has ended. */
+export interface EndedCall {
+  readonly toolCallId: string;
+  readonly input: unknown;
+  readonly output: unknown;
+}
+
 /**
- * What `toModelOutput` returned, in the shapes of AI SDK 5, 6 and 7; `undefined` for anything else.
+ * What the tool's own `toModelOutput` makes of a result; see the rule at `LocalTool.toModelOutput`.
+ *
+ * @throws what the function throws, and an error where it returns something the AI SDK has no such shape for
  */
-export function mapModelOutput(returned: unknown): ToolOutput | undefined {
+export async function callToModelOutput(
+  toModelOutput: NonNullable<LocalTool['toModelOutput']>,
+  call: EndedCall,
+): Promise<ToolOutput> {
+  let wasRead = false;
+  // Not enumerable: a function for AI SDK 5 that copies or writes down its argument has not read these on purpose.
+  const argument = {};
+  for (const [name, value] of Object.entries(call)) {
+    const get = (): unknown => {
+      wasRead = true;
+      return value as unknown;
+    };
+    Object.defineProperty(argument, name, { get });
+  }
+  let returned: unknown;
+  try {
+    returned = await toModelOutput(argument);
+  } catch (error) {
+    if (wasRead) throw error;
+  }
+  if (!wasRead) returned = await toModelOutput(call.output);
+  const mapped = typeof returned === 'string' ? textOutput(returned) : mapModelOutput(returned);
+  if (mapped === undefined) throw new TypeError('it returned none of the shapes of the AI SDK');
+  return limitFiles(mapped);
+}
+
+/** In the shapes of AI SDK 5, 6 and 7; `undefined` for anything else. */
+function mapModelOutput(returned: unknown): ToolOutput | undefined {
   if (!isRecord(returned)) return undefined;
   const type = asString(returned['type']) ?? '';
   return rowOf(OUTPUTS, type)?.(returned);

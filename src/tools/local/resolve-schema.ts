@@ -15,8 +15,12 @@ const AI_SDK_SCHEMA = Symbol.for('vercel.ai.schema');
 /** Plain JSON schemas are taken as they are, the AI SDK's `jsonSchema()` by its fields, the rest goes to `resolve`. */
 export async function resolveInputSchema(schema: unknown, resolve: ResolveSchema | undefined): Promise<ResolvedSchema> {
   if (schema === undefined || schema === null || isPlainJsonSchema(schema)) return { jsonSchema: schema };
-  const own = fromAiSdkSchema(schema);
-  if (own !== undefined) return { ...own, jsonSchema: await own.jsonSchema };
+  if (isRecord(schema) && AI_SDK_SCHEMA in schema && 'jsonSchema' in schema) {
+    const { validate } = schema;
+    // Whatever sits under this name of a marked schema is its validator.
+    const check = typeof validate === 'function' ? { validate: validate as (value: unknown) => unknown } : {};
+    return { jsonSchema: await schema['jsonSchema'], ...check };
+  }
   if (resolve === undefined) throw new Error('its input schema is not a JSON schema, and nothing here can read it');
   return resolve(schema);
 }
@@ -24,14 +28,4 @@ export async function resolveInputSchema(schema: unknown, resolve: ResolveSchema
 function isPlainJsonSchema(schema: unknown): boolean {
   if (typeof schema === 'boolean') return true;
   return isRecord(schema) && !('~standard' in schema) && !('_def' in schema) && !(AI_SDK_SCHEMA in schema);
-}
-
-function fromAiSdkSchema(schema: unknown): ResolvedSchema | undefined {
-  if (!isRecord(schema) || !(AI_SDK_SCHEMA in schema) || !('jsonSchema' in schema)) return undefined;
-  const { jsonSchema, validate } = schema;
-  // Whatever sits under this name of a marked schema is its validator.
-  return {
-    jsonSchema,
-    ...(typeof validate === 'function' ? { validate: validate as (value: unknown) => unknown } : {}),
-  };
 }

@@ -35,17 +35,6 @@ export function jsonSchemaCheck(schema: unknown): ResolvedSchema['validate'] {
   };
 }
 
-/** The same check as a question asked beforehand; none where nothing is checked. */
-export function argumentCheck(
-  validate: ((value: unknown) => unknown) | undefined,
-): ((args: ToolArguments) => Promise<string | undefined>) | undefined {
-  if (validate === undefined) return undefined;
-  return async (args) => {
-    const checked = await validateArguments(args, validate);
-    return checked.ok ? undefined : checked.message;
-  };
-}
-
 function complain(error: unknown): string {
   const lines = issuesOf(error).flatMap((issue) => {
     if (!isRecord(issue) || typeof issue['message'] !== 'string') return [];

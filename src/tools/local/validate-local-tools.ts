@@ -1,8 +1,17 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
-import { brokenRule, isCallable, isFlag, isTime, type MemberRule, misnamed, otherNames } from '../../util/check.js';
+import {
+  brokenRule,
+  isCallable,
+  isCallerList,
+  isFlag,
+  isTime,
+  type MemberRule,
+  misnamed,
+  otherNames,
+} from '../../util/check.js';
 import { isRecord } from '../../util/guards.js';
 import { lazy } from '../../util/lazy.js';
-import { problemOfOptions } from './tool-options.js';
+import { stockOptions } from './tool-options.js';
 
 /** Members, and the names that people know them by. */
 const names = lazy(() =>
@@ -40,7 +49,11 @@ function problemOf(tool: unknown): string | undefined {
     return ' has no `execute` function. Pass tools that the client runs to streamText instead.';
   if (tool['readOnly'] === true && tool['destructive'] === true)
     return ' is `readOnly` and `destructive`: a tool that changes nothing destroys nothing.';
-  return problemOfSchema(tool['inputSchema']) ?? brokenRule(tool, members()) ?? problemOfOptions(tool);
+  return (
+    problemOfSchema(tool['inputSchema']) ??
+    brokenRule(tool, rules().own) ??
+    brokenRule(stockOptions(tool), rules().stock)
+  );
 }
 
 /** A zod shape without `z.object` around it would go out as a schema that says nothing. */
@@ -56,22 +69,32 @@ function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && ('~standard' in value || '_def' in value || '_zod' in value);
 }
 
+/** A member, whether a value is one, and what it has to be. */
+type Check = readonly [name: string, isFine: (value: unknown) => boolean, words: string];
+
+function rulesFor(place: string, checks: readonly Check[]): readonly MemberRule[] {
+  return checks.map(([name, isFine, words]) => [name, isFine, `${place}.${name} has to be ${words}.`]);
+}
+
 /** Members with one kind of value each; a wrong kind would be taken for "no", or for "yes". */
-const members = lazy((): readonly MemberRule[] => [
-  ...['timeoutMs', 'totalTimeoutMs'].map((name): MemberRule => [
-    name,
-    isTime,
-    `.${name} has to be a number of milliseconds.`,
-  ]),
-  ...['readOnly', 'destructive', 'idempotent', 'strict'].map((name): MemberRule => [
-    name,
-    isFlag,
-    `.${name} has to be \`true\` or \`false\`.`,
-  ]),
-  [
-    'needsApproval',
-    (value) => isFlag(value) || isCallable(value),
-    '.needsApproval has to be `true`, `false`, or a function of the arguments.',
-  ],
-  ['toModelOutput', isCallable, '.toModelOutput has to be a function of the result.'],
-]);
+const rules = lazy(() => {
+  const options: readonly Check[] = [
+    ...['deferLoading', 'async'].map((name): Check => [name, isFlag, '`true` or `false`']),
+    ['allowedCallers', isCallerList, 'a list of "direct" and "programmatic"'],
+    [
+      'namespace',
+      (value) => isRecord(value) && typeof value['name'] === 'string' && typeof value['description'] === 'string',
+      'an object with `name` and `description`',
+    ],
+  ];
+  const members: readonly Check[] = [
+    ...['timeoutMs', 'totalTimeoutMs'].map((name): Check => [name, isTime, 'a number of milliseconds']),
+    ...['readOnly', 'destructive', 'idempotent', 'strict'].map((name): Check => [name, isFlag, '`true` or `false`']),
+    ['needsApproval', (value) => isFlag(value) || isCallable(value), '`true`, `false`, or a function of the arguments'],
+    ['toModelOutput', isCallable, 'a function of the result'],
+  ];
+  return {
+    own: rulesFor('', [...members, ...options]),
+    stock: rulesFor('.providerOptions.openai', [...options, ['outputSchema', isRecord, 'a JSON schema']]),
+  };
+});

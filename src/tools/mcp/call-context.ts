@@ -11,21 +11,20 @@ export const TOOL_CALL_ID = 'responses-loop/tool-call-id';
 /** What the settings put into `_meta` of a call. */
 export async function givenMeta(meta: McpMeta, context: McpCallContext): Promise<Record<string, unknown>> {
   if (typeof meta !== 'function') return meta;
-  let given: unknown;
-  try {
-    given = await meta(context);
-  } catch (error) {
-    // Without its text, which may hold what it was asked to fetch.
-    const kind = causeCode(error) ?? (error instanceof Error ? error.name : typeof error);
-    throw new MetaFailed(`Not called: the \`meta\` function of its server failed (${kind}).`);
-  }
-  const record = asRecord(given);
-  if (record !== undefined) return record;
-  throw new MetaFailed('Not called: the `meta` function of its server returned something that is not an object.');
+  const fail = (why: string): Error => new Error(`Not called: the \`meta\` function of its server ${why}.`);
+  const given = asRecord(await askApp(() => meta(context), fail));
+  if (given === undefined) throw fail('returned something that is not an object');
+  return given;
 }
 
-/** The app's own code failed, before anything was sent. */
-class MetaFailed extends Error {}
+/** Calls a function of the settings. What it throws is told without its text, which may hold what it was asked to fetch. */
+export async function askApp<T>(ask: () => T, fail: (why: string) => Error): Promise<Awaited<T>> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw fail(`failed (${causeCode(error) ?? (error instanceof Error ? error.name : typeof error)})`);
+  }
+}
 
 /** The calls under way by their keys, so that a request can be asked which call it belongs to. */
 export class CallsUnderWay {

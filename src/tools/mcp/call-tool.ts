@@ -45,27 +45,21 @@ function readTimeout(name: string, error: unknown): unknown {
   return total === undefined ? error : tookTooLong(name, total);
 }
 
-/**
- * A progress callback always goes along: without one no progress token is sent, and the SDK's `resetTimeoutOnProgress` does
- * nothing (modelcontextprotocol/typescript-sdk#2250).
- */
-async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<ToolOutput> {
-  const { connection } = call.session;
-  const { signal } = execute;
+async function runCall({ session, name, args, options }: McpToolCall, execute: ExecuteOptions): Promise<ToolOutput> {
+  const { connection } = session;
+  const { config, access } = options;
+  const { signal, origin, callId, traceparent } = execute;
   // The idle limit is watched by the caller: that of the SDK cannot rest while a person is being asked.
   const { idleMs, totalMs } = timeLimits(execute.timeoutMs, execute.totalTimeoutMs);
   let latest: ToolProgress = { progress: 0 };
-  const alive = (step: ToolProgress): void => execute.onProgress?.(step);
-  const sayAsking = (): void => alive({ ...latest, message: ASKING });
-  const context = { callId: execute.callId, tool: call.name, signal };
-  const key = idempotencyKey(execute.origin, execute.callId, call.name);
-  const { config, access } = call.options;
+  const say = (message: string): void => execute.onProgress?.({ ...latest, message });
+  const context = { callId, tool: name, signal };
   const given = config.meta === undefined ? undefined : await givenMeta(config.meta, context);
   // The app's function may have taken longer than the call may: nothing is sent that was given up.
   signal.throwIfAborted();
-  const { traceparent, origin, callId } = execute;
+  const key = idempotencyKey(origin, callId, name);
   const _meta = {
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...defined({ traceparent }),
     ...given,
     [IDEMPOTENCY_KEY]: key,
     ...(origin?.seed === undefined ? {} : { [TOOL_CALL_ID]: callId }),
@@ -73,25 +67,31 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
   // An object of the app's own gets what its promise names, and what the app asks for.
   const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
   const forget = access.calls?.enter(key, context);
-  const remove = connection.activeCalls.add(execute.callId, idleMs, sayAsking);
+  const remove = connection.activeCalls.add(callId, idleMs, () => say(ASKING));
   try {
     const result = await connection.request(
       'tools/call',
-      { name: call.name, arguments: { ...call.args }, ...(isForMeta ? { _meta } : {}) },
+      { name, arguments: { ...args }, ...(isForMeta ? { _meta } : {}) },
       {
         signal,
         timeout: totalMs,
         resetTimeoutOnProgress: true,
         maxTotalTimeout: totalMs,
-        onprogress: (step) => {
-          latest = { progress: step.progress, ...defined({ total: step.total, message: step.message }) };
-          alive(latest);
+        // Without it `resetTimeoutOnProgress` does nothing: no progress token is sent (modelcontextprotocol/typescript-sdk#2250).
+        onprogress: ({ progress, total, message }) => {
+          latest = { progress, ...defined({ total, message }) };
+          execute.onProgress?.(latest);
         },
       },
     );
-    if (config.resolveResourceLinks !== true) return readResult(call.name, result);
-    const whole = await withResources(call, result, signal, () => alive({ ...latest, message: READING }));
-    return readResult(call.name, whole);
+    if (config.resolveResourceLinks !== true) return readResult(name, result);
+    const whole = await resolveLinks(result, {
+      signal,
+      onSign: () => say(READING),
+      read: (uri, readSignal) => connection.request('resources/read', { uri }, { signal: readSignal }),
+      clean: (text) => access.redactor.text(text),
+    });
+    return readResult(name, whole);
   } finally {
     remove();
     forget?.();
@@ -105,18 +105,4 @@ function readResult(tool: string, result: Record<string, unknown>): ToolOutput {
     // What came out of JSON can only be deeper than the stack.
     throw error instanceof RangeError ? new Error(`The result of "${tool}" is nested too deeply to be read.`) : error;
   }
-}
-
-async function withResources(
-  { session, options: { access } }: McpToolCall,
-  result: Record<string, unknown>,
-  signal: AbortSignal,
-  onSign: () => void,
-): Promise<Record<string, unknown>> {
-  return resolveLinks(result, {
-    signal,
-    onSign,
-    read: (uri, readSignal) => session.connection.request('resources/read', { uri }, { signal: readSignal }),
-    clean: (text) => access.redactor.text(text),
-  });
 }

@@ -22,15 +22,17 @@ export function secretsOfServer(config: McpServerConfig): readonly string[] {
 }
 
 /** Of a URL (`AUTH_URL`, `DATABASE_TOKEN_URL`) only what opens doors in it. */
-function secretsOfEnvironment(env: Readonly<Record<string, string>>): string[] {
+function secretsOfEnvironment(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => {
-    if (isWholeUrl(value)) return secretsIn({ url: value, headers: {}, body: undefined });
-    return isTellingSetting(name) || looksSecret(value) ? [value] : [];
+    const isSecret = isTellingSetting(name) || looksSecret(value);
+    return secretsOfUrl(value) ?? (isSecret ? [value] : []);
   });
 }
 
-function isWholeUrl(value: string): boolean {
-  return value.includes('://') && URL.canParse(value);
+/** What opens doors in a URL; `undefined` if a value is something else. */
+function secretsOfUrl(value: string): readonly string[] | undefined {
+  if (!value.includes('://') || !URL.canParse(value)) return undefined;
+  return secretsIn({ url: value, headers: {}, body: undefined });
 }
 
 const HIDDEN = '[redacted]';
@@ -44,11 +46,10 @@ function hideArguments(args: readonly string[]): readonly string[] {
   });
 }
 
-function secretArguments(args: readonly string[]): string[] {
+function secretArguments(args: readonly string[]): readonly string[] {
   return args.flatMap((argument, index) => {
     const secret = secretArgument(argument, args[index - 1] ?? '');
-    if (secret !== undefined) return [secret];
-    return isWholeUrl(argument) ? secretsIn({ url: argument, headers: {}, body: undefined }) : [];
+    return secret === undefined ? (secretsOfUrl(argument) ?? []) : [secret];
   });
 }
 
@@ -56,11 +57,6 @@ function secretArguments(args: readonly string[]): string[] {
 function secretArgument(argument: string, previous: string): string | undefined {
   if (looksSecret(argument)) return argument;
   if (previous.startsWith('-') && !previous.includes('=') && isTellingSetting(previous)) return argument;
-  const [name, value] = splitOnce(argument, '=');
-  return value !== undefined && isTellingSetting(name) ? value : undefined;
-}
-
-function splitOnce(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const at = argument.indexOf('=');
+  return at >= 0 && isTellingSetting(argument.slice(0, at)) ? argument.slice(at + 1) : undefined;
 }

@@ -58,10 +58,7 @@ interface ElicitationDesk {
   readonly observer: Observer | undefined;
 }
 
-/**
- * Answers a question that came in over a client of ours, whose SDK checks the shape of question and answer and fills in the
- * defaults. Never rejects: what `onElicitation` throws cancels the question.
- */
+/** Answers a question that came in over a client of ours, whose SDK checks question and answer. Never rejects. */
 export async function askPerson(
   desk: ElicitationDesk,
   params: unknown,
@@ -71,16 +68,13 @@ export async function askPerson(
   return activeCalls.ask(signal, async (question) => {
     try {
       const request = readRequest(desk.server, asRecord(params) ?? {}, question);
-      return readAnswer(await raceAbort(callSafely(onElicitation, request), question.signal));
+      const ask = async (): Promise<unknown> => onElicitation(request);
+      return readAnswer(await raceAbort(ask(), question.signal));
     } catch (error) {
       if (!question.signal.aborted) complain(desk, errorText(error));
       return { action: 'cancel' };
     }
   });
-}
-
-async function callSafely(onElicitation: OnElicitation, request: McpElicitationRequest): Promise<unknown> {
-  return onElicitation(request);
 }
 
 function readRequest(server: string, params: Record<string, unknown>, question: Question): McpElicitationRequest {

@@ -1,7 +1,17 @@
 import { asNumber, asString, isRecord } from '../../util/guards.js';
 import { errorText } from '../../util/error-text.js';
-import { McpAccessError } from './connect/access-error.js';
 import type { TransportKind } from './connect/open-transport.js';
+
+/** A request that did not go out, or was refused, because of what the app has to give for it. The server did nothing. */
+export class McpAccessError extends Error {
+  override readonly name = 'McpAccessError';
+  /** What to do about it, as a sentence. */
+  readonly fix: string;
+  constructor(message: string, fix: string) {
+    super(message);
+    this.fix = fix;
+  }
+}
 
 /** What the failure of a request means. */
 export interface McpFailure {
@@ -14,18 +24,19 @@ export interface McpFailure {
 /** Who wrote an error. `app-client`: any object with the methods of a client, which may do anything. */
 export type ConnectionKind = TransportKind | 'sdk-client' | 'app-client';
 
-interface Rule {
-  readonly matches: (error: Facts) => boolean;
-  readonly means: McpFailure;
-}
+type Rule = readonly [matches: (facts: Facts) => boolean, means: McpFailure];
 
-interface Facts {
-  readonly error: unknown;
-  readonly text: string;
-  readonly isHttp: boolean;
-  readonly status: number | undefined;
-  readonly networkCode: string | undefined;
-  readonly jsonRpcCode: number | undefined;
+type Facts = ReturnType<typeof factsOf>;
+
+function factsOf(error: unknown, kind: ConnectionKind) {
+  return {
+    error,
+    text: errorText(error),
+    isHttp: kind === 'http' || kind === 'sse',
+    status: kind === 'stdio' ? undefined : httpStatus(error),
+    networkCode: causeCode(error),
+    jsonRpcCode: rpcCode(error),
+  };
 }
 
 const LOST_BEFORE: McpFailure = { isLost: true, neverExecuted: true };
@@ -62,54 +73,42 @@ const isClosed = ({ text }: Facts): boolean => /connection closed/i.test(text);
 /** First match decides. Words alone prove nothing about a write tool: only the transport's own errors may. */
 const RULES: readonly Rule[] = [
   // Nothing was done. As lost, so that the server is left alone until the app has mended it, and its tools with it.
-  { matches: ({ error }) => error instanceof McpAccessError, means: LOST_BEFORE },
+  [({ error }) => error instanceof McpAccessError, LOST_BEFORE],
   // The server was replaced by one of another revision; it refuses before it looks at what is asked.
-  { matches: ({ jsonRpcCode }) => jsonRpcCode === UNSUPPORTED_REVISION, means: LOST_BEFORE },
-  { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined && !CONNECTION_CODES.has(jsonRpcCode), means: ANSWERED },
+  [({ jsonRpcCode }) => jsonRpcCode === UNSUPPORTED_REVISION, LOST_BEFORE],
+  [({ jsonRpcCode }) => jsonRpcCode !== undefined && !CONNECTION_CODES.has(jsonRpcCode), ANSWERED],
   // A send that failed; what a server answers comes with a code.
-  { matches: ({ text, jsonRpcCode }) => jsonRpcCode === undefined && text === 'Not connected', means: LOST_BEFORE },
-  { matches: ({ status }) => GONE.has(status), means: LOST_BEFORE },
-  { matches: ({ status, text }) => NO_SESSION_STATUS.has(status) && NO_SESSION.test(text), means: LOST_BEFORE },
-  { matches: ({ status, text }) => status === 400 && NOT_BEGUN.test(text), means: LOST_BEFORE },
-  {
-    matches: ({ isHttp, jsonRpcCode, text }) => isHttp && NO_SESSION_CODES.has(jsonRpcCode) && NO_SESSION.test(text),
-    means: LOST_BEFORE,
-  },
-  {
-    matches: ({ isHttp, jsonRpcCode, text }) => isHttp && jsonRpcCode !== undefined && NO_SESSION.test(text),
-    means: LOST_DURING,
-  },
-  { matches: ({ networkCode }) => UNREACHABLE.has(networkCode), means: LOST_BEFORE },
-  { matches: isClosed, means: LOST_DURING },
-  { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined, means: ANSWERED },
-  { matches: ({ networkCode }) => networkCode !== undefined, means: LOST_DURING },
+  [({ text, jsonRpcCode }) => jsonRpcCode === undefined && text === 'Not connected', LOST_BEFORE],
+  [({ status }) => GONE.has(status), LOST_BEFORE],
+  [({ status, text }) => NO_SESSION_STATUS.has(status) && NO_SESSION.test(text), LOST_BEFORE],
+  [({ status, text }) => status === 400 && NOT_BEGUN.test(text), LOST_BEFORE],
+  [
+    ({ isHttp, jsonRpcCode, text }) => isHttp && NO_SESSION_CODES.has(jsonRpcCode) && NO_SESSION.test(text),
+    LOST_BEFORE,
+  ],
+  [({ isHttp, jsonRpcCode, text }) => isHttp && jsonRpcCode !== undefined && NO_SESSION.test(text), LOST_DURING],
+  [({ networkCode }) => UNREACHABLE.has(networkCode), LOST_BEFORE],
+  [isClosed, LOST_DURING],
+  [({ jsonRpcCode }) => jsonRpcCode !== undefined, ANSWERED],
+  [({ networkCode }) => networkCode !== undefined, LOST_DURING],
   // What browsers, undici, Deno and Bun say when a request or its answer breaks off.
-  {
-    matches: ({ text }) => /fetch failed|failed to fetch|terminated|network ?error|load failed/i.test(text),
-    means: LOST_DURING,
-  },
+  [({ text }) => /fetch failed|failed to fetch|terminated|network ?error|load failed/i.test(text), LOST_DURING],
 ];
 
 /** The app's code may have done anything before it threw: at most the network failed somewhere. */
 const APP_CLIENT_RULES: readonly Rule[] = [
-  { matches: (facts) => facts.jsonRpcCode === -32000 && isClosed(facts), means: LOST_DURING },
-  { matches: ({ networkCode = '' }) => NETWORK_CODE.test(networkCode), means: LOST_DURING },
+  [(facts) => facts.jsonRpcCode === -32000 && isClosed(facts), LOST_DURING],
+  [({ networkCode = '' }) => NETWORK_CODE.test(networkCode), LOST_DURING],
 ];
 
 export function classifyMcpFailure(error: unknown, kind: ConnectionKind): McpFailure {
-  const facts: Facts = {
-    error,
-    text: errorText(error),
-    isHttp: kind === 'http' || kind === 'sse',
-    status: kind === 'stdio' ? undefined : httpStatus(error),
-    networkCode: causeCode(error),
-    jsonRpcCode: rpcCode(error),
-  };
+  const facts = factsOf(error, kind);
   const rules = kind === 'app-client' ? APP_CLIENT_RULES : RULES;
-  return rules.find((rule) => rule.matches(facts))?.means ?? ANSWERED;
+  return rules.find(([matches]) => matches(facts))?.[1] ?? ANSWERED;
 }
 
-const POST_FAILED = /^(?:Streamable HTTP error: )?Error POSTing to endpoint \(HTTP (\d{3})\)/;
+/** What the SDK says of a POST that failed; over SSE the status stands nowhere else. */
+const POST_FAILED = /^(?:Streamable HTTP error: )?Error POSTing to endpoint(?: \(HTTP (\d{3})\))?:? ?/;
 
 /** The HTTP status an SDK error carries: a field of its own, or, over SSE, words in the text. */
 export function httpStatus(error: unknown): number | undefined {
@@ -118,14 +117,12 @@ export function httpStatus(error: unknown): number | undefined {
   return code >= 100 && code < 600 ? code : undefined;
 }
 
-const POST_WORDS = /^(?:Streamable HTTP error: )?Error POSTing to endpoint(?: \(HTTP \d{3}\))?:? ?/;
-
 /** For people and models: the SDK's own words hide the status, and say of an empty body nothing at all. */
 export function failureText(error: unknown): string {
   const status = httpStatus(error);
   const text = errorText(error);
   if (status === undefined) return text;
-  const rest = text.replace(POST_WORDS, '').trim();
+  const rest = text.replace(POST_FAILED, '').trim();
   return rest === '' ? `HTTP ${status}` : `HTTP ${status}: ${rest}`;
 }
 

@@ -1,20 +1,14 @@
 import type { CallOrigin } from '../tool-source.js';
 
-interface Owner {
-  readonly number: number;
-  /** Distinguishes this conversation from all others. */
-  readonly random: string;
-}
-
 const MOST_SEEN = 10_000;
 /** As many letters and digits in a row, so many of them different, as an id has that was drawn at random; a text of words has not. */
 const LONG = 16;
 const DIFFERENT = 8;
 
-const owners = new WeakMap<object, Owner>();
-let ownerCount = 0;
-/** Response ids, and the call that had each first. */
-const seen = new Map<string, number>();
+/** Something random that distinguishes each conversation from all others. */
+const owners = new WeakMap<object, string>();
+/** Response ids, and the conversation that had each first. */
+const seen = new Map<string, string>();
 
 /**
  * A name that the same call of a tool always has, however often it is sent, and no other call: a server can take it for an
@@ -27,10 +21,10 @@ export function idempotencyKey(origin: CallOrigin | undefined, callId: string, t
   const name = [responseId === undefined ? '+' : plain(responseId), round, plain(callId)].join('/');
   // Another process may send the same call again.
   if (seed !== undefined) return `${seed}/${name}`;
-  const { number, random } = ownerOf(owner);
+  const random = randomOf(owner);
   // Some models make ids of the name of the tool and a number, so that every conversation has the same.
   const isUnique =
-    looksRandom(responseId ?? callId.replaceAll(tool, '')) && (responseId === undefined || isFirst(responseId, number));
+    looksRandom(responseId ?? callId.replaceAll(tool, '')) && (responseId === undefined || isFirst(responseId, random));
   return isUnique ? name : `${random}/${name}`;
 }
 
@@ -39,15 +33,13 @@ function plain(id: string): string {
   return id.replace(/[^\w.-]/gu, (char) => `%${char.codePointAt(0)?.toString(16)}%`);
 }
 
-function ownerOf(object: object): Owner {
-  const known = owners.get(object);
-  if (known !== undefined) return known;
-  const owner = { number: (ownerCount += 1), random: crypto.randomUUID() };
-  owners.set(object, owner);
-  return owner;
+function randomOf(owner: object): string {
+  const random = owners.get(owner) ?? crypto.randomUUID();
+  owners.set(owner, random);
+  return random;
 }
 
-function isFirst(responseId: string, owner: number): boolean {
+function isFirst(responseId: string, owner: string): boolean {
   const first = seen.get(responseId);
   if (first !== undefined) return first === owner;
   seen.set(responseId, owner);

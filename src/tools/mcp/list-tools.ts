@@ -4,8 +4,7 @@ import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connect/connection.js';
 import type { McpCommonConfig, McpLimits } from './server-config.js';
-import { describeTool } from './describe-tool.js';
-import { createToolFilter, type ToolFilter } from './tool-filter.js';
+import { createToolFilter, describeTool, type ToolFilter } from './tool-filter.js';
 import { defined } from '../../util/defined.js';
 import { delay } from '../../util/timers.js';
 import { withoutHidden } from '../../util/control-characters.js';
@@ -44,21 +43,18 @@ interface Listing extends ListOptions {
   ttlMs: number | undefined;
 }
 
-/**
- * All pages of `tools/list`. A tool that makes no sense or costs too much is left out with a sentence, the rest is kept;
- * beyond the limit of tools nothing is read.
- */
+/** All pages of `tools/list`. A tool that makes no sense or costs too much is left out with a sentence. */
 export async function listMcpTools(
   connection: McpConnection,
   options: ListOptions,
   signal: AbortSignal,
 ): Promise<McpListing> {
   if (!connection.hasTools) return { tools: [], warnings: [] };
-  const remarks = new Remarks(options.limits);
+  const remarks = new Remarks();
   const listing: Listing = { ...options, connection, signal, remarks, ttlMs: undefined };
   const tools = await collect(listing);
   const sorted = [...tools].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const warnings = remarks.sentences.map((sentence) => `MCP server "${options.key}": ${sentence}`);
+  const warnings = remarks.sentences(options.limits).map((sentence) => `MCP server "${options.key}": ${sentence}`);
   return { tools: sorted, warnings, ttlMs: listing.ttlMs };
 }
 
@@ -82,7 +78,8 @@ async function collect(listing: Listing): Promise<Iterable<SourceTool>> {
     const tool = readAllowed(raw, listing, filter);
     if (tool !== undefined) tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
   }
-  for (const [list, entries] of Object.entries(filter.unmatched(names))) remarks.unmatched(list, entries);
+  for (const [list, entries] of Object.entries(filter.unmatched(names)))
+    if (entries.length > 0) remarks.say(`\`${list}\` names what it does not have: ${entries.map(quoted).join(', ')}.`);
   return tools.values();
 }
 
@@ -126,7 +123,14 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
   if (name === undefined) return remarks.add('nameless');
   if (name.length > MAX_NAME_CHARS) return remarks.add('longName', name);
   if (asRecord(tool['execution'])?.['taskSupport'] === 'required') return remarks.add('task', name);
-  const prose = new Prose(limits.descriptionChars);
+  let hasHidden = false;
+  /** As a model may read it: what people cannot see in it would be a message past them. */
+  const prose: ReadProse = (given) => {
+    const text = asId(given);
+    const cleaned = text && withoutHidden(text);
+    hasHidden ||= cleaned !== text;
+    return cleaned && cut(cleaned, limits.descriptionChars);
+  };
   const schema = readSchema(tool['inputSchema'], limits.schemaChars, prose);
   if ('fault' in schema) return remarks.add(schema.fault, name);
   const annotations = asRecord(tool['annotations']) ?? {};
@@ -136,8 +140,8 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
     maxSchemaChars: limits.schemaChars,
     readOnly: annotations['readOnlyHint'] === true,
     ...defined({
-      title: prose.read(tool['title']) ?? prose.read(annotations['title']),
-      description: prose.read(tool['description']),
+      title: prose(tool['title']) ?? prose(annotations['title']),
+      description: prose(tool['description']),
       destructive: asBoolean(annotations['destructiveHint']),
       idempotent: asBoolean(annotations['idempotentHint']),
       openWorld: asBoolean(annotations['openWorldHint']),
@@ -145,47 +149,26 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
       totalTimeoutMs: config.totalTimeoutMs,
     }),
   };
-  if (prose.hasHidden) remarks.add('hidden', name);
+  if (hasHidden) remarks.add('hidden', name);
   return read;
 }
 
-/** What a tool says about itself, as a model may read it: what people cannot see in it would be a message past them. */
-class Prose {
-  hasHidden = false;
-  readonly #maxChars: number;
-
-  constructor(maxChars: number) {
-    this.#maxChars = maxChars;
-  }
-
-  read(given: unknown): string | undefined {
-    const text = asId(given);
-    if (text === undefined) return undefined;
-    const cleaned = withoutHidden(text);
-    this.hasHidden ||= cleaned !== text;
-    return cut(cleaned, this.#maxChars);
-  }
-}
-
+type ReadProse = (given: unknown) => string | undefined;
 type ReadSchema = { readonly read: JsonObject } | { readonly fault: 'longSchema' | 'deepSchema' };
 
 /** Whatever was published, made acceptable, or dropped with a reason, when the toolset is made; or what is wrong with its size. */
-function readSchema(given: unknown, maxChars: number, prose: Prose): ReadSchema {
+function readSchema(given: unknown, maxChars: number, prose: ReadProse): ReadSchema {
   try {
     const text = JSON.stringify(given ?? {});
     if (text.length > maxChars) return { fault: 'longSchema' };
+    // These are for reading, not part of the arguments.
     const revive = (member: string, value: unknown): unknown =>
-      isProse(member) ? (prose.read(value) ?? value) : value;
+      member === 'description' || member === 'title' ? (prose(value) ?? value) : value;
     return { read: JSON.parse(text, revive) as JsonObject };
   } catch {
     // JSON before and after, so it can only be deeper than the stack.
     return { fault: 'deepSchema' };
   }
-}
-
-/** Members of a schema that are for reading, not part of the arguments. */
-function isProse(member: string): boolean {
-  return member === 'description' || member === 'title';
 }
 
 function asBoolean(value: unknown): boolean | undefined {
@@ -212,17 +195,12 @@ type Topic = keyof typeof SENTENCES;
 
 /** What a listing says about a server, in one sentence for all tools that it holds for. */
 class Remarks {
-  readonly #limits: McpLimits;
   readonly #others: string[] = [];
   readonly #tools = new Map<Topic, { count: number; readonly names: string[] }>();
 
-  constructor(limits: McpLimits) {
-    this.#limits = limits;
-  }
-
-  get sentences(): readonly string[] {
+  sentences(limits: McpLimits): readonly string[] {
     const topics = [...this.#tools].map(([topic, { count, names }]) =>
-      SENTENCES[topic](listed(names, count), count, this.#limits),
+      SENTENCES[topic](listed(names, count), count, limits),
     );
     return [...topics, ...this.#others];
   }
@@ -237,10 +215,6 @@ class Remarks {
     noted.count += 1;
     if (name !== undefined && noted.names.length < SHOWN_NAMES) noted.names.push(name);
     this.#tools.set(topic, noted);
-  }
-
-  unmatched(list: string, entries: readonly string[]): void {
-    if (entries.length > 0) this.say(`\`${list}\` names what it does not have: ${entries.map(quoted).join(', ')}.`);
   }
 }
 

@@ -16,7 +16,7 @@ import type { FetchLike } from './sdk-gaps/guard-fetch.js';
 import { checkUnchanged, ToolChanged } from './pinning.js';
 import { ClientFailed } from './connect/ready-connection.js';
 import { createReview, type OnToolsChanged } from './review-tools.js';
-import { createServerAccess } from './connect/server-access.js';
+import { createServerAccess, type ServerAccess } from './connect/server-access.js';
 import { toServerConfig, type McpServerEntry } from './server-config.js';
 import type { McpSession, McpSessionOptions } from './session.js';
 import { SessionKeeper } from './session-keeper.js';
@@ -37,29 +37,22 @@ export interface McpToolSource extends ToolSource {
 /** An MCP server as a tool source: connected when first wanted, reconnected when lost. */
 export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest }: McpSourceOptions): McpToolSource {
   const config = toServerConfig(entry);
-  const access = createServerAccess({
-    config,
-    fetch,
-    maxMessageBytes: rest.limits.messageBytes,
-    now: rest.now,
-    loadModern: rest.loadModern,
-  });
+  const access = createServerAccess({ ...rest, config, fetch });
   // Made here, so that what it runs has the asynchronous context in which the source was made.
   const outside = createContextQueue<() => void>((run) => run());
   const observer = redacting(rest.observer, access.redactor.long);
   const review = onToolsChanged && createReview({ server: rest.key, onToolsChanged, timeoutMs: rest.connectTimeoutMs });
   const connectTimeoutMs = timerMs(rest.connectTimeoutMs);
-  const options: McpSessionOptions = { ...rest, connectTimeoutMs, config, access, outside, observer, review };
-  const keeper = new SessionKeeper(options);
+  const keeper = new SessionKeeper({ ...rest, connectTimeoutMs, config, access, outside, observer, review });
   const warnings: string[] = [];
 
   return {
-    key: options.key,
+    key: rest.key,
     kind: 'mcp',
-    list: (signal) => raceAbort(listTools(keeper, options, warnings), signal),
+    list: (signal) => raceAbort(listTools(keeper, warnings), signal),
     execute: (name, args, execute) =>
       withSignal([execute.signal, keeper.closing], (signal) =>
-        executeOnServer(keeper, options, { name, args }, { ...execute, signal }),
+        executeOnServer(keeper, { name, args }, { ...execute, signal }),
       ),
     takeWarnings: () => warnings.splice(0),
     secrets: access.secrets,
@@ -76,66 +69,77 @@ function instructionsOf(session: McpSession | undefined): string | undefined {
   return cut(withoutHidden(text), MAX_INSTRUCTIONS_CHARS);
 }
 
-async function listTools(
-  keeper: SessionKeeper,
-  options: McpSessionOptions,
-  warnings: string[],
-): Promise<readonly SourceTool[]> {
+async function listTools(keeper: SessionKeeper, warnings: string[]): Promise<readonly SourceTool[]> {
+  const { key, access } = keeper.options;
   const session = await keeper.get();
   try {
     await session.refresh();
   } catch (error) {
     if (keeper.isClosed || failureOf(session, error).isLost || error instanceof ClientFailed) {
       keeper.drop(session);
-      return listTools(keeper, options, warnings);
+      return listTools(keeper, warnings);
     }
-    const reason = explain(error, options).message;
-    warnings.push(`MCP server "${options.key}": listing its tools again failed (${reason}); the earlier list is used.`);
+    const reason = explain(error, access).message;
+    warnings.push(`MCP server "${key}": listing its tools again failed (${reason}); the earlier list is used.`);
   }
-  if (session.warnings.length > 0) warnings.push(...options.access.redactor.value(session.warnings.splice(0)));
+  if (session.warnings.length > 0) warnings.push(...access.redactor.value(session.warnings.splice(0)));
   return session.tools;
 }
 
 async function executeOnServer(
   keeper: SessionKeeper,
-  options: McpSessionOptions,
-  { name, args }: Pick<McpToolCall, 'name' | 'args'>,
+  call: Pick<McpToolCall, 'name' | 'args'>,
   execute: ExecuteOptions,
+  isRepeated = false,
 ): Promise<ToolOutput> {
   const { signal, offered } = execute;
-  const call = { name, args, options };
-  /** Gives a lost session up; the error to fail with, `undefined` if the call may be sent again. */
-  const fail = (session: McpSession, error: unknown): Error | undefined => {
-    const isRepeatable = mayRepeat(session, name);
-    if (error instanceof ToolChanged) return explained(error, error.message);
-    if (signal.aborted && !(ResponsesLoopError.isInstance(signal.reason) && signal.reason.code === 'closed'))
-      return abortError(signal);
-    if (signal.aborted) return lostDuring({ name, error, isRepeatable: false }, options);
-    const { isLost, neverExecuted } = failureOf(session, error);
-    if (!isLost) return explain(error, options);
-    keeper.drop(session);
-    if ((neverExecuted || isRepeatable) && !isLimitReached(error)) return undefined;
-    return lostDuring({ name, error, isRepeatable }, options);
-  };
   const session = await raceAbort(keeper.get(), signal);
   try {
     // Nearly always it is the very tool that was offered.
     if (session.isStale || (offered !== undefined && !session.tools.includes(offered)))
       await raceAbort(checkUnchanged(session, offered), signal);
-    return await callMcpTool({ ...call, session }, execute);
+    return await callMcpTool({ ...call, session, options: keeper.options }, execute);
   } catch (error) {
-    const failure = fail(session, error);
+    const failure = readFailure(error, keeper, { name: call.name, session, signal, isRepeated });
     if (failure !== undefined) throw failure;
   }
-  const renewed = await raceAbort(keeper.get(), signal);
-  await raceAbort(checkUnchanged(renewed, offered), signal);
-  try {
-    return await callMcpTool({ ...call, session: renewed }, execute);
-  } catch (error) {
-    const { neverExecuted } = failureOf(renewed, error);
-    const last = neverExecuted ? explain(error, options) : lostDuring({ name, error, isRepeatable: true }, options);
-    throw fail(renewed, error) ?? last;
-  }
+  return executeOnServer(keeper, call, execute, true);
+}
+
+interface FailedCall {
+  readonly name: string;
+  readonly session: McpSession;
+  readonly signal: AbortSignal;
+  readonly isRepeated: boolean;
+}
+
+/** Gives a lost session up; the error to fail with, `undefined` if the call may be sent again. */
+function readFailure(
+  error: unknown,
+  keeper: SessionKeeper,
+  { name, session, signal, isRepeated }: FailedCall,
+): Error | undefined {
+  const { key, access } = keeper.options;
+  const isRepeatable = mayRepeat(session, name) && !signal.aborted;
+  const reason = explain(error, access);
+  const lost = (): Error => {
+    const why = reason.message.replace(/\.$/, '');
+    const effect = isRepeatable ? '' : ' It may or may not have taken effect.';
+    return explained(error, `The connection to MCP server "${key}" was lost while "${name}" ran (${why}).${effect}`);
+  };
+  if (error instanceof ToolChanged) return explained(error, error.message);
+  if (signal.aborted) return isClosedBy(signal) ? lost() : abortError(signal);
+  const { isLost, neverExecuted } = failureOf(session, error);
+  if (!isLost) return reason;
+  keeper.drop(session);
+  const isSafe = (neverExecuted || isRepeatable) && !isLimitReached(error);
+  if (isSafe && !isRepeated) return undefined;
+  return isSafe && neverExecuted ? reason : lost();
+}
+
+/** By `close()` of the provider. */
+function isClosedBy({ reason }: AbortSignal): boolean {
+  return ResponsesLoopError.isInstance(reason) && reason.code === 'closed';
 }
 
 function failureOf({ connection }: McpSession, error: unknown): McpFailure {
@@ -149,25 +153,10 @@ function mayRepeat(session: McpSession, name: string): boolean {
   return tool !== undefined && (tool.readOnly || tool.idempotent === true);
 }
 
-interface LostCall {
-  readonly name: string;
-  readonly isRepeatable: boolean;
-  readonly error: unknown;
-}
-
-function lostDuring({ name, isRepeatable, error }: LostCall, options: McpSessionOptions): Error {
-  const reason = explain(error, options).message.replace(/\.$/, '');
-  const effect = isRepeatable ? '' : ' It may or may not have taken effect.';
-  return explained(
-    error,
-    `The connection to MCP server "${options.key}" was lost while "${name}" ran (${reason}).${effect}`,
-  );
-}
-
-function explain(error: unknown, { access }: McpSessionOptions): Error {
+function explain(error: unknown, { redactor }: ServerAccess): Error {
   if (error instanceof Error && error.name === 'TimeoutError') return error;
   // Without the cause: its text may hold what was just taken out.
-  return explained(error, access.redactor.text(failureText(error)));
+  return explained(error, redactor.text(failureText(error)));
 }
 
 function explained(error: unknown, message: string): Error {

@@ -1,6 +1,6 @@
 import { stableJson } from '../../util/json.js';
 import type { SourceTool } from '../tool-source.js';
-import { describeTool } from './describe-tool.js';
+import { describeTool } from './tool-filter.js';
 import type { McpSession } from './session.js';
 
 const prints = new WeakMap<SourceTool, string>();

@@ -1,7 +1,7 @@
 import { withTimeout } from '../../util/timers.js';
 import { errorText } from '../../util/error-text.js';
 import type { SourceTool } from '../tool-source.js';
-import { describeTool } from './describe-tool.js';
+import { describeTool } from './tool-filter.js';
 import type { McpListing } from './list-tools.js';
 import { fingerprint } from './pinning.js';
 import type { McpToolDescription } from './server-config.js';
@@ -43,12 +43,8 @@ export function createReview(options: ReviewOptions): (listing: McpListing) => P
   let refused: string | undefined;
   return async (listing) => {
     const { tools } = listing;
-    if (agreed === undefined) {
-      agreed = byName(tools);
-      return listing;
-    }
-    const before = agreed;
-    const change = differences(before, tools);
+    const change = agreed && differences(agreed, tools);
+    agreed ??= byName(tools);
     if (change === undefined) return listing;
     const print = JSON.stringify(tools.map(fingerprint));
     const reason = print === refused ? 'was refused' : await ask(options, change);
@@ -58,16 +54,14 @@ export function createReview(options: ReviewOptions): (listing: McpListing) => P
       return listing;
     }
     refused = print;
-    const isAsBefore = (tool: SourceTool): boolean => {
-      const known = before.get(tool.name);
-      return known !== undefined && fingerprint(known) === fingerprint(tool);
-    };
-    const names = [...change.added, ...change.changed].map(({ name }) => JSON.stringify(name)).slice(0, 10);
+    const fresh = [...change.added, ...change.changed].map(({ name }) => name);
+    if (fresh.length === 0) return listing;
+    const names = fresh.slice(0, 10).map((name) => JSON.stringify(name));
     const warning = `MCP server "${server}": the change of its tools ${reason}; what was added or changed is left out: ${names.join(', ')}.`;
     return {
       ...listing,
-      tools: tools.filter(isAsBefore),
-      warnings: names.length === 0 ? listing.warnings : [...listing.warnings, warning],
+      tools: tools.filter(({ name }) => !fresh.includes(name)),
+      warnings: [...listing.warnings, warning],
     };
   };
 }
@@ -79,8 +73,7 @@ async function ask(
 ): Promise<string | undefined> {
   const call = async (): Promise<unknown> => onToolsChanged(server, change);
   try {
-    const late = (): Error => new Error('no answer in time');
-    const answer = await withTimeout(call(), timeoutMs, late);
+    const answer = await withTimeout(call(), timeoutMs, () => new Error('no answer in time'));
     if (answer === undefined || answer === true) return undefined;
     return answer === false ? 'was refused' : 'was not agreed to (`onToolsChanged` has to return true or false)';
   } catch (error) {

@@ -203,8 +203,8 @@ export function translateForeignFields(entry: Entry): Entry {
     const { [foreign]: given, [ours]: known } = translated;
     delete translated[foreign];
     if (given === undefined) continue;
-    translated[ours] =
-      known !== undefined && ours === 'denyTools' ? [list(known), list(given)].flat() : (known ?? given);
+    // What is no list is left for the check to find.
+    translated[ours] = known !== undefined && ours === 'denyTools' ? [known, given].flat() : (known ?? given);
   }
   return translated;
 }
@@ -225,9 +225,4 @@ export function inForeignWords(complaint: string, entry: Entry): string {
     ([foreign, ours]) => entry[foreign] !== undefined && (ours !== 'url' || entry[ours] === undefined),
   );
   return used.reduce((text, [foreign, ours]) => text.replace(`\`${ours}\``, `\`${foreign}\``), complaint);
-}
-
-/** What is no list is left for the check to find. */
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [value];
 }

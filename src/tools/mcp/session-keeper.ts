@@ -2,15 +2,18 @@ import { providerClosed } from '../../errors/provider-closed.js';
 import { raceAbort } from '../../util/abort.js';
 import { notify } from '../../observe/notify.js';
 import { connectError } from './connect/connect-error.js';
-import type { ServerAccess } from './connect/server-access.js';
 import { withTimeout } from '../../util/timers.js';
 import { openMcpSession, type McpSession, type McpSessionOptions } from './session.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+/** How long the app's own code may take to say whether trying again early makes sense. */
+const MARK_MS = 3_000;
 
 interface Failed {
   readonly error: Error;
+  /** How often in a row. */
+  readonly times: number;
   readonly retryAt: number;
   /** When it changes, the pause is over. */
   readonly mark: unknown;
@@ -21,22 +24,19 @@ interface Failed {
  * after it was lost, and left alone for a growing pause after it could not be opened.
  */
 export class SessionKeeper {
-  readonly #options: McpSessionOptions;
-  /** Fires when the provider is closed. */
-  readonly closing: AbortSignal;
+  readonly options: McpSessionOptions;
   readonly #closer = new AbortController();
-  readonly #readiness: Readiness;
+  /** Fires when the provider is closed. */
+  readonly closing = this.#closer.signal;
   /** Sessions on their way out; closing waits for them. */
   readonly #leaving = new Set<Promise<void>>();
   #opening: Promise<McpSession> | undefined;
   #session: McpSession | undefined;
-  #failures = 0;
   #failed: Failed | undefined;
+  #marking: Promise<unknown> | undefined;
 
   constructor(options: McpSessionOptions) {
-    this.#options = options;
-    this.closing = this.#closer.signal;
-    this.#readiness = new Readiness(options, this.closing);
+    this.options = options;
   }
 
   get isClosed(): boolean {
@@ -45,7 +45,7 @@ export class SessionKeeper {
 
   /** Rejects with the reason of the last failure while the pause after it lasts. */
   async get(): Promise<McpSession> {
-    if (this.closing.aborted) throw providerClosed();
+    if (this.isClosed) throw providerClosed();
     if (this.#session !== undefined) {
       if (this.#session.connection.isOpen()) return this.#session;
       this.drop(this.#session);
@@ -83,13 +83,13 @@ export class SessionKeeper {
   }
 
   async #open(): Promise<McpSession> {
-    const { now, observer, key } = this.#options;
+    const { now, observer, key } = this.options;
     const startedAt = now();
     // Asked before, because an answer that comes while it fails is one to try again for.
-    const mark = this.#readiness.mark();
+    const mark = this.#mark();
     let session: McpSession;
     try {
-      session = await openMcpSession(this.#options, this.closing);
+      session = await openMcpSession(this.options, this.closing);
     } catch (error) {
       const before = await mark;
       throw this.isClosed ? providerClosed() : this.#noteFailure(error, before);
@@ -99,7 +99,6 @@ export class SessionKeeper {
       throw providerClosed();
     }
     this.#session = session;
-    this.#failures = 0;
     this.#failed = undefined;
     const durationMs = now() - startedAt;
     notify(observer, () => ({ type: 'mcp-connect', server: key, durationMs, tools: session.tools.length }));
@@ -107,18 +106,36 @@ export class SessionKeeper {
   }
 
   async #isPausing({ retryAt, mark }: Failed): Promise<boolean> {
-    if (this.#options.now() >= retryAt) return false;
-    const current = await this.#readiness.mark();
+    if (this.options.now() >= retryAt) return false;
+    const current = await this.#mark();
     // A client that was closed, or tokens that are gone, are no reason to hope.
     return current === undefined || current === mark;
   }
 
+  /**
+   * The state that decides whether trying again early makes sense. The app's own code gives it, and may never answer: what is
+   * not known in time is `undefined`; the same answer is waited for only once.
+   */
+  async #mark(): Promise<unknown> {
+    if (this.#marking === undefined) {
+      const { access, connectTimeoutMs } = this.options;
+      const late = (): Error => new Error('no answer in time');
+      const asked = access.mark();
+      this.#marking = withTimeout(raceAbort(asked, this.closing), Math.min(connectTimeoutMs, MARK_MS), late);
+      const forget = (): void => {
+        this.#marking = undefined;
+      };
+      asked.then(forget, forget);
+    }
+    return this.#marking.catch(() => undefined);
+  }
+
   #noteFailure(cause: unknown, mark: unknown): Error {
-    const { key, config, access, now, observer } = this.#options;
+    const { key, config, access, now, observer } = this.options;
     const error = connectError(key, config, cause, access.redactor);
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
-    this.#failed = { error, retryAt: now() + pause, mark };
-    this.#failures += 1;
+    const times = (this.#failed?.times ?? 0) + 1;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+    this.#failed = { error, times, retryAt: now() + pause, mark };
     notify(observer, () => ({ type: 'mcp-error', server: key, message: error.message }));
     return error;
   }
@@ -134,42 +151,5 @@ export class SessionKeeper {
       .then(() => session.connection.close())
       .finally(() => this.#leaving.delete(gone));
     this.#leaving.add(gone);
-  }
-}
-
-const MAX_MS = 3_000;
-
-/**
- * The state that decides whether trying again early makes sense. The app's own code gives it, and may never answer: what is
- * not known in time is `undefined`; the same answer is waited for only once.
- */
-class Readiness {
-  readonly #access: ServerAccess;
-  readonly #limitMs: number;
-  readonly #closing: AbortSignal;
-  #asked: Promise<unknown> | undefined;
-  #isLate = false;
-
-  constructor({ access, connectTimeoutMs }: McpSessionOptions, closing: AbortSignal) {
-    this.#access = access;
-    this.#limitMs = Math.min(connectTimeoutMs, MAX_MS);
-    this.#closing = closing;
-  }
-
-  async mark(): Promise<unknown> {
-    this.#asked ??= this.#access.mark().finally(() => {
-      this.#asked = undefined;
-      this.#isLate = false;
-    });
-    if (this.#isLate) return undefined;
-    const late = (): Error => {
-      this.#isLate = true;
-      return new Error('no answer in time');
-    };
-    try {
-      return await withTimeout(raceAbort(this.#asked, this.#closing), this.#limitMs, late);
-    } catch {
-      return undefined;
-    }
   }
 }

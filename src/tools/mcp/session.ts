@@ -23,30 +23,26 @@ export interface McpSessionOptions extends Omit<OpenConnectionOptions, 'signal' 
 export class McpSession {
   readonly connection: McpConnection;
   /** As last listed. */
-  tools: readonly SourceTool[];
+  tools: readonly SourceTool[] = [];
   /** What the listings left out and why; to be taken out of it by the reader. */
-  readonly warnings: string[];
+  readonly warnings: string[] = [];
   /** Whether the server said that the tools have changed since, also while they are being listed again. */
   isStale = false;
   /** How often its tools were listed. */
-  listings = 1;
+  listings = 0;
   readonly #options: McpSessionOptions;
   readonly #closing: AbortSignal;
   #ttlMs: number | undefined;
-  #listedAt: number;
+  #listedAt = 0;
   #pausesUntil = 0;
   /** The server said it once more while they were being listed. */
   #isStaleAgain = false;
   #refreshing: Promise<void> | undefined;
 
-  constructor(options: McpSessionOptions, connection: McpConnection, first: McpListing, closing: AbortSignal) {
+  constructor(options: McpSessionOptions, connection: McpConnection, closing: AbortSignal) {
     this.connection = connection;
-    this.tools = first.tools;
-    this.warnings = [...first.warnings];
     this.#options = options;
     this.#closing = closing;
-    this.#ttlMs = first.ttlMs;
-    this.#listedAt = options.now();
   }
 
   tool(name: string): SourceTool | undefined {
@@ -70,18 +66,23 @@ export class McpSession {
     await this.#refreshing;
   }
 
+  async list(signal: AbortSignal): Promise<void> {
+    const { now, review } = this.#options;
+    this.#listedAt = now();
+    // A client of the app may take no notice of the signal.
+    const whole = await raceAbort(listMcpTools(this.connection, this.#options, signal), signal);
+    const { tools, ttlMs, warnings } = (await review?.(whole)) ?? whole;
+    this.tools = tools;
+    this.#ttlMs = ttlMs;
+    this.warnings.push(...warnings);
+    this.listings += 1;
+  }
+
   async #relist(): Promise<void> {
     this.isStale = true;
     this.#isStaleAgain = false;
-    this.#listedAt = this.#options.now();
     try {
-      const listing = await withinLimit(this.#options, this.#closing, (limit) =>
-        list(this.#options, this.connection, limit),
-      );
-      this.tools = listing.tools;
-      this.#ttlMs = listing.ttlMs;
-      this.warnings.push(...listing.warnings);
-      this.listings += 1;
+      await withinLimit(this.#options, this.#closing, (limit) => this.list(limit));
     } catch (error) {
       this.#isStaleAgain = true;
       // Otherwise every call would wait for it anew.
@@ -97,19 +98,21 @@ export class McpSession {
 /** Connects, initialises and lists, all within the connect limit. `closing` ends it early and for good. */
 export async function openMcpSession(options: McpSessionOptions, closing: AbortSignal): Promise<McpSession> {
   return withinLimit(options, closing, async (signal) => {
-    let session: McpSession | undefined;
+    let listed: McpSession | undefined;
     const { config } = options;
-    const opening = { ...options, signal, onListChanged: () => session?.markStale() };
+    const opening = { ...options, signal, onListChanged: () => listed?.markStale() };
     const connection = isClientConfig(config)
       ? openReadyConnection(config.client, opening)
       : await openOwnConnection(config, opening);
+    const session = new McpSession(options, connection, closing);
     try {
-      session = new McpSession(options, connection, await list(options, connection, signal), closing);
-      return session;
+      await session.list(signal);
     } catch (error) {
       await connection.close();
       throw signal.aborted ? signal.reason : error;
     }
+    listed = session;
+    return session;
   });
 }
 
@@ -119,10 +122,4 @@ async function withinLimit<T>(
   run: (limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return withSignal([closing], run, { ms, error: new ConnectTimeout(`no answer within ${ms} ms`) });
-}
-
-/** A client of the app may take no notice of the signal. */
-async function list(options: McpSessionOptions, connection: McpConnection, signal: AbortSignal): Promise<McpListing> {
-  const listing = await raceAbort(listMcpTools(connection, options, signal), signal);
-  return options.review?.(listing) ?? listing;
 }

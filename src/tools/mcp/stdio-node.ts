@@ -2,7 +2,10 @@ import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'n
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import type { Stream } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
@@ -11,7 +14,7 @@ import { keepEnds } from '../../util/excerpt.js';
 import { asRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import type { McpStdioConfig } from './server-config.js';
-import type { OpenStdio, StdioHandle } from './stdio-contract.js';
+import type { OpenStdio } from './stdio-contract.js';
 import { inheritedVariables } from './stdio-environment.js';
 
 /** How long a server has to end after its input ended, and once more after SIGTERM. */
@@ -29,28 +32,19 @@ const MAX_LINE_CHARS = 32 * 1024 * 1024;
  * Prepares a child process. Its environment holds the SDK's few harmless inherited variables, paths of certificates, and what the
  * settings add, never this process's keys; its stderr is read (a full pipe would block it) but never printed.
  */
-export const openStdio: OpenStdio = (config: McpStdioConfig): Promise<StdioHandle> =>
+export const openStdio: OpenStdio = (config) =>
   process.platform === 'win32' ? openOnWindows(config) : openInGroup(config);
 
-async function openInGroup(config: McpStdioConfig): Promise<StdioHandle> {
-  const [{ getDefaultEnvironment }, codec] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/stdio.js'),
-    import('@modelcontextprotocol/sdk/shared/stdio.js'),
-  ]);
-  const written = keepEnds(KEPT_CHARS);
-  const transport = new GroupTransport(
-    config,
-    { ...getDefaultEnvironment(), ...inheritedVariables(), ...config.env },
-    codec,
-    written.add,
-  );
-  return { transport, pid: () => transport.pid, endedBy: () => transport.endedBy, stderrEnds: written.read };
-}
-
-type Codec = Pick<
-  typeof import('@modelcontextprotocol/sdk/shared/stdio.js'),
-  'deserializeMessage' | 'serializeMessage'
->;
+const openInGroup: OpenStdio = async (config) => {
+  const env = { ...getDefaultEnvironment(), ...inheritedVariables(), ...config.env };
+  const transport = new GroupTransport({ ...config, env });
+  return {
+    transport,
+    pid: () => transport.pid,
+    endedBy: () => transport.endedBy,
+    stderrEnds: transport.written.read,
+  };
+};
 
 /**
  * A server as the leader of a process group of its own, so that closing also reaches what it started: `npx`, a shell or a
@@ -63,22 +57,17 @@ class GroupTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** Why it was ended, where that is more than that it ended. */
   endedBy: Error | undefined;
+  /** What helps if it never gets ready. */
+  readonly written = keepEnds(KEPT_CHARS);
   readonly #config: McpStdioConfig;
-  readonly #env: Record<string, string>;
-  readonly #codec: Codec;
-  readonly #note: (text: string) => void;
-  readonly #decoder = new TextDecoder();
   #line = '';
   #hasAnswered = false;
   #child: ChildProcessWithoutNullStreams | undefined;
   #guard: ChildProcess | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(config: McpStdioConfig, env: Record<string, string>, codec: Codec, note: (text: string) => void) {
+  constructor(config: McpStdioConfig) {
     this.#config = config;
-    this.#env = env;
-    this.#codec = codec;
-    this.#note = note;
   }
 
   get pid(): number | undefined {
@@ -87,8 +76,8 @@ class GroupTransport implements Transport {
 
   async start(): Promise<void> {
     if (this.#child !== undefined || this.#closing !== undefined) throw new Error('Started or closed before');
-    const { command, args = [], cwd } = this.#config;
-    const child = spawn(command, args, { ...defined({ cwd }), env: this.#env, detached: true });
+    const { command, args = [], cwd, env } = this.#config;
+    const child = spawn(command, args, { ...defined({ cwd, env }), detached: true });
     this.#child = child;
     this.#listen(child);
     try {
@@ -106,7 +95,7 @@ class GroupTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
     if (child === undefined || this.#closing !== undefined) throw new Error('Not connected');
-    const line = this.#codec.serializeMessage(message);
+    const line = serializeMessage(message);
     await new Promise<void>((resolve, reject) => {
       child.stdin.write(line, (error) => {
         if (error && this.#hasAnswered) reject(new Error('Not connected'));
@@ -123,9 +112,8 @@ class GroupTransport implements Transport {
   #listen(child: ChildProcessWithoutNullStreams): void {
     const report = (error: Error): void => this.onerror?.(error);
     for (const emitter of [child, child.stdin, child.stdout, child.stderr]) emitter.on('error', report);
-    const decoder = new TextDecoder();
-    child.stderr.on('data', (chunk: Uint8Array) => this.#note(decoder.decode(chunk, { stream: true })));
-    child.stdout.on('data', (chunk: Uint8Array) => this.#read(chunk));
+    onText(child.stderr, this.written.add);
+    onText(child.stdout, (text) => this.#read(text));
     const ended = (): void => void this.close();
     child.once('close', ended);
     // A server is over when its process is, even if something it started keeps the pipes open.
@@ -135,9 +123,8 @@ class GroupTransport implements Transport {
     });
   }
 
-  #read(chunk: Uint8Array): void {
+  #read(text: string): void {
     if (this.#closing !== undefined) return;
-    const text = this.#decoder.decode(chunk, { stream: true });
     this.#line += text;
     if (text.includes('\n')) {
       const lines = this.#line.split('\n');
@@ -160,9 +147,9 @@ class GroupTransport implements Transport {
     if (line.trim() === '') return;
     let message: JSONRPCMessage;
     try {
-      message = this.#codec.deserializeMessage(line);
+      message = deserializeMessage(line);
     } catch {
-      this.#note(`${line}\n`);
+      this.written.add(`${line}\n`);
       this.onerror?.(new Error('A line on stdout is no message'));
       const failed = brokenAnswer(line);
       if (failed !== undefined) this.onmessage?.(failed);
@@ -188,6 +175,12 @@ class GroupTransport implements Transport {
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     await stop(this.#guard);
   }
+}
+
+/** Not `setEncoding`, which keeps a byte order mark. */
+function onText(stream: Stream | null, take: (text: string) => void): void {
+  const decoder = new TextDecoder();
+  stream?.on('data', (chunk: Uint8Array) => take(decoder.decode(chunk, { stream: true })));
 }
 
 /**
@@ -258,8 +251,7 @@ async function explainSpawnError(cause: unknown, cwd: string | undefined): Promi
  * Windows has no groups: the SDK's transport starts the process (it knows how to run `npx.cmd`), and `taskkill` ends the tree
  * before the SDK ends the first process alone and the tree cannot be found any more.
  */
-async function openOnWindows(config: McpStdioConfig): Promise<StdioHandle> {
-  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+const openOnWindows: OpenStdio = async (config) => {
   const { command, args = [], env, cwd } = config;
   const transport = new StdioClientTransport({
     command,
@@ -269,13 +261,12 @@ async function openOnWindows(config: McpStdioConfig): Promise<StdioHandle> {
     ...defined({ cwd }),
   });
   const written = keepEnds(KEPT_CHARS);
-  const decoder = new TextDecoder();
-  transport.stderr?.on('data', (chunk: Uint8Array) => written.add(decoder.decode(chunk, { stream: true })));
+  onText(transport.stderr, written.add);
   const closeFirst = transport.close.bind(transport);
   let closing: Promise<void> | undefined;
   transport.close = () => (closing ??= endTree(transport.pid, closeFirst));
-  return { transport, pid: () => transport.pid ?? undefined, endedBy: () => undefined, stderrEnds: written.read };
-}
+  return { transport, pid: () => transport.pid ?? undefined, stderrEnds: written.read };
+};
 
 async function endTree(pid: number | null, closeFirst: () => Promise<void>): Promise<void> {
   const timer = setTimeout(killTree, GRACE_MS * 0.75, pid);

@@ -15,32 +15,40 @@ export interface ToolFilter {
   unmatched(names: readonly string[]): Readonly<Record<'allowTools' | 'denyTools' | 'deferTools', readonly string[]>>;
 }
 
-interface Pattern {
-  readonly text: string;
-  readonly fits: Glob;
-}
-
 export function createToolFilter({ allowTools, denyTools, deferTools, allowedCallers }: McpCommonConfig): ToolFilter {
-  const isAllowed = typeof allowTools === 'function' ? allowTools : undefined;
-  const allowed = typeof allowTools === 'function' ? undefined : allowTools?.map(readPattern);
-  const denied = (denyTools ?? []).map(readPattern);
-  const deferred = (deferTools === '*' ? ['*'] : (deferTools ?? [])).map(readPattern);
+  const isAllowed = typeof allowTools === 'function' ? allowTools : () => true;
+  const listed = typeof allowTools === 'function' ? undefined : allowTools;
+  const allowed = readPatterns(listed ?? ['*']);
+  const denied = readPatterns(denyTools ?? []);
+  const deferred = readPatterns(deferTools === '*' ? ['*'] : (deferTools ?? []));
   return {
-    admits: (name) =>
-      (allowed === undefined || allowed.some((pattern) => pattern.fits(name))) &&
-      !denied.some((pattern) => pattern.fits(name)),
-    allows: (tool) => (isAllowed === undefined ? true : askSafely(isAllowed, tool)),
+    admits: (name) => fits(allowed, name) && !fits(denied, name),
+    allows: (tool) => askSafely(isAllowed, tool),
     declares: (name) => {
-      const deferLoading = deferred.some((pattern) => pattern.fits(name)) ? true : undefined;
-      const options = defined({ deferLoading, allowedCallers });
+      const options = defined({ deferLoading: fits(deferred, name) || undefined, allowedCallers });
       return Object.keys(options).length === 0 ? {} : { options };
     },
     unmatched: (names) => ({
-      allowTools: idle(allowed ?? [], names),
+      allowTools: listed === undefined ? [] : idle(allowed, names),
       denyTools: idle(denied, names),
       deferTools: deferTools === '*' ? [] : idle(deferred, names),
     }),
   };
+}
+
+/** By their texts. */
+type Patterns = ReadonlyMap<string, Glob>;
+
+function readPatterns(texts: readonly string[]): Patterns {
+  return new Map(texts.map((text) => [text, createGlob(text)]));
+}
+
+function fits(patterns: Patterns, name: string): boolean {
+  return [...patterns.values()].some((glob) => glob(name));
+}
+
+function idle(patterns: Patterns, names: readonly string[]): readonly string[] {
+  return [...patterns].filter(([, glob]) => !names.some(glob)).map(([text]) => text);
 }
 
 /** Whatever is not a plain answer keeps the tool out. */
@@ -53,10 +61,14 @@ function askSafely(isAllowed: (tool: McpToolDescription) => boolean, tool: McpTo
   }
 }
 
-function idle(patterns: readonly Pattern[], names: readonly string[]): readonly string[] {
-  return patterns.filter((pattern) => !names.some((name) => pattern.fits(name))).map(({ text }) => text);
-}
-
-function readPattern(text: string): Pattern {
-  return { text, fits: createGlob(text) };
+/** What the server says of a tool, as functions of the settings see it. */
+export function describeTool(tool: SourceTool): McpToolDescription {
+  const { name, title, description, inputSchema, readOnly, destructive, idempotent, openWorld } = tool;
+  const annotations = defined({
+    readOnlyHint: readOnly ? true : undefined,
+    destructiveHint: destructive,
+    idempotentHint: idempotent,
+    openWorldHint: openWorld,
+  });
+  return { name, inputSchema, readOnly, annotations, ...defined({ title, description }) };
 }

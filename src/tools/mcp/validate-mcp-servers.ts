@@ -1,11 +1,110 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
-import { brokenRule, misnamed } from '../../util/check.js';
+import {
+  brokenRule,
+  isCallable,
+  isCallerList,
+  isFlag,
+  isText,
+  isTextList,
+  isTextRecord,
+  isTime,
+  type MemberRule,
+  misnamed,
+  otherNames,
+} from '../../util/check.js';
 import { isRecord } from '../../util/guards.js';
+import { lazy } from '../../util/lazy.js';
 import { isClientLike } from './connect/client-like.js';
 import { foreignClash, inForeignWords, isDisabled, translateForeignFields } from './server-config.js';
-import { commonRules, SERVER_KINDS, serverNames } from './server-checks.js';
 
 type Config = Record<string, unknown>;
+
+/** Our settings, and names under which people look for them; most are those of other clients. */
+const serverNames = lazy(() =>
+  otherNames({
+    timeoutMs: ['timeout', 'toolTimeoutMs'],
+    totalTimeoutMs: ['totalTimeout', 'maxTotalTimeout'],
+    allowTools: ['allowedTools', 'includeTools', 'enabledTools'],
+    denyTools: ['deniedTools', 'excludeTools', 'blockedTools'],
+    deferTools: ['deferLoading', 'deferredTools'],
+    allowedCallers: [],
+    useInstructions: ['instructions'],
+    resolveResourceLinks: ['resolveLinks'],
+    url: ['uri'],
+    authProvider: ['oauthProvider'],
+  }),
+);
+
+const commonRules = lazy((): readonly MemberRule[] => [
+  ...['timeoutMs', 'totalTimeoutMs'].map((name) => that(name, isTime, 'is not a number of milliseconds')),
+  that('allowTools', (value) => isNameList(value) || isCallable(value), 'are not a list of tool names or patterns'),
+  that('denyTools', isNameList, 'are not a list of tool names or patterns'),
+  that(
+    'deferTools',
+    (value) => value === '*' || isNameList(value),
+    'are neither `"*"` nor a list of tool names or patterns',
+  ),
+  that('allowedCallers', isCallerList, 'are not a list of "direct" and "programmatic"'),
+  that('meta', (value) => isCallable(value) || isRecord(value), 'is neither an object nor a function'),
+  ...['disabled', 'useInstructions', 'resolveResourceLinks'].map((name) => that(name, isFlag, 'is not true or false')),
+]);
+
+const ONLY_WITH_URL: MemberRule = ['authProvider', () => false, 'has an `authProvider`, which only works with `url`'];
+
+interface ServerKind {
+  /** Says that a server is of this kind. */
+  readonly member: string;
+  readonly rules: () => readonly MemberRule[];
+  /** What may stand in its type. */
+  readonly types?: readonly string[];
+  readonly wrongType?: (type: string) => string;
+}
+
+const SERVER_KINDS: readonly ServerKind[] = [
+  {
+    member: 'command',
+    rules: () => [
+      ['command', (value) => isText(value) && value.trim() !== '', 'has an empty `command`; name the program to run'],
+      that('args', isTextList, 'are not a list of strings'),
+      ['env', isTextRecord, 'has `env` values that are not strings'],
+      that('cwd', isText, 'is not a string'),
+      ONLY_WITH_URL,
+    ],
+    types: ['stdio'],
+    wrongType: (type) => `has a \`command\` but the type ${type}`,
+  },
+  {
+    member: 'url',
+    rules: () => [
+      that('url', isHttpUrl, 'is not an absolute http or https URL'),
+      that(
+        'headers',
+        (value) => isCallable(value) || isTextRecord(value),
+        'are neither strings by name nor a function',
+      ),
+      ['headers', (value) => !hasLineBreak(value), 'has a header with a line break in its name or value'],
+      ['authProvider', isAuthProvider, 'has an `authProvider` that is not an `OAuthClientProvider` of the MCP SDK'],
+    ],
+    types: ['http', 'streamable-http', 'sse'],
+    wrongType: (type) => `has the type ${type}; known are "http", "streamable-http" and "sse"`,
+  },
+  {
+    member: 'client',
+    rules: () => [
+      [
+        'client',
+        isClientLike,
+        'has a `client` without `listTools` and `callTool`; hand in a client of the MCP SDK or of `@ai-sdk/mcp`',
+      ],
+      ONLY_WITH_URL,
+    ],
+  },
+];
+
+/** A rule for a member, with what is wrong with it: "is not …", or "are not …". */
+function that(name: string, isFine: (value: unknown) => boolean, wrong: string): MemberRule {
+  return [name, isFine, `has ${wrong.startsWith('is') ? 'a ' : ''}\`${name}\` that ${wrong}`];
+}
 
 /**
  * Refuses server settings that cannot work, naming the server; called when the provider is created. Fields of other clients
@@ -45,14 +144,33 @@ function wrongName(entry: Config): string | undefined {
   return `has \`${name.typed}\`; did you mean \`${name.meant}\`${unit}${why}`;
 }
 
-function wrongType(entry: Config, { types, wrongType: problem }: (typeof SERVER_KINDS)[number]): string | undefined {
+function wrongType(entry: Config, { types, wrongType: problem }: ServerKind): string | undefined {
   const type = entry['type'] ?? entry['transport'];
-  const isFine = types === undefined || type === undefined || types.some((known) => known === type);
-  return isFine ? undefined : problem(JSON.stringify(type));
+  const isFine = type === undefined || types === undefined || types.some((known) => known === type);
+  return isFine ? undefined : problem?.(JSON.stringify(type));
 }
 
 function nothingToGoBy(entry: Config): string {
   return 'tools' in entry && typeof entry['tools'] === 'function'
     ? 'is a client without `listTools` and `callTool`; hand in one of the MCP SDK, or a newer one of `@ai-sdk/mcp`'
     : 'has neither `command` (a local process) nor `url` (an HTTP server) nor `client` (one that is connected already)';
+}
+
+function isAuthProvider(value: unknown): boolean {
+  const methods = ['tokens', 'saveTokens', 'redirectToAuthorization'];
+  // A class instance has its methods on the prototype.
+  return isRecord(value) && methods.every((name) => isCallable(value[name]));
+}
+
+function isNameList(value: unknown): boolean {
+  return isTextList(value) && !value.includes('');
+}
+
+function isHttpUrl(value: unknown): boolean {
+  return (value instanceof URL || isText(value)) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+function hasLineBreak(headers: unknown): boolean {
+  const texts = isRecord(headers) ? Object.entries(headers).flat() : [];
+  return texts.some((text) => isText(text) && /[\r\n\0]/.test(text));
 }

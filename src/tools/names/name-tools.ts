@@ -28,7 +28,15 @@ export function nameTools(
   const taken = new Set(nameClash === 'rename' ? clientNames : []);
   const names: (string | undefined)[] = owners.map(() => undefined);
   const give = (nameOf: (owner: NameOwner) => string, winnerOf: Winner): void => {
-    for (const [name, claimants] of claimsOf(owners, names, nameOf)) {
+    const claims = new Map<string, Claimants[number][]>();
+    for (const [index, owner] of owners.entries()) {
+      if (names[index] !== undefined) continue;
+      const name = nameOf(owner);
+      const claimants = claims.get(name) ?? [];
+      claimants.push({ owner, index });
+      claims.set(name, claimants);
+    }
+    for (const [name, claimants] of claims) {
       const winner = taken.has(name) ? undefined : winnerOf(claimants);
       if (winner === undefined) continue;
       names[winner.index] = name;
@@ -39,21 +47,4 @@ export function nameTools(
   give(qualifiedName, onlyOne);
   give(hashedName, ([first]) => first);
   return names;
-}
-
-/** What those without a name would be called. */
-function claimsOf(
-  owners: readonly NameOwner[],
-  names: readonly (string | undefined)[],
-  nameOf: (owner: NameOwner) => string,
-): ReadonlyMap<string, Claimants> {
-  const claims = new Map<string, Claimants[number][]>();
-  for (const [index, owner] of owners.entries()) {
-    if (names[index] !== undefined) continue;
-    const name = nameOf(owner);
-    const claimants = claims.get(name) ?? [];
-    claimants.push({ owner, index });
-    claims.set(name, claimants);
-  }
-  return claims;
 }

@@ -1,6 +1,7 @@
 import { asArray, isRecord } from '../../util/guards.js';
+import { itemSchema, type Schema } from './keywords.js';
 import { resolvePointer } from './pointer.js';
-import { messagesFor, Patterns, type Schema } from './value-keywords.js';
+import { messagesFor, Patterns } from './value-keywords.js';
 
 /** One thing that does not fit, in the form Standard Schema reports it. */
 interface ArgumentIssue {
@@ -47,6 +48,8 @@ export class ArgumentCheck {
   readonly #patterns = new Patterns();
   /** Of objects: they stand in one place. */
   readonly #places = new WeakMap<object, Place>();
+  /** What is being checked. */
+  #root: unknown;
   #looks = 0;
   #mostLooks = LOOKS;
 
@@ -55,10 +58,11 @@ export class ArgumentCheck {
   }
 
   issues(schema: unknown, value: unknown): Issues {
+    this.#root = value;
     this.#looks = 0;
     this.#mostLooks = LOOKS;
     try {
-      return this.#issuesAt(schema, this.#placeOf(value, []), value);
+      return this.#issuesAt(schema, this.#placeOf(value, []));
     } catch (error) {
       if (error instanceof TooLarge) return [{ path: [], message: error.message }];
       // The stack: every level of the arguments may lead through many references.
@@ -67,53 +71,53 @@ export class ArgumentCheck {
     }
   }
 
-  #issuesAt(schema: unknown, place: Place, root: unknown): Issues {
+  #issuesAt(schema: unknown, place: Place): Issues {
     if (schema === false) return [issue(place, 'is not allowed')];
     if (!isRecord(schema)) return [];
     const known = place.found.get(schema);
     if (known !== undefined) return known;
-    this.#look(root);
+    this.#look();
     place.found.set(schema, []);
-    const issues = this.#find(schema, place, root);
+    const issues = this.#find(schema, place);
     place.found.set(schema, issues);
     return issues;
   }
 
-  #look(root: unknown): void {
+  #look(): void {
     this.#looks += 1;
     if (this.#looks <= this.#mostLooks) return;
     // Counted only now: most arguments are small.
-    const most = LOOKS + LOOKS_PER_VALUE * countValues(root);
+    const most = LOOKS + LOOKS_PER_VALUE * countValues(this.#root);
     if (this.#looks > most) throw new TooLarge(`are too large to check: that took more than ${most} comparisons`);
     this.#mostLooks = most;
   }
 
-  #find(schema: Schema, place: Place, root: unknown): Issues {
+  #find(schema: Schema, place: Place): Issues {
     const { value } = place;
     // OpenAPI's word for it; with it null fits whatever else is said.
     if (schema['nullable'] === true && value === null) return [];
     const { $ref: ref, allOf, anyOf, oneOf } = schema;
-    const referred = typeof ref === 'string' ? this.#issuesAt(resolvePointer(this.#document, ref), place, root) : [];
+    const referred = typeof ref === 'string' ? this.#issuesAt(resolvePointer(this.#document, ref), place) : [];
     return [
       ...messagesFor(schema, value, this.#patterns).map((message) => issue(place, message)),
       ...referred,
-      ...asArray(allOf).flatMap((inner) => this.#issuesAt(inner, place, root)),
-      ...this.#fitsOne(anyOf, place, root),
+      ...asArray(allOf).flatMap((inner) => this.#issuesAt(inner, place)),
+      ...this.#fitsOne(anyOf, place),
       // That more than one fits is the schema's affair more often than the model's.
-      ...this.#fitsOne(oneOf, place, root),
-      ...(isRecord(value) ? this.#membersOf(schema, place, root) : this.#itemsOf(schema, place, root)),
+      ...this.#fitsOne(oneOf, place),
+      ...(isRecord(value) ? this.#membersOf(schema, place) : this.#itemsOf(schema, place)),
     ];
   }
 
-  #membersOf(schema: Schema, place: Place, root: unknown): Issues {
+  #membersOf(schema: Schema, place: Place): Issues {
     return Object.entries(place.value as Schema).flatMap(([name, member]) =>
-      this.#memberIssues(schema, name, this.#memberPlace(place, name, member), root),
+      this.#memberIssues(schema, name, this.#memberPlace(place, name, member)),
     );
   }
 
-  #memberIssues(schema: Schema, name: string, place: Place, root: unknown): Issues {
+  #memberIssues(schema: Schema, name: string, place: Place): Issues {
     const { properties, patternProperties, additionalProperties } = schema;
-    if (isRecord(properties) && Object.hasOwn(properties, name)) return this.#issuesAt(properties[name], place, root);
+    if (isRecord(properties) && Object.hasOwn(properties, name)) return this.#issuesAt(properties[name], place);
     const patterns = Object.keys(isRecord(patternProperties) ? patternProperties : {});
     const answers = patterns.map((pattern) => this.#patterns.fits(pattern, name));
     if (answers.includes('too long')) return [issue(place, 'has a name that is too long to check')];
@@ -121,23 +125,21 @@ export class ArgumentCheck {
     if (answers.some((fits) => fits !== false)) return [];
     return additionalProperties === false
       ? [issue(place, 'is not a parameter of this tool')]
-      : this.#issuesAt(additionalProperties, place, root);
+      : this.#issuesAt(additionalProperties, place);
   }
 
-  #itemsOf({ items, prefixItems }: Schema, place: Place, root: unknown): Issues {
-    const first = asArray(Array.isArray(items) ? items : prefixItems);
-    const rest = Array.isArray(items) ? undefined : items;
+  #itemsOf(schema: Schema, place: Place): Issues {
     return asArray(place.value).flatMap((member, index) =>
-      this.#issuesAt(index < first.length ? first[index] : rest, this.#memberPlace(place, index, member), root),
+      this.#issuesAt(itemSchema(schema, index), this.#memberPlace(place, index, member)),
     );
   }
 
   /** Complains where no alternative fits, about the one that came nearest. */
-  #fitsOne(schemas: unknown, place: Place, root: unknown): Issues {
+  #fitsOne(schemas: unknown, place: Place): Issues {
     if (!Array.isArray(schemas) || schemas.length === 0) return [];
     const attempts: Issues[] = [];
     for (const schema of schemas as unknown[]) {
-      const issues = this.#issuesAt(schema, place, root);
+      const issues = this.#issuesAt(schema, place);
       if (issues.length === 0) return [];
       attempts.push(issues);
     }

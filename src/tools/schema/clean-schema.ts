@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { isText } from '../../util/check.js';
-import { isRecord } from '../../util/guards.js';
+import { asArray, isRecord } from '../../util/guards.js';
 import { describeRequired, KEYWORD_VALUES, withNumericBounds } from './keyword-values.js';
 import {
   BOOLEAN_KEYWORDS,
@@ -28,7 +28,7 @@ interface Place {
   readonly root?: readonly string[];
 }
 
-type Clean = (value: unknown, key: string) => JsonObject;
+/** `clean` is for the schemas in the value. */
 type Cleaner = (value: unknown, clean: (value: unknown) => JsonObject, key: string) => JsonValue | undefined;
 
 /** A copy of one schema, and of the schemas in it, that hosts take: see the steps below. Never closes an open object. */
@@ -37,14 +37,12 @@ export function cleanSchema(schema: unknown, references: References, place: Plac
   references.visited += 1;
   if (typeof schema['$ref'] === 'string') return cleanReference(schema, schema['$ref'], references, place);
   const depth = place.depth + 1;
-  const clean: Clean = (value, key) =>
-    cleanSchema(value, references, place.root !== undefined && isBranch(key) ? { depth, root: place.root } : { depth });
-  const entries = Object.entries(withNumericBounds(schema)).flatMap(([key, value]) => cleanKeyword(key, value, clean));
+  const entries = Object.entries(withNumericBounds(schema)).flatMap(([key, value]) => {
+    const inner: Place =
+      place.root !== undefined && ROOT_COMBINATORS.has(key) ? { depth, root: place.root } : { depth };
+    return cleanKeyword(key, value, (member) => cleanSchema(member, references, inner));
+  });
   return describeRequired(addMissing(Object.fromEntries(entries)), schema);
-}
-
-function isBranch(key: string): boolean {
-  return (ROOT_COMBINATORS as readonly string[]).includes(key);
 }
 
 function cleanReference(schema: Schema, ref: string, references: References, place: Place): JsonObject {
@@ -70,25 +68,18 @@ function cleanReference(schema: Schema, ref: string, references: References, pla
 const BY_POSITION: Readonly<Record<KeywordPosition, Cleaner>> = {
   'schema-map': cleanMap,
   'schema-list': cleanList,
-  schema: (value, clean) => (Array.isArray(value) ? tupleToList(value, clean) : clean(value)),
+  schema: cleanOne,
 };
 
-function cleanKeyword(key: string, value: unknown, clean: Clean): [string, JsonValue][] {
-  // Those that are referred to come back at the root, at the end.
-  if (DEFINITIONS.has(key)) return [];
-  if (value === null && !NULLABLE_KEYWORDS.has(key)) return [];
-  const cleaner = KEYWORD_VALUES.get(key) ?? cleanerAt(key, value);
-  // Data, and JSON because the document is.
-  if (cleaner === undefined) return [[key, value as JsonValue]];
-  const cleaned = cleaner(value, (inner) => clean(inner, key), key);
-  return cleaned === undefined ? [] : [[key, cleaned]];
-}
-
-function cleanerAt(key: string, value: unknown): Cleaner | undefined {
+function cleanKeyword(key: string, value: unknown, clean: (value: unknown) => JsonObject): [string, JsonValue][] {
+  // Definitions that are referred to come back at the root, at the end.
+  if (DEFINITIONS.has(key) || (value === null && !NULLABLE_KEYWORDS.has(key))) return [];
   const position = KEYWORD_POSITION.get(key);
-  if (position === undefined) return undefined;
-  if (typeof value !== 'boolean') return BY_POSITION[position];
-  return BOOLEAN_KEYWORDS.has(key) ? undefined : () => undefined;
+  if (position !== undefined && typeof value === 'boolean') return BOOLEAN_KEYWORDS.has(key) ? [[key, value]] : [];
+  const cleaner: Cleaner | undefined = position === undefined ? KEYWORD_VALUES.get(key) : BY_POSITION[position];
+  // What no cleaner is for is data, and JSON because the document is.
+  const cleaned = cleaner === undefined ? (value as JsonValue) : cleaner(value, clean, key);
+  return cleaned === undefined ? [] : [[key, cleaned]];
 }
 
 function cleanMap(value: unknown, clean: (value: unknown) => JsonObject, key: string): JsonObject | undefined {
@@ -107,22 +98,21 @@ function cleanList(value: unknown, clean: (value: unknown) => JsonObject): JsonV
 }
 
 /** `items: [a, b]` is a tuple of an old draft; hosts want one schema there. */
-function tupleToList(schemas: readonly unknown[], clean: (value: unknown) => JsonObject): JsonObject {
-  const cleaned = schemas.map((schema) => clean(schema));
+function cleanOne(value: unknown, clean: (value: unknown) => JsonObject): JsonObject {
+  if (!Array.isArray(value)) return clean(value);
+  const cleaned = value.map((schema) => clean(schema));
   return cleaned.length > 1 ? { anyOf: cleaned } : (cleaned[0] ?? {});
 }
 
 function addMissing(schema: JsonObject): JsonObject {
-  const type = schema['type'] ?? inferType(schema);
-  const typed: JsonObject = type === undefined || schema['type'] !== undefined ? schema : { type, ...schema };
+  const type = schema['type'] === undefined ? inferType(schema) : undefined;
+  const typed: JsonObject = type === undefined ? schema : { type, ...schema };
   return typesOf(typed).includes('array') && typed['items'] === undefined ? { ...typed, items: {} } : typed;
 }
 
 function inferType(schema: JsonObject): JsonValue | undefined {
   if (isRecord(schema['properties'])) return 'object';
   if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array';
-  const values = schema['enum'];
-  return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')
-    ? 'string'
-    : undefined;
+  const values = asArray(schema['enum']);
+  return values.length > 0 && values.every(isText) ? 'string' : undefined;
 }

@@ -1,6 +1,7 @@
-import type { JsonValue } from '../../core/json.js';
-import { isRecord } from '../../util/guards.js';
-import { TYPE_NAMES } from './keywords.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isAtLeast, isText } from '../../util/check.js';
+import { asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
+import { type Schema, TYPE_NAMES } from './keywords.js';
 
 type Reader = (value: unknown) => JsonValue | undefined;
 
@@ -24,19 +25,16 @@ export const KEYWORD_VALUES: ReadonlyMap<string, Reader> = new Map<string, Reade
   ['type', readTypes],
   ['required', readNames],
   ['enum', readEnum],
-  ...(['title', 'description', 'format', 'pattern', '$comment', '$id', '$anchor'] as const).map(
-    (key): [string, Reader] => [key, (value) => (typeof value === 'string' ? value : undefined)],
-  ),
-  ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const).map(
-    (key): [string, Reader] => [key, (value) => (typeof value === 'number' ? value : undefined)],
-  ),
-  ...(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const).map(
-    (key): [string, Reader] => [
-      key,
-      (value) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined),
-    ],
+  ...all(['title', 'description', 'format', 'pattern', '$comment', '$id', '$anchor'], asString),
+  ...all(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'], asNumber),
+  ...all(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], (value) =>
+    Number.isInteger(value) && isAtLeast(value, 0) ? Number(value) : undefined,
   ),
 ]);
+
+function all(keys: readonly string[], reader: Reader): readonly (readonly [string, Reader])[] {
+  return keys.map((key) => [key, reader]);
+}
 
 /** JSON null among the types is a serialiser's slip; the *string* `"null"` is a type and stays. */
 function readTypes(value: unknown): JsonValue | undefined {
@@ -54,7 +52,7 @@ function readType(value: unknown): string | undefined {
 
 /** Old drafts and some generators write `required: true` beside a single property. */
 function readNames(value: unknown): JsonValue | undefined {
-  return Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : undefined;
+  return Array.isArray(value) ? [...new Set(value.filter(isText))] : undefined;
 }
 
 /** A list, not empty, nothing in it twice: what the JSON schema of JSON schemas asks for. */
@@ -66,37 +64,27 @@ function readEnum(value: unknown): JsonValue | undefined {
 }
 
 /** In draft 4 `exclusiveMinimum: true` said how `minimum` is meant; since then it is the number itself. */
-export function withNumericBounds(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function withNumericBounds(schema: Schema): Schema {
   return withNumericBound(withNumericBound(schema, 'minimum', 'exclusiveMinimum'), 'maximum', 'exclusiveMaximum');
 }
 
-function withNumericBound(
-  schema: Readonly<Record<string, unknown>>,
-  bound: string,
-  exclusive: string,
-): Readonly<Record<string, unknown>> {
+function withNumericBound(schema: Schema, bound: string, exclusive: string): Schema {
   if (typeof schema[exclusive] !== 'boolean') return schema;
   const { [bound]: limit, [exclusive]: isExclusive, ...rest } = schema;
   return { ...rest, [isExclusive === true ? exclusive : bound]: limit };
 }
 
 /** Every name that is required is one that is described: Gemini and its relays refuse the schema otherwise. */
-export function describeRequired(
-  schema: Readonly<Record<string, JsonValue | undefined>>,
-  source: Readonly<Record<string, unknown>>,
-): Record<string, JsonValue | undefined> {
+export function describeRequired(schema: JsonObject, source: Schema): JsonObject {
   const { properties, required } = schema;
   if (!isRecord(properties) || !Array.isArray(required)) return schema;
-  const names = required.filter((name) => typeof name === 'string');
-  const missing = names.filter((name) => !Object.hasOwn(properties, name));
-  if (missing.length === 0) return schema;
   // If nothing else may come, nothing else can be required; what is `false` must not come at all.
-  const forbidden = isRecord(source['properties']) ? source['properties'] : {};
+  const forbidden = asRecord(source['properties']) ?? {};
   const isClosed = schema['additionalProperties'] === false;
-  const added = missing.filter((name) => !isClosed && !Object.hasOwn(forbidden, name));
-  return {
-    ...schema,
-    properties: { ...properties, ...Object.fromEntries(added.map((name) => [name, {}])) },
-    required: names.filter((name) => !missing.includes(name) || added.includes(name)),
-  };
+  const isDescribed = (name: string): boolean => Object.hasOwn(properties, name);
+  const names = required
+    .filter(isText)
+    .filter((name) => isDescribed(name) || !(isClosed || Object.hasOwn(forbidden, name)));
+  const added = names.filter((name) => !isDescribed(name)).map((name) => [name, {}]);
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(added) }, required: names };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../util/guards.js';
+import { asArray, isRecord } from '../../util/guards.js';
 
 /** A JSON schema, or what was given for one. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -46,7 +46,17 @@ export const BOOLEAN_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** What hosts refuse beside `type: "object"` at the root (langchain-ai/langchainjs#9804), and what means the same there. */
-export const ROOT_COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'if', 'then', 'else'] as const;
+export const ROOT_COMBINATORS: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'enum',
+  'const',
+  'not',
+  'if',
+  'then',
+  'else',
+]);
 
 export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'object',
@@ -91,4 +101,11 @@ export function typesOf(schema: Schema): readonly unknown[] {
   const type = schema['type'];
   if (type === undefined) return [];
   return Array.isArray(type) ? (type as unknown[]) : [type];
+}
+
+/** What a schema says of the member of a list at an index; in old drafts `items` was the tuple. */
+export function itemSchema({ items, prefixItems }: Schema, index: number): unknown {
+  const first = asArray(Array.isArray(items) ? items : prefixItems);
+  if (index < first.length) return first[index];
+  return Array.isArray(items) ? undefined : items;
 }

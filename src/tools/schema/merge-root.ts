@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { asArray, isRecord } from '../../util/guards.js';
+import { asArray, asRecord, isRecord } from '../../util/guards.js';
 import { defined } from '../../util/defined.js';
 import { describeRequired } from './keyword-values.js';
-import { ROOT_COMBINATORS } from './keywords.js';
+import { ROOT_COMBINATORS, type Schema, typesOf } from './keywords.js';
 
 /**
  * Hosts want a plain object at the root (makenotion/notion-mcp-server#102). What is in all branches of a combinator stays
@@ -12,9 +12,7 @@ export function mergeRoot(schema: JsonObject): JsonObject {
   const all = branches(schema['allOf']);
   const alternatives = [branches(schema['anyOf']), branches(schema['oneOf'])].filter((group) => group.length > 0);
   const conditional = [schema['then'], schema['else']].filter(isObject).map(mergeRoot);
-  const rest = Object.fromEntries(
-    Object.entries(schema).filter(([key]) => !(ROOT_COMBINATORS as readonly string[]).includes(key)),
-  );
+  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !ROOT_COMBINATORS.has(key)));
   const parts = [rest, ...all, ...alternatives.flat(), ...conditional];
   const properties = { ...namesOnly(schema['if']), ...mergeProperties(parts) };
   const required = [
@@ -32,16 +30,14 @@ export function mergeRoot(schema: JsonObject): JsonObject {
 
 /** What a condition asks about is a parameter, but what it asks is not what may be sent. */
 function namesOnly(condition: JsonValue | undefined): JsonObject {
-  const properties = isObject(condition) ? mergeRoot(condition)['properties'] : undefined;
-  return Object.fromEntries(Object.keys(isObject(properties) ? properties : {}).map((name) => [name, {}]));
+  const properties = isObject(condition) ? asRecord(mergeRoot(condition)['properties']) : undefined;
+  return Object.fromEntries(Object.keys(properties ?? {}).map((name) => [name, {}]));
 }
 
 function branches(value: JsonValue | undefined): readonly JsonObject[] {
+  const objects = asArray(value).filter(isObject).filter(mayBeObject);
   // A branch that is still a reference is the root once more.
-  return asArray(value)
-    .filter(isObject)
-    .filter((branch) => mayBeObject(branch) && branch['$ref'] === undefined)
-    .map(mergeRoot);
+  return objects.filter((branch) => branch['$ref'] === undefined).map(mergeRoot);
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -49,18 +45,16 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** A branch that is a string or null cannot be the arguments of a call. */
-export function mayBeObject(schema: JsonObject): boolean {
-  const type = schema['type'];
-  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+export function mayBeObject(schema: Schema): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes('object');
 }
 
 function mergeProperties(parts: readonly JsonObject[]): JsonObject {
   const seen = new Map<string, JsonValue[]>();
   for (const part of parts) {
-    const properties = part['properties'];
-    if (!isObject(properties)) continue;
-    for (const [name, schema] of Object.entries(properties)) {
-      if (schema === undefined) continue;
+    const { properties } = part;
+    for (const [name, schema = {}] of isObject(properties) ? Object.entries(properties) : []) {
       const known = seen.get(name) ?? [];
       if (!known.some((other) => JSON.stringify(other) === JSON.stringify(schema))) known.push(schema);
       seen.set(name, known);
@@ -93,7 +87,7 @@ function describeAlternatives(
 }
 
 function describeBranch(branch: JsonObject): string {
-  const names = Object.keys(isObject(branch['properties']) ? branch['properties'] : {});
+  const names = Object.keys(asRecord(branch['properties']) ?? {});
   const required = new Set(requiredOf(branch));
   return `{ ${names.map((name) => (required.has(name) ? name : `${name}?`)).join(', ')} }`;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import { errorText } from '../../util/error-text.js';
-import { isRecord } from '../../util/guards.js';
+import { asArray, isRecord } from '../../util/guards.js';
 import { cleanSchema } from './clean-schema.js';
 import { referencesIn } from './keywords.js';
 import { mayBeObject, mergeRoot } from './merge-root.js';
@@ -71,7 +71,7 @@ function fail(reason: string): NormalizedSchema {
 
 function hasOnlyForeignBranches(schema: JsonObject): boolean {
   return (['anyOf', 'oneOf'] as const).some((key) => {
-    const list = schema[key];
-    return Array.isArray(list) && list.length > 0 && !list.some((branch) => isRecord(branch) && mayBeObject(branch));
+    const list = asArray(schema[key]);
+    return list.length > 0 && !list.some((branch) => isRecord(branch) && mayBeObject(branch));
   });
 }

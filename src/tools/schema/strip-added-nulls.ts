@@ -1,10 +1,9 @@
 import type { JsonValue } from '../../core/json.js';
 import type { ToolArguments } from '../../core/tool.js';
-import { asArray, isRecord } from '../../util/guards.js';
+import { asArray, asRecord, isRecord } from '../../util/guards.js';
 import { ArgumentCheck } from './check-arguments.js';
+import { itemSchema, type Schema } from './keywords.js';
 import { resolvePointer } from './pointer.js';
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * The arguments without the nulls that stand for "left out": a strict schema makes the model send something for every
@@ -38,42 +37,32 @@ function strip(value: JsonValue, schema: unknown, context: Context): JsonValue {
   // A schema that refers to itself for the same value has nothing to add.
   results.set(value, value);
   const own = Array.isArray(value) ? stripItems(value, schema, context) : stripMembers(value, schema, context);
-  const result = stripAlternatives(stripAll(followed(own, schema, context), schema, context), schema, context);
+  const { $ref: ref, allOf } = schema;
+  const referred = typeof ref === 'string' ? resolvePointer(context.document, ref) : undefined;
+  const all = [referred, ...asArray(allOf)].reduce<JsonValue>((left, inner) => strip(left, inner, context), own);
+  const result = stripAlternatives(all, schema, context);
   results.set(value, result);
   return result;
 }
 
-function stripItems(values: readonly JsonValue[], { items, prefixItems }: Schema, context: Context): JsonValue {
-  const first = asArray(Array.isArray(items) ? items : prefixItems);
-  const rest = Array.isArray(items) ? undefined : items;
-  const stripped = values.map((value, index) => strip(value, index < first.length ? first[index] : rest, context));
+function stripItems(values: readonly JsonValue[], schema: Schema, context: Context): JsonValue {
+  const stripped = values.map((value, index) => strip(value, itemSchema(schema, index), context));
   return stripped.every((value, index) => value === values[index]) ? (values as JsonValue) : stripped;
 }
 
 function stripMembers(value: object, schema: Schema, context: Context): JsonValue {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const properties = asRecord(schema['properties']) ?? {};
   const required = new Set(asArray(schema['required']));
-  const schemaOf = (name: string): unknown =>
-    Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties'];
-  const isAdded = (name: string, member: unknown): boolean =>
-    member === null &&
-    Object.hasOwn(properties, name) &&
-    !required.has(name) &&
-    context.check.issues(properties[name], null).length > 0;
   const members = Object.entries(value) as [string, JsonValue][];
-  const stripped = members.flatMap(([name, member]): [string, JsonValue][] =>
-    isAdded(name, member) ? [] : [[name, strip(member, schemaOf(name), context)]],
-  );
+  const stripped = members.flatMap(([name, member]): [string, JsonValue][] => {
+    const isKnown = Object.hasOwn(properties, name);
+    const isAdded =
+      member === null && isKnown && !required.has(name) && context.check.issues(properties[name], null).length > 0;
+    const inner = isKnown ? properties[name] : schema['additionalProperties'];
+    return isAdded ? [] : [[name, strip(member, inner, context)]];
+  });
   const isSame = stripped.length === members.length && stripped.every(([, member], at) => member === members[at]?.[1]);
   return isSame ? (value as JsonValue) : Object.fromEntries(stripped);
-}
-
-function followed(value: JsonValue, { $ref: ref }: Schema, context: Context): JsonValue {
-  return typeof ref === 'string' ? strip(value, resolvePointer(context.document, ref), context) : value;
-}
-
-function stripAll(value: JsonValue, { allOf }: Schema, context: Context): JsonValue {
-  return asArray(allOf).reduce<JsonValue>((current, inner) => strip(current, inner, context), value);
 }
 
 /** The alternative that the value fits once its own nulls are out; if none does, the value is passed on as it is. */

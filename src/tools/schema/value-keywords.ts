@@ -1,7 +1,5 @@
 import { asArray, isRecord } from '../../util/guards.js';
-import { typesOf } from './keywords.js';
-
-export type Schema = Readonly<Record<string, unknown>>;
+import { type Schema, typesOf } from './keywords.js';
 
 /** What a schema has against a value itself, whatever is in it; nothing if it fits. */
 export function messagesFor(schema: Schema, value: unknown, patterns: Patterns): readonly string[] {

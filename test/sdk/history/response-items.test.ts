@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkItem } from '../../../src/sdk/history/check-item.js';
 import { REFUSED_ITEMS, RESPONSE_ITEMS } from '../../../src/sdk/history/response-items.js';
-import { HANDLED_OUTPUT_ITEMS, PASSED_THROUGH_OUTPUT_ITEMS } from '../../../src/wire/known-names.js';
+import { FAMILIES } from '../../../src/stream/items.js';
+import { PASSED_THROUGH_OUTPUT_ITEMS } from '../../wire/passed-through.js';
 
 const inCarrier = (item: unknown, signed = false): unknown => checkItem(item, { place: 'carrier', signed });
 const asCall = (item: unknown): unknown => checkItem(item, { place: 'call', signed: false });
@@ -9,9 +10,9 @@ const asCall = (item: unknown): unknown => checkItem(item, { place: 'call', sign
 describe('what a response can hold', () => {
   it('is decided for every type of output item that we know', () => {
     const decided = [...Object.keys(RESPONSE_ITEMS), ...Object.keys(REFUSED_ITEMS)];
-    const known = [...HANDLED_OUTPUT_ITEMS, ...PASSED_THROUGH_OUTPUT_ITEMS];
+    const known = [...Object.keys(FAMILIES), ...PASSED_THROUGH_OUTPUT_ITEMS];
     expect(known.filter((name) => !decided.includes(name))).toEqual([]);
-    expect(decided.filter((name) => !known.includes(name as never))).toEqual([
+    expect(decided.filter((name) => !known.includes(name))).toEqual([
       'x_search_call',
       'code_execution_call',
       'view_image_call',

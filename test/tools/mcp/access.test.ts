@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAuthGate } from '../../../src/tools/mcp/sdk-gaps/auth-gate.js';
+import { AuthGate } from '../../../src/tools/mcp/sdk-gaps/auth-gate.js';
 import { openTransport, type OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
 import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool } from '../support/in-memory-server.js';
@@ -48,7 +48,7 @@ describe('OAuth', () => {
     const provider = memoryProvider(server.tokens('token-0', 'refresh-0'));
     let arrive = (): void => {};
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
-    const gate = createAuthGate({
+    const gate = new AuthGate({
       serverUrl: new URL(server.url),
       provider,
       now: () => 0,

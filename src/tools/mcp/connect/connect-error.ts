@@ -4,8 +4,7 @@ import { cutEnds, excerpt } from '../../../util/excerpt.js';
 import { ConnectFailure } from './connection.js';
 import type { Redactor } from '../../../observe/redact.js';
 import { describeServer } from '../describe-server.js';
-import { causeCode, failureText, httpStatus, speaksOnlyNewer } from '../failure.js';
-import { McpAccessError } from './access-error.js';
+import { causeCode, failureText, httpStatus, McpAccessError, speaksOnlyNewer } from '../failure.js';
 import { ClientNotConnected } from './ready-connection.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from '../server-config.js';
 import { withheldNames } from '../stdio-environment.js';
@@ -18,14 +17,18 @@ export class ConnectTimeout extends Error {
 /** Of each end of what a process wrote: the error stands at the beginning, its last words at the end. */
 const SHOWN_CHARS = 400;
 
-interface Facts {
-  readonly isStdio: boolean;
-  readonly isClient: boolean;
-  readonly cause: unknown;
-  readonly code: string | undefined;
-  readonly status: number | undefined;
-  readonly text: string;
-  readonly isTimeout: boolean;
+type Facts = ReturnType<typeof factsOf>;
+
+function factsOf(config: McpServerConfig, cause: unknown, text: string) {
+  return {
+    isStdio: isStdioConfig(config),
+    isClient: isClientConfig(config),
+    cause,
+    code: causeCode(cause),
+    status: httpStatus(cause),
+    text,
+    isTimeout: cause instanceof ConnectTimeout || /request timed out/i.test(text),
+  };
 }
 
 /** What to do about it; the first that fits. */
@@ -69,15 +72,7 @@ export function connectError(
   const written = error instanceof ConnectFailure ? error.detail : '';
   const detail = written === '' ? '' : ` It wrote: ${cutEnds(written, SHOWN_CHARS)}`;
   const text = redactor.text(failureText(cause)).replace(/\.$/, '');
-  const facts: Facts = {
-    isStdio: isStdioConfig(config),
-    isClient: isClientConfig(config),
-    cause,
-    code: causeCode(cause),
-    status: httpStatus(cause),
-    text,
-    isTimeout: cause instanceof ConnectTimeout || /request timed out/i.test(text),
-  };
+  const facts = factsOf(config, cause, text);
   const known = cause instanceof McpAccessError ? cause.fix : FIXES.find(([fits]) => fits(facts))?.[1];
   const fix = `${known ?? `Check mcpServers["${key}"].`}${facts.isTimeout ? ofWithheld(config) : ''}`;
   const message = `MCP server "${key}" (${describeServer(config)}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;

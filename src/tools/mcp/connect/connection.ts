@@ -9,8 +9,9 @@ import type { OnElicitation } from '../elicitation.js';
 import { closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
 import { readLimitError } from '../sdk-gaps/guard-fetch.js';
 import type { LoadModernSdk } from '../modern/load-sdk.js';
-import type { OpenedTransport, OpenTransport } from './open-transport.js';
+import type { OpenTransport } from './open-transport.js';
 import type { ServerAccess } from './server-access.js';
+import type { OpenedTransport } from '../stdio-contract.js';
 
 /** How we introduce ourselves to MCP servers. */
 export const MCP_CLIENT_INFO = { name: 'responses-loop', version: '0.1.0' } as const;
@@ -114,7 +115,7 @@ export async function failConnect(
   opened: OpenedTransport,
   access: ServerAccess,
 ): Promise<ConnectFailure> {
-  const detail = access.redactor.text(opened.failureDetail?.() ?? '').trim();
+  const detail = access.redactor.text(opened.stderrEnds?.() ?? '').trim();
   await closeQuietly(client, opened);
   return new ConnectFailure(endOf(opened, access) ?? error, detail);
 }

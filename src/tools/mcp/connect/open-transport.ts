@@ -1,4 +1,3 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { timerMs } from '../../../util/timers.js';
 import { guardFetch, type FetchLike } from '../sdk-gaps/guard-fetch.js';
 import type { ModernSdk } from '../modern/load-sdk.js';
@@ -6,22 +5,9 @@ import { paceStreams } from '../sdk-gaps/pace-streams.js';
 import { isStdioConfig, type McpHttpConfig, type McpTransportConfig, type McpStdioConfig } from '../server-config.js';
 import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
 import { errorText } from '../../../util/error-text.js';
-import type { StdioHandle } from '../stdio-contract.js';
+import type { OpenedTransport } from '../stdio-contract.js';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
-
-/** A transport that was not started yet, and what only its maker knows about it. */
-export interface OpenedTransport {
-  readonly transport: Transport;
-  /** Said after a failed connect: what the process wrote to stderr. */
-  failureDetail?(): string;
-  /** Why the connection ended, where that is known: the SDK only says that it did. */
-  endedBy?(): Error | undefined;
-  /** Whether it can be spoken to; absent means yes. */
-  isRunning?(): boolean;
-  /** Ends the session at the server, before the transport is closed. */
-  endSession?(): Promise<void>;
-}
 
 /** The seam where tests put in-memory servers. `fetch` brings headers and tokens of the settings along. */
 export type OpenTransport = (
@@ -39,15 +25,7 @@ export function transportKinds(config: McpTransportConfig): readonly TransportKi
 }
 
 export const openTransport: OpenTransport = async (config, kind, fetch) => {
-  if (isStdioConfig(config)) {
-    const handle = await openStdioServer(config);
-    return {
-      transport: handle.transport,
-      failureDetail: () => handle.stderrEnds(),
-      endedBy: () => handle.endedBy(),
-      isRunning: () => handle.pid() !== undefined,
-    };
-  }
+  if (isStdioConfig(config)) return openStdioServer(config);
   return kind === 'sse' ? openSse(config, fetch) : openHttp(config, fetch);
 };
 
@@ -101,7 +79,7 @@ async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedT
  * bundlers for Workers claim to be Node: then this module, or what it loads before a process is started, fails to load, and
  * that is explained.
  */
-async function openStdioServer(config: McpStdioConfig): Promise<StdioHandle> {
+async function openStdioServer(config: McpStdioConfig): Promise<OpenedTransport> {
   try {
     const { openStdio } = await import('#mcp-stdio');
     return await openStdio(config);

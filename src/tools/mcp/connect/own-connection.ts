@@ -3,7 +3,7 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { raceAbort, withSignal } from '../../../util/abort.js';
-import { createActiveCalls, type ActiveCalls } from '../active-calls.js';
+import { ActiveCalls } from '../active-calls.js';
 import { closeIfLost } from '../sdk-gaps/close-quietly.js';
 import {
   ConnectFailure,
@@ -17,8 +17,9 @@ import { askPerson, elicitationCapabilities } from '../elicitation.js';
 import { httpStatus, speaksOnlyNewer } from '../failure.js';
 import type { ModernSdk } from '../modern/load-sdk.js';
 import { openModernConnection } from '../modern/modern-connection.js';
-import { openModernHttp, transportKinds, type OpenedTransport, type TransportKind } from './open-transport.js';
+import { openModernHttp, transportKinds, type TransportKind } from './open-transport.js';
 import { isStdioConfig, type McpTransportConfig } from '../server-config.js';
+import type { OpenedTransport } from '../stdio-contract.js';
 
 /** The SDK's default compiles the schemas of servers, with `eval` (which Workers forbid) and with their regular expressions. */
 const NO_VALIDATOR: jsonSchemaValidator = {
@@ -31,10 +32,7 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 /** Answers to the initialise POST that mean "not this URL for you", not "not this transport". */
 const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
 
-/**
- * Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. Where the
- * settings leave it open, SSE is tried after a 4xx, as the MCP specification says.
- */
+/** Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. */
 export async function openOwnConnection(
   config: McpTransportConfig,
   options: OpenConnectionOptions,
@@ -86,17 +84,14 @@ async function goOn(
   config: McpTransportConfig,
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
-  if (opened !== undefined && opened.isRunning?.() !== false) return connect('stdio', handedOver(opened), options);
-  await opened?.transport.close();
-  return openOlder(config, options);
-}
-
-/** A transport that another client has started already. */
-function handedOver(opened: OpenedTransport): OpenedTransport {
-  const { transport } = opened;
-  transport.start = async () => {};
-  delete transport.onmessage;
-  return opened;
+  if (opened?.pid?.() === undefined) {
+    await opened?.transport.close();
+    return openOlder(config, options);
+  }
+  // Another client has started it already.
+  opened.transport.start = async () => {};
+  delete opened.transport.onmessage;
+  return connect('stdio', opened, options);
 }
 
 async function openOlder(config: McpTransportConfig, options: OpenConnectionOptions): Promise<McpConnection> {
@@ -129,7 +124,7 @@ async function connect(
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
   const { access, signal, connectTimeoutMs } = options;
-  const activeCalls = createActiveCalls(options.onElicitation && options.outside);
+  const activeCalls = new ActiveCalls(options.onElicitation && options.outside);
   const client = await createClient(options, activeCalls);
   client.onerror = (error) => {
     void closeIfLost(kind, error, client);

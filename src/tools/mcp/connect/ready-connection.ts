@@ -1,9 +1,11 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { defined } from '../../../util/defined.js';
 import { errorText } from '../../../util/error-text.js';
-import { isRecord } from '../../../util/guards.js';
+import { asRecord, asRecords, asString, isRecord } from '../../../util/guards.js';
 import { rpcCode } from '../failure.js';
-import { createActiveCalls } from '../active-calls.js';
+import { ActiveCalls } from '../active-calls.js';
 import {
   asModernSdkClient,
   isAiSdkClient,
@@ -11,10 +13,10 @@ import {
   isSdkClient,
   type McpAiSdkClient,
   type McpClientLike,
+  type McpClientRequestOptions,
   type McpToolClient,
 } from './client-like.js';
 import type { McpConnection, OpenConnectionOptions } from './connection.js';
-import { aiSdkMethods, oldAiSdkMethods, plainMethods, type Send } from './method-clients.js';
 import { modernRequests } from '../modern/modern-requests.js';
 import { sdkRequest } from './own-connection.js';
 
@@ -41,11 +43,6 @@ export function openReadyConnection(client: McpClientLike, options: OpenConnecti
   return methodConnection(client, options.key);
 }
 
-function methodsOf(client: McpClientLike): ReadonlyMap<string, Send> {
-  if (isAiSdkClient(client)) return aiSdkMethods(client);
-  return isOldAiSdkClient(client) ? oldAiSdkMethods(client) : plainMethods(client);
-}
-
 function sdkConnection(client: Client, onListChanged: () => void): McpConnection {
   const { transport } = client;
   const capabilities = client.getServerCapabilities();
@@ -62,7 +59,7 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
     instructions: client.getInstructions(),
     client,
     kind: 'sdk-client',
-    activeCalls: createActiveCalls(),
+    activeCalls: new ActiveCalls(),
     isOpen: () => isOurs && client.transport === transport,
     request: (...sent) => sdkRequest(client, ...sent),
     ...requests,
@@ -102,10 +99,10 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
     // The app that asks for it knows what it handed in.
     client: client as unknown as Client,
     kind: 'app-client',
-    activeCalls: createActiveCalls(),
+    activeCalls: new ActiveCalls(),
     isOpen: () => isOurs,
     request: async (method, params, options = {}) => {
-      const send = methods.get(method);
+      const send = methods[method];
       if (send === undefined) throw new ClientFailed(key, `it cannot do ${method}`);
       return sendSafely(key, () => send(params, options), options.signal);
     },
@@ -130,4 +127,75 @@ async function sendSafely(
   }
   if (!isRecord(result)) throw new ClientFailed(key, 'it answered with something that is not an object');
   return result;
+}
+
+type Params = Record<string, unknown>;
+type Send = (params: Params, options: RequestOptions) => PromiseLike<unknown>;
+
+/** What a client can do, by the requests it stands for. */
+type ClientMethods = Readonly<Record<string, Send>>;
+
+function methodsOf(client: McpClientLike): ClientMethods {
+  if (isAiSdkClient(client)) return aiSdkMethods(client);
+  return isOldAiSdkClient(client) ? oldAiSdkMethods(client) : plainMethods(client);
+}
+
+function plainMethods(client: McpToolClient): ClientMethods {
+  return {
+    'tools/list': (params, options) => client.listTools(params, promised(options)),
+    'tools/call': (params, options) =>
+      client.callTool({ ...params, name: text(params, 'name') }, undefined, promised(options)),
+    ...reading(client, (uri, options) => client.readResource?.({ uri }, promised(options))),
+  };
+}
+
+function aiSdkMethods(client: McpAiSdkClient): ClientMethods {
+  /** As last listed; a tool is called through its definition. */
+  const definitions = new Map<string, unknown>();
+  return {
+    'tools/list': async (params, { signal }) => {
+      const page = await client.listTools({ params, options: defined({ signal }) });
+      for (const tool of asRecords(page.tools)) definitions.set(text(tool, 'name'), tool);
+      return page;
+    },
+    'tools/call': async (params, { signal }) => {
+      const name = text(params, 'name');
+      const tools = client.toolsFromDefinitions({ tools: [definitions.get(name)] });
+      const execute = asRecord(asRecord(tools)?.[name])?.['execute'];
+      if (typeof execute !== 'function') throw new Error(`The client that was handed in has no tool "${name}".`);
+      // Its own words for the same two things.
+      return execute(params['arguments'], { toolCallId: name, messages: [], abortSignal: signal }) as unknown;
+    },
+    ...reading(client, (uri, { signal }) => client.readResource?.({ uri, options: defined({ signal }) })),
+  };
+}
+
+/** The same words for listing, and others for a call. What it gives is the server's whole answer. */
+function oldAiSdkMethods(client: McpToolClient): ClientMethods {
+  const callTool = client.callTool.bind(client) as (request: object) => PromiseLike<unknown>;
+  return {
+    'tools/list': (params, { signal }) => client.listTools({ params, options: defined({ signal }) }),
+    'tools/call': (params, { signal }) => {
+      const options = defined({ abortSignal: signal });
+      return callTool({ name: text(params, 'name'), args: params['arguments'] ?? {}, options });
+    },
+  };
+}
+
+function reading(
+  client: { readonly readResource?: unknown },
+  read: (uri: string, options: RequestOptions) => PromiseLike<unknown> | undefined,
+): ClientMethods {
+  if (client.readResource === undefined) return {};
+  return { 'resources/read': async (params, options) => read(text(params, 'uri'), options) };
+}
+
+/** What is promised to clients; the SDK's options have more that we never set. */
+function promised(options: RequestOptions): McpClientRequestOptions {
+  const { signal, timeout, resetTimeoutOnProgress, maxTotalTimeout, onprogress } = options;
+  return defined({ signal, timeout, resetTimeoutOnProgress, maxTotalTimeout, onprogress });
+}
+
+function text(params: Params, member: string): string {
+  return asString(params[member]) ?? '';
 }

@@ -1,17 +1,25 @@
-import { Redactor } from '../../../observe/redact.js';
+import { isHarmlessHeader, Redactor } from '../../../observe/redact.js';
+import { isTextRecord } from '../../../util/check.js';
+import { defined } from '../../../util/defined.js';
 import { lazy } from '../../../util/lazy.js';
 import { joinedLists, RecentTexts } from '../../../util/recent-texts.js';
-import { createAuthGate, type AuthGate, type AuthGateOptions } from '../sdk-gaps/auth-gate.js';
-import { McpAccessError } from './access-error.js';
-import { CallsUnderWay } from '../call-context.js';
+import { AuthGate, type AuthGateOptions } from '../sdk-gaps/auth-gate.js';
+import { askApp, CallsUnderWay } from '../call-context.js';
 import { secretsOfServer } from '../describe-server.js';
 import { followWithinOrigin, redirectError } from '../sdk-gaps/follow-within-origin.js';
+import { McpAccessError } from '../failure.js';
 import type { FetchLike } from '../sdk-gaps/guard-fetch.js';
-import { headersFetch } from './headers-fetch.js';
 import { connectionMark } from './client-like.js';
 import { limitBodies } from '../sdk-gaps/limit-bodies.js';
-import type { LoadModernSdk } from '../modern/load-sdk.js';
-import { isClientConfig, isStdioConfig, type McpHttpConfig, type McpServerConfig } from '../server-config.js';
+import {
+  isClientConfig,
+  isStdioConfig,
+  type McpCallContext,
+  type McpHeaders,
+  type McpHeaderValues,
+  type McpLimits,
+  type McpServerConfig,
+} from '../server-config.js';
 
 /** The way to a server over HTTP, with its headers and its sign-in; one for all connections to it. */
 export interface ServerAccess {
@@ -26,17 +34,13 @@ export interface ServerAccess {
   problem(): Error | undefined;
   /** Ends the sign-in that a person was sent to; absent where the settings have no `authProvider`. */
   readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
-  /** Changes when trying again early makes sense: a client was connected anew, a sign-in ended. */
+  /** Changes when trying again early makes sense: a client was connected anew, a sign-in ended. What fails has nothing new. */
   mark(): Promise<unknown>;
 }
 
-interface ServerAccessOptions {
+interface ServerAccessOptions extends Pick<AuthGateOptions, 'fetch' | 'now' | 'loadModern'> {
   readonly config: McpServerConfig;
-  readonly fetch: FetchLike;
-  /** Of one answer, or of one event. */
-  readonly maxMessageBytes: number;
-  readonly now: () => number;
-  readonly loadModern?: LoadModernSdk | undefined;
+  readonly limits: Pick<McpLimits, 'messageBytes'>;
 }
 
 export function createServerAccess(options: ServerAccessOptions): ServerAccess {
@@ -54,9 +58,10 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   const onLimit = (error: Error): void => {
     problem = error;
   };
-  const fetch = limitBodies(followWithinOrigin(options.fetch), { maxBytes: options.maxMessageBytes, onLimit });
-  const gate = gateOf(config, { ...options, fetch, keep });
-  const send = headersFetch(gate?.fetch ?? fetch, config.headers, { keep, calls });
+  const fetch = limitBodies(followWithinOrigin(options.fetch), { maxBytes: options.limits.messageBytes, onLimit });
+  const { url: serverUrl, authProvider: provider, headers } = config;
+  const gate = provider && new AuthGate({ ...options, fetch, keep, serverUrl: new URL(serverUrl), provider });
+  const send = headersFetch(gate ? (url, init) => gate.fetch(url, init) : fetch, headers, calls, keep);
   return {
     fetch: async (url, init) => {
       try {
@@ -74,14 +79,55 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
     secrets: joinedLists([own, () => sent.list()]),
     redactor: Redactor.of(own, () => sent.list()),
     problem: () => problem,
-    ...(gate === undefined ? {} : { finishSignIn: (callbackUrl) => gate.finish(callbackUrl) }),
+    ...defined({ finishSignIn: gate && ((callbackUrl: string | URL) => gate.finish(callbackUrl)) }),
     mark: async () => gate?.token(),
   };
 }
 
-function gateOf(
-  { url, authProvider }: McpHttpConfig,
-  options: Omit<AuthGateOptions, 'serverUrl' | 'provider'>,
-): AuthGate | undefined {
-  return authProvider && createAuthGate({ ...options, serverUrl: new URL(url), provider: authProvider });
+/** Adds the headers of the settings to every request, as they are at that moment. */
+function headersFetch(
+  fetch: FetchLike,
+  headers: McpHeaders | undefined,
+  calls: CallsUnderWay,
+  keepSecret: (secret: string) => void,
+): FetchLike {
+  if (headers === undefined) return fetch;
+  return async (url, init) => {
+    const merged = new Headers(init?.headers);
+    const isAsked = typeof headers === 'function';
+    const call = isAsked ? calls.of(init) : undefined;
+    const values = isAsked ? await ask(headers, call) : headers;
+    // The app's function may have taken longer than the call may: nothing is sent that was given up.
+    call?.signal.throwIfAborted();
+    for (const [name, value] of Object.entries(values)) {
+      setHeader(merged, name, value);
+      // Of fixed ones `describe-server.ts` knows which are secrets.
+      if (!isAsked || isHarmlessHeader(name)) continue;
+      keepSecret(value);
+      // `Bearer …`: what follows the scheme is a secret by itself.
+      keepSecret(value.replace(/^\w+\s+/, ''));
+    }
+    return fetch(url, { ...init, headers: merged });
+  };
+}
+
+const FIX = 'Check the function: it has to return an object of header values, or a promise of one.';
+
+async function ask(
+  headers: Exclude<McpHeaders, McpHeaderValues>,
+  call: McpCallContext | undefined,
+): Promise<McpHeaderValues> {
+  const fail = (why: string): Error => new McpAccessError(`its \`headers\` function ${why}`, FIX);
+  const values = await askApp(() => headers(call), fail);
+  if (!isTextRecord(values)) throw fail('returned something that is not an object of strings');
+  return values;
+}
+
+/** The platform's own error repeats the value. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new McpAccessError(`the header ${JSON.stringify(name)} has a name or a value that HTTP forbids`, FIX);
+  }
 }

@@ -26,6 +26,8 @@ export interface Ending {
   readonly iss: string | undefined;
 }
 
+/** A server sees no more of the URL than the path and what follows. */
+const ANY_HOST = 'http://localhost';
 const BEGIN = 'begin a new one by a call that needs the server';
 
 /** Remembers the sign-in under way: the SDK leaves what the server said to the app, which never sees it. */
@@ -56,14 +58,12 @@ export class SignIn {
     });
   }
 
-  /**
-   * What the service sent the person back with, if it is the answer to the sign-in under way: that is over then, whatever comes
-   * of it, since a code serves once.
-   */
+  /** Reads what the service sent the person back with. The sign-in under way is over then, as a code serves once. */
   take(callbackUrl: string | URL): Ending {
     const begun = this.#begun;
     if (begun === undefined) throw refused(`none is under way in this process; ${BEGIN}`);
-    const answer = readUrl(callbackUrl).searchParams;
+    if (!URL.canParse(callbackUrl, ANY_HOST)) throw refused('this is not a URL');
+    const answer = new URL(callbackUrl, ANY_HOST).searchParams;
     if (answer.getAll('state').length !== 1 || answer.get('state') !== begun.url.searchParams.get('state')) {
       throw refused('its `state` is not that of the sign-in under way: it is the end of another one, or forged');
     }
@@ -106,15 +106,6 @@ function checkIssuer(iss: string | undefined, { discovery, url }: Begun): void {
   // An MCP SDK before 1.25 does not pass on what it found out about the service.
   const isRight = issuer === undefined ? URL.canParse(iss) && new URL(iss).origin === url.origin : iss === issuer;
   if (!isRight) throw refused('it comes from another service (`iss`) than the person was sent to');
-}
-
-function readUrl(callbackUrl: string | URL): URL {
-  try {
-    // A server sees no more of it than the path and what follows.
-    return new URL(callbackUrl, 'http://localhost');
-  } catch {
-    throw refused('this is not a URL');
-  }
 }
 
 function reasonOf(error: string, answer: URLSearchParams): string {

@@ -1,16 +1,8 @@
-import { asNumber, asRecord, asString, isRecord } from '../../../util/guards.js';
+import { asRecord, asString, isRecord } from '../../../util/guards.js';
 
 /** What a server answered, as `failure.ts` knows it: with the code of JSON-RPC. */
-class ServerAnswer extends Error {
-  override readonly name = 'McpError';
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
+function serverAnswer(code: number, message: string, data: unknown): Error {
+  return Object.assign(new Error(message), { name: 'McpError', code, data });
 }
 
 const CONNECTION_CLOSED = -32_000;
@@ -19,8 +11,8 @@ const REQUEST_TIMEOUT = -32_001;
 /** The codes of `SdkError`, which are words and would pass for codes of the network. */
 const STATES: Readonly<Record<string, (message: string, data: unknown) => Error>> = {
   NOT_CONNECTED: () => new Error('Not connected'),
-  CONNECTION_CLOSED: (message, data) => new ServerAnswer(CONNECTION_CLOSED, message, data),
-  REQUEST_TIMEOUT: (message, data) => new ServerAnswer(REQUEST_TIMEOUT, message, data),
+  CONNECTION_CLOSED: (message, data) => serverAnswer(CONNECTION_CLOSED, message, data),
+  REQUEST_TIMEOUT: (message, data) => serverAnswer(REQUEST_TIMEOUT, message, data),
   INVALID_RESULT: () => new Error(BROKEN),
 };
 
@@ -31,21 +23,20 @@ const BROKEN_NAMES: ReadonlySet<string> = new Set(['ZodError', '$ZodError', 'Syn
 /** An error of `@modelcontextprotocol/client` in the words of the SDK before it, by which failures are judged. */
 export function inOlderWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { name, code, data } = error as Error & { code?: unknown; data?: unknown };
+  const { name, message, cause } = error;
+  const { code, data, status } = error as Error & { code?: unknown; data?: unknown; status?: unknown };
   if (name === 'AbortError') return error;
   if (BROKEN_NAMES.has(name)) return new Error(BROKEN);
-  const status = error.name === 'SdkHttpError' ? asNumber((error as { status?: unknown } & Error).status) : undefined;
-  if (status !== undefined) return withStatus(error, status);
-  if (typeof code === 'number') return new ServerAnswer(code, error.message, data);
+  if (name === 'SdkHttpError' && typeof status === 'number') return withStatus(status, message, data);
+  if (typeof code === 'number') return serverAnswer(code, message, data);
   if (name !== 'SdkError' || typeof code !== 'string') return error;
   // The words of the SDK around it say nothing more.
-  if (error.cause instanceof Error) return error.cause;
-  return STATES[code]?.(error.message, data) ?? new Error(error.message);
+  if (cause instanceof Error) return cause;
+  return STATES[code]?.(message, data) ?? new Error(message);
 }
 
-function withStatus(error: Error, status: number): Error {
-  const text = asString(asRecord((error as { data?: unknown } & Error).data)?.['text']);
-  return Object.assign(new Error(text ?? error.message), { code: status });
+function withStatus(code: number, message: string, data: unknown): Error {
+  return Object.assign(new Error(asString(asRecord(data)?.['text']) ?? message), { code });
 }
 
 /** The server knows none of the newer revisions, so that an older client has to go on. */

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { raceAbort } from '../../../util/abort.js';
-import { createActiveCalls, type ActiveCalls } from '../active-calls.js';
+import { ActiveCalls } from '../active-calls.js';
 import { waitShortly } from '../sdk-gaps/close-quietly.js';
 import {
   endOf,
@@ -11,7 +11,7 @@ import {
   connectionOver,
 } from '../connect/connection.js';
 import { askPerson, elicitationCapabilities } from '../elicitation.js';
-import type { OpenedTransport } from '../connect/open-transport.js';
+import type { OpenedTransport } from '../stdio-contract.js';
 import { inOlderWords, speaksOlder } from './errors.js';
 import type { ModernSdk } from './load-sdk.js';
 import { modernRequests } from './modern-requests.js';
@@ -28,20 +28,16 @@ interface ModernOptions extends OpenConnectionOptions {
   readonly probeMs: number;
 }
 
-/**
- * A connection of revision 2026-07-28; `undefined` for a server that knows only older ones: its transport is still open then,
- * if it can be (a process lives on, unless the question ended it).
- */
+/** `undefined` for a server that knows only older revisions: a process lives on then, unless the question ended it. */
 export async function openModernConnection(
   opened: OpenedTransport,
   options: ModernOptions,
 ): Promise<McpConnection | undefined> {
   const { access, signal, connectTimeoutMs, kind } = options;
-  const activeCalls = createActiveCalls(options.onElicitation && options.outside);
+  const activeCalls = new ActiveCalls(options.onElicitation && options.outside);
   const client = createClient(options, activeCalls);
   try {
-    // The two SDKs describe the same transports by types of their own.
-    const view = viewOf(opened.transport, { isProcess: kind === 'stdio' });
+    const view = viewOf(opened.transport, kind);
     await raceAbort(client.connect(view, { timeout: connectTimeoutMs }), signal);
   } catch (error) {
     if (endOf(opened, access) === undefined && !signal.aborted && isForOlder(error, kind)) return undefined;
@@ -52,7 +48,7 @@ export async function openModernConnection(
     access,
     kind,
     activeCalls,
-    notifiesChanges: () => listening.isOn,
+    notifiesChanges: listening.isOn,
     ...modernRequests(client, { isHttp: kind === 'http', isOurs: true }),
   });
   return {
@@ -99,19 +95,11 @@ function createClient(
   return client;
 }
 
-interface Listening {
-  /** Whether the server says when its tools change. */
-  readonly isOn: boolean;
-  stop(): Promise<void>;
-}
-
 /** Has the server say when its tools change, where it can; the connection works without. */
-function listenForChanges(client: Client, { onListChanged, signal }: ModernOptions): Listening {
+function listenForChanges(client: Client, { onListChanged, signal }: ModernOptions) {
   let isOn = false;
-  const asked =
-    client.getServerCapabilities()?.tools?.listChanged !== true || signal.aborted
-      ? undefined
-      : client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS });
+  const canListen = client.getServerCapabilities()?.tools?.listChanged === true && !signal.aborted;
+  const asked = canListen ? client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS }) : undefined;
   const opened = asked?.then((subscription) => {
     isOn = subscription.honoredFilter.toolsListChanged === true;
     void subscription.closed.then(() => {
@@ -123,9 +111,8 @@ function listenForChanges(client: Client, { onListChanged, signal }: ModernOptio
   });
   opened?.catch(() => {});
   return {
-    get isOn() {
-      return isOn;
-    },
+    /** Whether the server says when its tools change. */
+    isOn: () => isOn,
     stop: async () => (await opened)?.close(),
   };
 }

@@ -1,10 +1,10 @@
 import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { withSignal } from '../../../util/abort.js';
 import { defined } from '../../../util/defined.js';
 import { asId, asRecord } from '../../../util/guards.js';
+import type { McpConnection } from '../connect/connection.js';
 import { inOlderWords } from './errors.js';
-import { paramHeaders, readParamHeaders } from './param-headers.js';
+import { HeaderFault, paramHeaders, readParamHeaders } from './param-headers.js';
 import { AS_IT_CAME, OURS } from './transport-view.js';
 
 type Params = Record<string, unknown>;
@@ -14,12 +14,6 @@ const ANY_RESULT: StandardSchemaV1<unknown, Params> = {
   '~standard': { version: 1, vendor: 'responses-loop', validate: (value) => ({ value: value as Params }) },
 };
 
-interface ModernRequests {
-  request(method: string, params: Params, options?: RequestOptions): Promise<Params>;
-  /** Notes what a call of the tool has to bring along; a sentence if the tool cannot be called over this connection. */
-  admit(tool: unknown): string | undefined;
-}
-
 interface ModernRequestOptions {
   /** Over HTTP some arguments go into headers as well, and a server may refuse calls without them. */
   readonly isHttp: boolean;
@@ -28,8 +22,11 @@ interface ModernRequestOptions {
 }
 
 /** Requests over a client for revision 2026-07-28, with results as they came and errors as everywhere else. */
-export function modernRequests(client: Client, { isHttp, isOurs }: ModernRequestOptions): ModernRequests {
-  const declared = new Map<string, Exclude<ReturnType<typeof readParamHeaders>, string>>();
+export function modernRequests(
+  client: Client,
+  { isHttp, isOurs }: ModernRequestOptions,
+): Required<Pick<McpConnection, 'request' | 'admit'>> {
+  const declared = new Map<string, ReturnType<typeof readParamHeaders>>();
   return {
     async request(method, params, options) {
       const name = method === 'tools/call' ? asId(params['name']) : undefined;
@@ -48,20 +45,13 @@ export function modernRequests(client: Client, { isHttp, isOurs }: ModernRequest
     },
     admit(tool) {
       const { name, inputSchema } = asRecord(tool) ?? {};
-      const headers = isHttp ? readSafely(inputSchema) : [];
-      if (typeof headers === 'string') return `its \`x-mcp-header\` cannot be followed: ${headers}`;
-      if (headers.length > 0) declared.set(String(name), headers);
-      else declared.delete(String(name));
-      return undefined;
+      try {
+        declared.set(String(name), isHttp ? readParamHeaders(inputSchema) : []);
+        return undefined;
+      } catch (error) {
+        // Too deep a schema is found, and left out, where it is read.
+        return error instanceof HeaderFault ? `its \`x-mcp-header\` cannot be followed: ${error.message}` : undefined;
+      }
     },
   };
-}
-
-/** Too deep a schema is found, and left out, where it is read. */
-function readSafely(inputSchema: unknown): ReturnType<typeof readParamHeaders> {
-  try {
-    return readParamHeaders(inputSchema);
-  } catch {
-    return [];
-  }
 }

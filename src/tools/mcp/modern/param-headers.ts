@@ -13,49 +13,50 @@ interface ParamHeader {
   readonly name: string;
 }
 
-/**
- * The arguments of a tool that also go into headers (`x-mcp-header`, for what stands between us and the server); what is
- * wrong with them as a sentence, with which the specification wants the tool left out.
- */
-export function readParamHeaders(inputSchema: unknown): readonly ParamHeader[] | string {
-  const found: ParamHeader[] = [];
-  const names = new Set<string>();
-  const visit = (node: unknown, path: readonly string[]): string | undefined => {
-    const schema = asRecord(node) ?? {};
-    if (KEYWORD in schema && path.length > 0) {
-      const name = schema[KEYWORD];
-      if (typeof name !== 'string' || !TOKEN.test(name)) return `${path.join('.')} has a name that no header can have`;
-      if (!TYPES.has(schema['type'])) return `${path.join('.')} is neither a string nor an integer nor a boolean`;
-      if (names.has(name.toLowerCase())) return `two arguments go into ${PREFIX}${name}`;
-      names.add(name.toLowerCase());
-      found.push({ path, name });
-    }
-    for (const [member, child] of Object.entries(asRecord(schema['properties']) ?? {})) {
-      const fault = visit(child, [...path, member]);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
-  };
-  const fault = visit(inputSchema, []);
-  if (fault !== undefined) return fault;
-  return count(inputSchema) === found.length ? found : 'it stands where no argument is';
-}
+/** Why a tool cannot be called over HTTP; the specification wants it left out. */
+export class HeaderFault extends Error {}
 
-/** How often the keyword stands in a schema, properties that have its name left out. */
-function count(node: unknown, isProperties = false): number {
-  if (Array.isArray(node)) return node.reduce((sum: number, member) => sum + count(member), 0);
-  const record = asRecord(node);
-  if (record === undefined) return 0;
-  let sum = 0;
-  for (const [member, value] of Object.entries(record)) {
-    if (member === KEYWORD && !isProperties) sum += 1;
-    else if (!DATA.has(member) || isProperties) sum += count(value, member === 'properties' && !isProperties);
-  }
-  return sum;
+/**
+ * The arguments of a tool that also go into headers (`x-mcp-header`, for what stands between us and the server).
+ *
+ * @throws HeaderFault
+ */
+export function readParamHeaders(inputSchema: unknown): readonly ParamHeader[] {
+  const found = new Map<string, ParamHeader>();
+  visit(inputSchema, [], found);
+  return [...found.values()];
 }
 
 /** Members whose values are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples']);
+
+/** `path` leads to the argument that a schema is for, where it is for one. */
+function visit(schema: unknown, path: readonly string[] | undefined, found: Map<string, ParamHeader>): void {
+  for (const [member, value] of membersOf(schema)) {
+    if (member === KEYWORD) note(schema as Record<string, unknown>, path ?? [], found);
+    else if (member === 'properties')
+      for (const [name, property] of membersOf(value)) visit(property, path && [...path, name], found);
+    else if (!DATA.has(member)) visit(value, undefined, found);
+  }
+}
+
+function membersOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+function note(
+  { [KEYWORD]: name, type }: Record<string, unknown>,
+  path: readonly string[],
+  found: Map<string, ParamHeader>,
+): void {
+  if (path.length === 0) throw new HeaderFault('it stands where no argument is');
+  const place = path.join('.');
+  if (typeof name !== 'string' || !TOKEN.test(name))
+    throw new HeaderFault(`${place} has a name that no header can have`);
+  if (!TYPES.has(type)) throw new HeaderFault(`${place} is neither a string nor an integer nor a boolean`);
+  if (found.has(name.toLowerCase())) throw new HeaderFault(`two arguments go into ${PREFIX}${name}`);
+  found.set(name.toLowerCase(), { path, name });
+}
 
 export function paramHeaders(declared: readonly ParamHeader[], args: Record<string, unknown>): Record<string, string> {
   const headers: Record<string, string> = {};

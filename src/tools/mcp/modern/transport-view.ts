@@ -16,61 +16,30 @@ const STAND_INS: Readonly<Record<string, object>> = {
   'resources/read': { contents: [], ttlMs: 0, cacheScope: 'private' },
 };
 
-interface Message {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: unknown;
-  readonly result?: unknown;
-}
-
-interface ViewOptions {
-  /** The transport is a child process, so silence and an end mean "too old", as the specification has it. */
-  readonly isProcess: boolean;
-}
-
-/**
- * A transport as the client for revision 2026-07-28 sees it. Closing it does nothing: who opened the transport closes it,
- * and may go on with it where the server turns out to be older.
- */
-export function viewOf(transport: Transport, { isProcess }: ViewOptions): Transport {
+/** A transport as the client for revision 2026-07-28 sees it, which cannot close it: an older one may go on with it. */
+export function viewOf(transport: Transport, kind: 'stdio' | 'http'): Transport {
   const methods = new Map<string | number, string>();
-  let receive: Transport['onmessage'];
-  transport.onmessage = (message, extra) => receive?.(withStandIn(message, methods) as typeof message, extra);
-  return {
-    // This is how the SDK distinguishes processes from other transports.
-    ...(isProcess ? { stderr: null, pid: null } : {}),
+  const view: Transport = {
+    // This is how the SDK distinguishes processes, whose silence and end mean "too old", from other transports.
+    ...(kind === 'stdio' ? { stderr: null, pid: null } : {}),
     ...(transport.hasPerRequestStream === true ? { hasPerRequestStream: true } : {}),
     get sessionId() {
       return transport.sessionId;
-    },
-    get onmessage() {
-      return receive;
-    },
-    set onmessage(handler) {
-      receive = handler;
-    },
-    get onclose() {
-      return transport.onclose;
-    },
-    set onclose(handler) {
-      transport.onclose = handler;
-    },
-    get onerror() {
-      return transport.onerror;
-    },
-    set onerror(handler) {
-      transport.onerror = handler;
     },
     setProtocolVersion: (version) => transport.setProtocolVersion?.(version),
     start: () => transport.start(),
     send: (message, options) => transport.send(unmarked(message, methods), options),
     close: async () => {},
   };
+  transport.onmessage = (message, extra) => view.onmessage?.(withStandIn(message, methods), extra);
+  transport.onclose = () => view.onclose?.();
+  transport.onerror = (error) => view.onerror?.(error);
+  return view;
 }
 
 /** Takes our mark off a request and remembers it. */
 function unmarked<T>(message: T, methods: Map<string | number, string>): T {
-  const { id, method, params } = message as Message;
+  const { id, method, params } = asRecord(message) ?? {};
   const given = asRecord(params);
   const meta = asRecord(given?.['_meta']);
   if (meta?.[OURS] !== true) return message;
@@ -79,8 +48,8 @@ function unmarked<T>(message: T, methods: Map<string | number, string>): T {
   return { ...message, params: { ...given, _meta: rest } };
 }
 
-function withStandIn(message: Message, methods: Map<string | number, string>): Message {
-  const { id, method, result } = message;
+function withStandIn<T>(message: T, methods: Map<string | number, string>): T {
+  const { id, method, result } = asRecord(message) ?? {};
   if (method !== undefined || (typeof id !== 'string' && typeof id !== 'number')) return message;
   const asked = methods.get(id);
   methods.delete(id);

@@ -4,17 +4,21 @@ import { raceAbort } from '../../../util/abort.js';
 import { defined } from '../../../util/defined.js';
 import { excerpt } from '../../../util/excerpt.js';
 import { errorText } from '../../../util/error-text.js';
-import { McpAccessError } from '../connect/access-error.js';
+import { McpAccessError } from '../failure.js';
 import type { FetchLike } from './guard-fetch.js';
 import type { LoadModernSdk } from '../modern/load-sdk.js';
 import { refused as signInRefused, SignIn, type Challenge, type Ending } from '../connect/sign-in.js';
 
 /** How long a sign-in that was begun is waited for before another one is begun. */
 const SIGN_IN_MS = 600_000;
+/** So often more permissions are asked for, until it is clear that asking does not help. */
+const MOST_STEP_UPS = 2;
 
 const SIGN_IN =
   'Somebody has to sign in at the URL that `authProvider.redirectToAuthorization` was given; then pass the URL that the browser came back to to `provider.finishSignIn(server, url)`. The next call after that takes the server up again.';
 const CHECK_PROVIDER = 'Check `authProvider` and the sign-in service of the server.';
+/** A form is written like the query of a URL. */
+const FORM_URL = 'https://localhost/?';
 
 export interface AuthGateOptions {
   readonly serverUrl: URL;
@@ -24,18 +28,6 @@ export interface AuthGateOptions {
   readonly keep: (secret: string) => void;
   /** Where it is installed, the SDK for revision 2026-07-28 signs in: it also checks where metadata and tokens come from. */
   readonly loadModern?: LoadModernSdk | undefined;
-}
-
-export interface AuthGate {
-  readonly fetch: FetchLike;
-  /**
-   * Ends the sign-in that a person was sent to.
-   *
-   * @throws ResponsesLoopError `sign-in-failed`
-   */
-  finish(callbackUrl: string | URL): Promise<void>;
-  /** The access token at the moment, to find out whether something changed: a provider that fails has nothing new. */
-  token(): Promise<string | undefined>;
 }
 
 interface Waiting {
@@ -50,93 +42,98 @@ interface Waiting {
  * that all but one of several parallel calls lose where refresh tokens serve once, and a second 401 on the way fails calls
  * that only had the old token (seen with 1.32).
  */
-export function createAuthGate(options: AuthGateOptions): AuthGate {
-  const { provider, fetch, now, keep } = options;
-  const signIn = new SignIn(provider);
-  const stepUps = createStepUps(now);
-  let renewing: Promise<void> | undefined;
-  let waiting: Waiting | undefined;
+export class AuthGate {
+  readonly #options: AuthGateOptions;
+  readonly #signIn: SignIn;
+  /** How often the server found the same permissions missing of late. */
+  readonly #stepUps = new Map<string, { times: number; readonly until: number }>();
+  #renewing: Promise<void> | undefined;
+  #waiting: Waiting | undefined;
 
-  const token = async (): Promise<string | undefined> => {
-    const tokens = await provider.tokens();
-    for (const secret of [tokens?.access_token, tokens?.refresh_token]) if (secret !== undefined) keep(secret);
-    return tokens?.access_token;
-  };
+  constructor(options: AuthGateOptions) {
+    this.#options = options;
+    this.#signIn = new SignIn(options.provider);
+  }
 
-  const renew = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
-    const result = await authenticate(options, signIn.watched(challenge), challenge);
-    if (result === 'AUTHORIZED') return;
-    const current = await token();
-    // Some providers return from the redirect only after the sign-in.
-    if (current !== undefined && current !== refused) return;
-    waiting = { token: current, until: now() + SIGN_IN_MS };
-    throw needsSignIn();
-  };
-
-  const authorize = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
-    const current = await token();
-    // Meanwhile another request had it renewed, or a sign-in ended.
-    if (current !== undefined && current !== refused && challenge.status === 401) return;
-    // A second sign-in would spoil the one under way: the provider keeps one code verifier.
-    if (waiting !== undefined && waiting.token === current && now() < waiting.until) throw needsSignIn();
-    waiting = undefined;
-    if (challenge.status === 403 && renewing === undefined) stepUps.count(challenge.scope);
-    renewing ??= renew(refused, challenge).finally(() => {
-      renewing = undefined;
-    });
-    await renewing;
-  };
-
-  const send = async (url: string | URL, init: RequestInit | undefined): Promise<Response> => {
-    const signal = init?.signal ?? undefined;
-    const sent = await raceAbort(guarded(token()), signal);
+  async fetch(url: string | URL, init?: RequestInit): Promise<Response> {
+    const { fetch } = this.#options;
+    const guarded = <T>(promise: Promise<T>): Promise<T> => raceAbort(inWords(promise), init?.signal ?? undefined);
+    const sent = await guarded(this.token());
     const response = await fetch(url, withToken(init, sent));
     const challenge = readChallenge(response);
     if (challenge === undefined) return response;
     await response.body?.cancel();
-    await raceAbort(guarded(authorize(sent, challenge)), signal);
-    return fetch(url, withToken(init, await raceAbort(guarded(token()), signal)));
-  };
-  return {
-    fetch: send,
-    finish: async (callbackUrl) => {
-      try {
-        await finishSignIn(options, signIn.take(callbackUrl));
-      } finally {
-        // After the right answer the next call may begin another sign-in; a forged one changes nothing.
-        if (!signIn.isUnderWay) waiting = undefined;
-      }
-    },
-    token: () => token().catch(() => undefined),
-  };
-}
+    await guarded(this.#authorize(sent, challenge));
+    return fetch(url, withToken(init, await guarded(this.token())));
+  }
 
-/** So often more permissions are asked for, until it is clear that asking does not help. */
-const MOST_STEP_UPS = 2;
+  /**
+   * Ends the sign-in that a person was sent to.
+   *
+   * @throws ResponsesLoopError `sign-in-failed`
+   */
+  async finish(callbackUrl: string | URL): Promise<void> {
+    try {
+      await finishSignIn(this.#options, this.#signIn.take(callbackUrl));
+    } finally {
+      // After the right answer the next call may begin another sign-in; a forged one changes nothing.
+      if (!this.#signIn.isUnderWay) this.#waiting = undefined;
+    }
+  }
 
-/** Counts how often a server found the same permissions missing of late: a person would be sent to sign in for ever. */
-function createStepUps(now: () => number): { count(scope: string | undefined): void } {
-  const counts = new Map<string, { times: number; readonly until: number }>();
-  return {
-    count(scope = '') {
-      for (const [known, { until }] of counts) if (now() >= until) counts.delete(known);
-      const entry = counts.get(scope) ?? { times: 0, until: now() + SIGN_IN_MS };
-      if (entry.times === MOST_STEP_UPS) {
-        throw new McpAccessError(
-          `it wants the permission ${JSON.stringify(excerpt(scope, 100))} again and again, although it was asked for`,
-          'Check what the account may do, and what the sign-in service grants.',
-        );
-      }
-      entry.times += 1;
-      counts.set(scope, entry);
-    },
-  };
+  /** The access token at the moment. */
+  async token(): Promise<string | undefined> {
+    const { provider, keep } = this.#options;
+    const tokens = await provider.tokens();
+    for (const secret of [tokens?.access_token, tokens?.refresh_token]) if (secret !== undefined) keep(secret);
+    return tokens?.access_token;
+  }
+
+  async #authorize(refused: string | undefined, challenge: Challenge): Promise<void> {
+    const current = await this.token();
+    // Meanwhile another request had it renewed, or a sign-in ended.
+    if (current !== undefined && current !== refused && challenge.status === 401) return;
+    // A second sign-in would spoil the one under way: the provider keeps one code verifier.
+    const waiting = this.#waiting;
+    if (waiting !== undefined && waiting.token === current && this.#options.now() < waiting.until) throw needsSignIn();
+    this.#waiting = undefined;
+    if (challenge.status === 403 && this.#renewing === undefined) this.#countStepUp(challenge.scope);
+    this.#renewing ??= this.#renew(refused, challenge).finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  /** Without a limit a person would be sent to sign in for ever. */
+  #countStepUp(scope = ''): void {
+    const now = this.#options.now();
+    for (const [known, { until }] of this.#stepUps) if (now >= until) this.#stepUps.delete(known);
+    const entry = this.#stepUps.get(scope) ?? { times: 0, until: now + SIGN_IN_MS };
+    if (entry.times === MOST_STEP_UPS) {
+      throw new McpAccessError(
+        `it wants the permission ${JSON.stringify(excerpt(scope, 100))} again and again, although it was asked for`,
+        'Check what the account may do, and what the sign-in service grants.',
+      );
+    }
+    entry.times += 1;
+    this.#stepUps.set(scope, entry);
+  }
+
+  async #renew(refused: string | undefined, challenge: Challenge): Promise<void> {
+    const provider = this.#signIn.watched(challenge);
+    if ((await authenticate(this.#options, { challenge, provider })) === 'AUTHORIZED') return;
+    const token = await this.token();
+    // Some providers return from the redirect only after the sign-in.
+    if (token !== undefined && token !== refused) return;
+    this.#waiting = { token, until: this.#options.now() + SIGN_IN_MS };
+    throw needsSignIn();
+  }
 }
 
 async function finishSignIn(options: AuthGateOptions, ending: Ending): Promise<void> {
   options.keep(ending.authorizationCode);
   try {
-    await authenticate(options, ending.provider, ending.challenge, ending);
+    await authenticate(options, ending);
   } catch (error) {
     throw signInRefused(`the service would not give a token (${excerpt(errorText(error), 300)})`);
   }
@@ -144,19 +141,18 @@ async function finishSignIn(options: AuthGateOptions, ending: Ending): Promise<v
 
 async function authenticate(
   { serverUrl, fetch, keep, loadModern }: AuthGateOptions,
-  provider: OAuthClientProvider,
-  { resourceMetadataUrl, scope, status }: Challenge,
-  ending?: Pick<Ending, 'authorizationCode' | 'iss'>,
+  { provider, challenge, authorizationCode, iss }: Partial<Ending> & Pick<Ending, 'challenge' | 'provider'>,
 ): Promise<string> {
+  const { resourceMetadataUrl, scope, status } = challenge;
   // More permissions come from a person, not from a refresh token; those granted before are not to be lost.
-  const isMore = status === 403 && ending === undefined;
+  const isMore = status === 403 && authorizationCode === undefined;
   const wanted = isMore ? unionOf((await provider.tokens())?.scope, scope) : scope;
   const auth = (await loadModern?.())?.auth ?? (await import('@modelcontextprotocol/sdk/client/auth.js')).auth;
   return auth(provider, {
     serverUrl,
     // The plain one: the headers of the settings are for the server, not for where it signs people in.
     fetchFn: keeping(fetch, keep),
-    ...defined({ resourceMetadataUrl, scope: wanted, authorizationCode: ending?.authorizationCode, iss: ending?.iss }),
+    ...defined({ resourceMetadataUrl, scope: wanted, authorizationCode, iss }),
     // Known to the SDK for revision 2026-07-28.
     ...(isMore ? { forceReauthorization: true } : {}),
   });
@@ -167,7 +163,7 @@ function unionOf(...scopes: readonly (string | undefined)[]): string | undefined
   return words.size === 0 ? undefined : [...words].join(' ');
 }
 
-async function guarded<T>(promise: Promise<T>): Promise<T> {
+async function inWords<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;
   } catch (error) {
@@ -181,14 +177,11 @@ function keeping(fetch: FetchLike, keep: (secret: string) => void): FetchLike {
   return (url, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers).entries());
     const form = init?.body instanceof URLSearchParams ? init.body.toString() : '';
-    const sent = secretsOf({ url: `${ANY_URL}?${form}`, headers, body: undefined });
+    const sent = secretsOf({ url: `${FORM_URL}${form}`, headers, body: undefined });
     for (const secret of sent) keep(secret);
     return fetch(url, init);
   };
 }
-
-/** A form is written like the query of a URL. */
-const ANY_URL = 'https://localhost/';
 
 function needsSignIn(): McpAccessError {
   return new McpAccessError('it wants somebody to sign in', SIGN_IN);

@@ -1,5 +1,7 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { OpenedTransport, TransportKind } from '../connect/open-transport.js';
+import { withTimeout } from '../../../util/timers.js';
+import type { TransportKind } from '../connect/open-transport.js';
+import type { OpenedTransport } from '../stdio-contract.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 const GOODBYE_MS = 1_000;
@@ -15,38 +17,28 @@ interface Closable {
  * streamable HTTP the listening stream may be refused while calls still work, so the server is asked.
  */
 export async function closeIfLost(kind: TransportKind, error: Error, client: Closable): Promise<void> {
-  if (kind === 'sse' && error.message.startsWith('SSE error')) return ignore(client.close());
+  if (kind === 'sse' && error.message.startsWith('SSE error')) return client.close().catch(ignore);
   if (kind !== 'http' || !error.message.startsWith('Maximum reconnection attempts')) return;
   try {
     await client.ping({ timeout: PROBE_MS });
   } catch {
-    await ignore(client.close());
+    await client.close().catch(ignore);
   }
 }
 
 export async function closeQuietly(client: { close(): Promise<void> }, opened: OpenedTransport): Promise<void> {
   if (opened.endSession !== undefined) await waitShortly(opened.endSession());
-  await ignore(client.close());
+  await client.close().catch(ignore);
   // A client that never got as far as connecting does not know its transport.
-  await ignore(opened.transport.close());
+  await opened.transport.close().catch(ignore);
 }
 
-async function ignore(promise: Promise<unknown>): Promise<void> {
-  try {
-    await promise;
-  } catch {
-    // Nothing is left to report it to.
-  }
-}
+/** There is nothing left to report it to. */
+function ignore(): void {}
 
 /** For messages to a server that may not listen any more. */
 export async function waitShortly(promise: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, GOODBYE_MS);
-  });
-  await Promise.race([ignore(promise), limit]);
-  clearTimeout(timer);
+  await withTimeout(promise, GOODBYE_MS, () => new Error('no answer in time')).catch(ignore);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { redactUrl } from '../../../observe/redact.js';
 import { ignoreErrors } from '../../../util/error-text.js';
-import { McpAccessError } from '../connect/access-error.js';
+import { McpAccessError } from '../failure.js';
 import type { FetchLike } from './guard-fetch.js';
 
 const MAX_REDIRECTS = 5;

@@ -50,27 +50,25 @@ function guardStream(
   let line = '';
   let isResumable = false;
 
-  const finish = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    if (!isResumable) controller.enqueue(new TextEncoder().encode(closingEvent(id, CLOSED)));
+  const finish = (controller: ReadableStreamDefaultController<Uint8Array>, error: object): void => {
+    controller.enqueue(new TextEncoder().encode(closingEvent(id, error)));
     controller.close();
   };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
-        if (done) return finish(controller);
+        if (done) return isResumable ? controller.close() : finish(controller, CLOSED);
         const text = line + decoder.decode(value, { stream: true });
         isResumable ||= mayResume && /(^|[\r\n])id:/.test(text);
         const unfinished = text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
         line = unfinished.length < 3 ? unfinished : 'x';
         controller.enqueue(value);
       } catch (error) {
-        if (isLimitReached(error)) {
-          // Resumed, the same would come again.
-          controller.enqueue(new TextEncoder().encode(closingEvent(id, limitError(error))));
-          controller.close();
-        } else if (isResumable) controller.error(error);
-        else finish(controller);
+        // Resumed, the same would come again.
+        if (isLimitReached(error)) finish(controller, limitError(error));
+        else if (isResumable) controller.error(error);
+        else finish(controller, CLOSED);
       }
     },
     cancel: (reason) => reader.cancel(reason),

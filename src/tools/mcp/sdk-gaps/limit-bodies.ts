@@ -13,10 +13,7 @@ interface BodyLimit {
   readonly onLimit: (error: Error) => void;
 }
 
-/**
- * Fails a body that has more bytes than a message may have, as they are after decompression; of an event stream each event
- * counts by itself. Of answers that report a failure the beginning is read.
- */
+/** Fails a body with more bytes, decompressed, than a message may have; the events of a stream count one by one. */
 export function limitBodies(fetch: FetchLike, { maxBytes, onLimit }: BodyLimit): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);

@@ -1,3 +1,4 @@
+import type { WrapperPlace } from '../core/call-items.js';
 import type {
   ApprovalContent,
   AssistantContent,
@@ -6,8 +7,8 @@ import type {
   ToolOutput,
   ToolResultContent,
 } from '../core/message.js';
+import { defined } from '../util/defined.js';
 import type { InputItem } from '../wire/input-item.js';
-import { joinOutputs } from './rewrap.js';
 import { convertApproval } from './convert-content.js';
 import { INTERRUPTED } from './convert-conversation.js';
 import { type AnsweredCall, convertCallOutput, type OutputRules } from './convert-tool-output.js';
@@ -37,6 +38,11 @@ export function newToConversation(
   const newCalls = callsIn(behind);
   const results = resultsIn(behind).filter(({ callId }) => !newCalls.has(callId));
   const known = [...open.filter((content) => content.type === 'tool-result'), ...results];
+  const withoutKnown = (message: Message): Message[] => {
+    if (message.role !== 'tool') return [message];
+    const content = message.content.filter((one) => one.type === 'tool-result' && newCalls.has(one.callId));
+    return content.length === 0 ? [] : [{ ...message, content }];
+  };
   return {
     outputs: [
       ...convertOutputs(callsIn(prompt), [...known, ...interrupted(open, known)], rules),
@@ -44,12 +50,6 @@ export function newToConversation(
     ],
     rest: [...(added.length === 0 ? [] : [{ ...turn, content: added }]), ...behind.flatMap(withoutKnown)],
   };
-
-  function withoutKnown(message: Message): Message[] {
-    if (message.role !== 'tool') return [message];
-    const content = message.content.filter((one) => one.type === 'tool-result' && newCalls.has(one.callId));
-    return content.length === 0 ? [] : [{ ...message, content }];
-  }
 }
 
 /** It came from a server: an app that writes an answer itself gives it no id. */
@@ -65,11 +65,9 @@ function isServers(content: AssistantContent): boolean {
 /** Calls that never got an output: the server would refuse every later turn. */
 function interrupted(open: readonly AssistantContent[], known: readonly ToolResultContent[]): ToolResultContent[] {
   const answered = new Set(known.map(({ callId }) => callId));
-  return open.flatMap((content) =>
-    content.type === 'tool-call' && !answered.has(content.callId)
-      ? [{ type: 'tool-result', callId: content.callId, output: INTERRUPTED }]
-      : [],
-  );
+  const calls = open.filter((content) => content.type === 'tool-call').map(({ callId }) => callId);
+  const unanswered = calls.filter((callId) => !answered.has(callId));
+  return unanswered.map((callId) => ({ type: 'tool-result', callId, output: INTERRUPTED }));
 }
 
 /**
@@ -95,25 +93,26 @@ function openEnd(content: readonly AssistantContent[]): readonly AssistantConten
   });
 }
 
-function isCallOrResult(entry: AssistantContent): entry is ToolCallContent | ToolResultContent {
+function isCallOrResult(entry: MessageContent): entry is ToolCallContent | ToolResultContent {
   return entry.type === 'tool-call' || entry.type === 'tool-result';
 }
 
 function callsIn(messages: readonly Message[]): ReadonlyMap<string, ToolCallContent> {
   const contents = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
-  return new Map(
-    contents.flatMap((content) => (content.type === 'tool-call' ? [[content.callId, content] as const] : [])),
-  );
+  const calls = contents.filter((content) => content.type === 'tool-call');
+  return new Map(calls.map((call) => [call.callId, call]));
+}
+
+function answersIn(messages: readonly Message[]): (ToolResultContent | ApprovalContent)[] {
+  return messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
 }
 
 function resultsIn(messages: readonly Message[]): ToolResultContent[] {
-  const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
-  return contents.filter((content) => content.type === 'tool-result');
+  return answersIn(messages).filter((content) => content.type === 'tool-result');
 }
 
 function approvalsIn(messages: readonly Message[]): ApprovalContent[] {
-  const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
-  const approvals = contents.filter((content) => content.type === 'approval');
+  const approvals = answersIn(messages).filter((content) => content.type === 'approval');
   // Some versions of the AI SDK write a denial twice.
   return [...new Map(approvals.map((approval) => [approval.approvalId, approval])).values()];
 }
@@ -136,4 +135,90 @@ function convertOutputs(
   return [...answers].flatMap(([wireId, { call, outputs }]) =>
     convertCallOutput(call, wireId, joinOutputs(outputs), rules),
   );
+}
+
+type MessageContent = Extract<Message, { role: 'assistant' | 'tool' }>['content'][number];
+
+/** The calls of a wrapper by their places in it, and what they gave. */
+interface Group {
+  readonly wrapper: WrapperPlace;
+  readonly calls: Map<number, ToolCallContent>;
+  readonly outputs: Map<string, ToolOutput>;
+}
+
+/**
+ * The calls that came in one wrapper as that one call, with one output, where the server remembers the wrapper. Only if all of
+ * them are there, answered; in any other request each goes by itself.
+ */
+export function rewrapped(messages: readonly Message[]): readonly Message[] {
+  const groups = groupsIn(messages);
+  if (groups.size === 0) return messages;
+  const groupOf = new Map(
+    [...groups.values()].flatMap((group) => [...group.calls.values()].map(({ callId }) => [callId, group] as const)),
+  );
+  const called = new Set<Group>();
+  const answered = new Set<Group>();
+  /** The first call of a group is the wrapper, and the first output all of them. */
+  const rewrap = <T extends MessageContent>(content: T): (T | ToolCallContent | ToolResultContent)[] => {
+    const group = isCallOrResult(content) ? groupOf.get(content.callId) : undefined;
+    if (group === undefined) return [content];
+    const done = content.type === 'tool-call' ? called : answered;
+    if (done.has(group)) return [];
+    done.add(group);
+    return [content.type === 'tool-call' ? wrapperCall(group, content) : wrapperResult(group)];
+  };
+  return messages.map((message): Message => {
+    if (message.role === 'assistant') return { ...message, content: message.content.flatMap(rewrap) };
+    if (message.role !== 'tool') return message;
+    const content = message.content.flatMap(rewrap);
+    return { ...message, content: content.filter((one) => one.type !== 'tool-call') };
+  });
+}
+
+function groupsIn(messages: readonly Message[]): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  const byCall = new Map<string, Group>();
+  for (const message of messages) {
+    if (message.role !== 'assistant' && message.role !== 'tool') continue;
+    for (const content of message.content) {
+      if (content.type === 'tool-call' && content.wrapper !== undefined) {
+        const { wrapper } = content;
+        const group = groups.get(wrapper.callId) ?? { wrapper, calls: new Map(), outputs: new Map() };
+        groups.set(wrapper.callId, group);
+        group.calls.set(wrapper.index, content);
+        byCall.set(content.callId, group);
+      } else if (content.type === 'tool-result')
+        byCall.get(content.callId)?.outputs.set(content.callId, content.output);
+    }
+  }
+  return new Map([...groups].filter(([, group]) => isWhole(group)));
+}
+
+function isWhole({ wrapper, calls, outputs }: Group): boolean {
+  if (calls.size !== wrapper.count || outputs.size !== wrapper.count) return false;
+  const isCounted = [...calls.keys()].every((index) => Number.isInteger(index) && index >= 0 && index < wrapper.count);
+  return isCounted && calls.get(0)?.wrapper?.arguments !== undefined;
+}
+
+function wrapperCall({ wrapper, calls }: Group, { members, inRound }: ToolCallContent): ToolCallContent {
+  const { callId, name } = wrapper;
+  const text = calls.get(0)?.wrapper?.arguments ?? '';
+  return { type: 'tool-call', callId, name, arguments: text, ...defined({ members, inRound }) };
+}
+
+function wrapperResult({ wrapper, calls, outputs }: Group): ToolResultContent {
+  const inOrder = [...calls].toSorted(([a], [b]) => a - b).flatMap(([, { callId }]) => outputs.get(callId) ?? []);
+  return { type: 'tool-result', callId: wrapper.callId, output: joinOutputs(inOrder) };
+}
+
+/** What several calls gave, as the one output of the call that they came in. */
+function joinOutputs(outputs: readonly ToolOutput[]): ToolOutput {
+  const [only] = outputs;
+  if (only !== undefined && outputs.length === 1) return only;
+  const additionalTools = outputs.flatMap((output) => output.additionalTools ?? []);
+  return {
+    isError: outputs.every((output) => output.isError),
+    content: outputs.flatMap((output) => output.content),
+    ...(additionalTools.length === 0 ? {} : { additionalTools }),
+  };
 }

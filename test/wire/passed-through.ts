@@ -1,54 +1,7 @@
 /**
- * Every name on the wire that we know, and what becomes of it. `test/wire` checks that each name of OpenAI's own types
- * is in exactly one list, so an upgrade that brings a new one has to be decided here.
+ * Names on the wire that the package lets pass: what it reads is a row of the reducer's tables. `openai-types.test-d.ts` checks
+ * that each name of OpenAI's own types is there or here, so an upgrade that brings a new one has to be decided.
  */
-
-/**
- * Events the reducer acts on. None of their members is sent by every server: each is looked at when it is read. `output_index` is
- * missing from llama.cpp, and its `item_id` may hold the call id; GitHub Copilot sends another id with every event of an item.
- */
-export const HANDLED_EVENTS = [
-  'response.created',
-  'response.queued',
-  'response.in_progress',
-  'response.completed',
-  'response.incomplete',
-  'response.failed',
-  // xAI's name for a terminal event; in no specification of HTTP streams.
-  'response.done',
-  // Of responses that were cancelled at the server.
-  'response.cancelled',
-  'error',
-  // OpenClaw sends a call whole in it; llama.cpp sends all `done` events at the end.
-  'response.output_item.added',
-  'response.output_item.done',
-  'response.content_part.added',
-  'response.content_part.done',
-  'response.output_text.delta',
-  'response.output_text.done',
-  'response.output_text.annotation.added',
-  'response.refusal.delta',
-  'response.refusal.done',
-  'response.reasoning_summary_part.added',
-  'response.reasoning_summary_part.done',
-  // Ollama sends it without announcing the part.
-  'response.reasoning_summary_text.delta',
-  'response.reasoning_summary_text.done',
-  'response.reasoning_text.delta',
-  // From LM Studio sometimes the only event of the reasoning.
-  'response.reasoning_text.done',
-  // Open Responses' names for the two above.
-  'response.reasoning.delta',
-  'response.reasoning.done',
-  // Ciphertext from GitHub Copilot: then only `done` is right.
-  'response.function_call_arguments.delta',
-  // Never sent by llama.cpp; the only one with arguments from some models.
-  'response.function_call_arguments.done',
-  // The same of calls that are no function calls.
-  'response.custom_tool_call_input.delta',
-  'response.apply_patch_call_operation_diff.delta',
-  'response.image_generation_call.partial_image',
-] as const;
 
 /** Events that change nothing for us: visible as raw parts, otherwise skipped. */
 export const PASSED_THROUGH_EVENTS = [
@@ -96,9 +49,6 @@ export const PASSED_THROUGH_EVENTS = [
   'response.audio.transcript.done',
 ] as const;
 
-/** Output items that become parts and messages of ours. */
-export const HANDLED_OUTPUT_ITEMS = ['message', 'reasoning', 'function_call'] as const;
-
 /** Output items kept as they came, so that the next request can replay them; calls of tools among them are shown, too. */
 export const PASSED_THROUGH_OUTPUT_ITEMS = [
   // The server ran the function itself (Mastra); also shows that the call is not ours to run.
@@ -134,13 +84,5 @@ export const PASSED_THROUGH_OUTPUT_ITEMS = [
   'compaction',
 ] as const;
 
-export type HandledEventName = (typeof HANDLED_EVENTS)[number];
 export type PassedThroughEventName = (typeof PASSED_THROUGH_EVENTS)[number];
-export type HandledOutputItemName = (typeof HANDLED_OUTPUT_ITEMS)[number];
 export type PassedThroughOutputItemName = (typeof PASSED_THROUGH_OUTPUT_ITEMS)[number];
-
-/**
- * Stands, in types only, for every name that is in none of these lists. A plain `string` there would keep a union from
- * narrowing by `type`. No server sends this text.
- */
-export type UnknownName = '(unknown)';
