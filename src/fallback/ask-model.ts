@@ -123,7 +123,8 @@ function readStream(
     let broken: BrokenOff | undefined;
     try {
       await parts((part) => {
-        const batch = reader.take(part);
+        reader.take(part);
+        const batch = reader.takeBatch();
         wanted = batch.length === 0 || take(batch);
         // The stream may close later.
         return part['type'] !== 'finish' && wanted;

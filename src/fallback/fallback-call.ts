@@ -1,3 +1,7 @@
+import type { JsonObject } from '../core/json.js';
+import { ApiError } from '../errors/api-error.js';
+import type { ErrorCode } from '../errors/error-code.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { FallbackChoice } from '../observe/event.js';
 import { vendorOf } from '../request/vendors.js';
 import { errorText } from '../util/error-text.js';
@@ -7,7 +11,7 @@ import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/stream-result.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
-import { asksInstead, bothFailed, isCallsOwn, mayAskAgain } from './after-failure.js';
+import { type OptionKeys, readProviderOptions } from '../sdk/prompt/read-provider-options.js';
 import { type Attempt, Circuit } from './circuit.js';
 import type { FallOverRules } from './fall-over.js';
 import { readFlag, type UseStock } from './flag.js';
@@ -100,7 +104,9 @@ export class FallbackCall {
       this.#warnings.push(`The primary provider failed, and the stock provider answers: ${reason}`);
       return await this.#start(() => ({ uses: 'stock', because: 'failure', error: reason }));
     } catch (second) {
-      throw this.#wanted.given.abortSignal?.aborted === true ? second : bothFailed(error, second);
+      if (this.#wanted.given.abortSignal?.aborted === true) throw second;
+      // The primary's failure comes first: it is the one to look into.
+      throw saying(error, `The stock provider was asked instead and failed too: ${errorText(second)}`);
     }
   }
 
@@ -136,4 +142,40 @@ export class FallbackCall {
       return answerByStock(call, context, { model: modelOf(), version, given });
     };
   }
+}
+
+/** Failures that the stock provider could not avoid either. */
+const CALLS_OWN: ReadonlySet<ErrorCode> = new Set(['closed', 'invalid-options', 'invalid-prompt', 'invalid-settings']);
+
+function isCallsOwn(error: Error): boolean {
+  return ResponsesLoopError.isInstance(error) && CALLS_OWN.has(error.code);
+}
+
+/** Where a server keeps state, a request it may have acted on is not made a second time by the other provider. */
+function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, keys: OptionKeys): boolean {
+  return !keepsState(readProviderOptions(providerOptions, keys)) || (ApiError.isInstance(error) && error.isReplaySafe);
+}
+
+/** Whether a call with these options leaves something behind that a later request could meet. */
+function keepsState({ store, background, conversation, previousResponseId }: JsonObject): boolean {
+  return store === true || background === true || conversation != null || previousResponseId != null;
+}
+
+/** Whether the rule of the settings says to fall over; a failure of the rule itself is added to the error it was about. */
+function asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>): boolean {
+  let says: unknown;
+  try {
+    says = when(error);
+  } catch (thrown) {
+    throw saying(error, `The rule fallOver.when failed: ${errorText(thrown)}`);
+  }
+  if (typeof says === 'boolean') return says;
+  throw saying(error, `The rule fallOver.when gave ${String(says)} instead of true or false.`);
+}
+
+function saying(error: Error, more: string): Error {
+  const message = `${error.message} ${more}`;
+  if (ApiError.isInstance(error)) return new ApiError({ ...error.facts, message });
+  const code = ResponsesLoopError.isInstance(error) ? error.code : 'api-error';
+  return new ResponsesLoopError({ code, message, cause: error });
 }

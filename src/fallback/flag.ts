@@ -27,6 +27,7 @@ export async function readFlag({ useStock, modelId, signal, onWarning }: FlagOpt
   if (typeof useStock === 'boolean') return { uses: useStock ? 'stock' : 'primary', because: 'flag' };
   try {
     const asked = raceAbort<unknown>(Promise.resolve(useStock({ modelId })), signal);
+    const silent = (): Error => new Error(`it said nothing for ${PATIENCE_MS} ms.`);
     const says = await withTimeout(asked, PATIENCE_MS, silent);
     if (typeof says === 'boolean') return { uses: says ? 'stock' : 'primary', because: 'flag' };
     onWarning(`The function useStock gave ${JSON.stringify(says) ?? 'undefined'} instead of true or false.`);
@@ -35,8 +36,4 @@ export async function readFlag({ useStock, modelId, signal, onWarning }: FlagOpt
     onWarning(`The function useStock failed: ${errorText(error).replace(/\.$/, '')}.`);
   }
   return { uses: 'primary', because: 'default' };
-}
-
-function silent(): Error {
-  return new Error(`it said nothing for ${PATIENCE_MS} ms.`);
 }

@@ -23,12 +23,12 @@ export interface StockOptionsInput {
 export function toStockOptions(input: StockOptionsInput): object {
   const { request, call, given, prompt } = input;
   const tools = toolsOf(input);
+  const choice: ToolChoice = request.closing ? { type: 'none' } : request.toolChoice;
+  const toolChoice = choice.type === 'tool' ? { type: 'tool', toolName: choice.name } : choice;
   return {
     ...given,
     prompt,
-    ...(tools.length === 0
-      ? { tools: undefined, toolChoice: undefined }
-      : { tools, toolChoice: toToolChoice(request.closing ? { type: 'none' } : request.toolChoice) }),
+    ...(tools.length === 0 ? { tools: undefined, toolChoice: undefined } : { tools, toolChoice }),
     providerOptions: providerOptionsOf(input),
     // They hold items whole, which the stock provider's own parts do not.
     includeRawChunks: call.stream,
@@ -71,36 +71,24 @@ function toFunctionTool(
   };
 }
 
-function toToolChoice(choice: ToolChoice): object {
-  return choice.type === 'tool' ? { type: 'tool', toolName: choice.name } : choice;
-}
-
 /** What stands under our own name means the same to the stock provider, where it knows it. */
 function providerOptionsOf({ body, call, given, names }: StockOptionsInput): object {
   const options = asRecord(given.providerOptions) ?? {};
-  const { store, previous_response_id: previousResponseId } = body;
-  const defaults = { strictJsonSchema: false, ...forced(body) };
-  // Older ones do not know the option of `ai` 7 that it may come from.
-  const reasoningEffort = asString(asRecord(body['reasoning'])?.['effort']);
+  const { store, previous_response_id: previousResponseId, reasoning, temperature, top_p: topP } = body;
   const isTriggered = asRecord(asArray(body['input']).at(-1))?.['type'] === 'compaction_trigger';
-  const said = {
-    ...defined({ store, previousResponseId, reasoningEffort }),
-    include: includeOf(body, call),
-    ...(call.options['compactionTrigger'] === undefined ? {} : { compactionTrigger: isTriggered }),
+  const defaults = {
+    strictJsonSchema: false,
+    // The stock provider guesses from the name whether a model reasons, and drops what it holds to be useless.
+    ...(reasoning !== undefined && temperature === undefined && topP === undefined && { forceReasoning: true }),
   };
-  const of = (name: string) => ({
-    ...defaults,
-    ...asRecord(options[name]),
-    ...call.options,
-    ...said,
-  });
+  const said = {
+    // Older ones do not know the option of `ai` 7 that the effort may come from.
+    ...defined({ store, previousResponseId, reasoningEffort: asString(asRecord(reasoning)?.['effort']) }),
+    include: includeOf(body, call),
+    ...(call.options['compactionTrigger'] !== undefined && { compactionTrigger: isTriggered }),
+  };
+  const of = (name: string) => ({ ...defaults, ...asRecord(options[name]), ...call.options, ...said });
   return { ...options, ...Object.fromEntries(names.map((name) => [name, of(name)])) };
-}
-
-/** The stock provider guesses from the name whether a model reasons, and drops what it holds to be useless. */
-function forced(body: JsonObject): object {
-  const isSampled = body['temperature'] !== undefined || body['top_p'] !== undefined;
-  return body['reasoning'] === undefined || isSampled ? {} : { forceReasoning: true };
 }
 
 const SEALED = 'reasoning.encrypted_content';

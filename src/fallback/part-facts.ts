@@ -28,37 +28,29 @@ export function callMembers(part: Part): CallMembers | undefined {
   );
 }
 
-export interface StockFinish {
-  readonly finishReason: FinishReason;
-  readonly rawFinishReason?: string;
-  readonly usage: Usage;
-  readonly logprobs: readonly JsonValue[] | undefined;
-  /** The stock provider ends every stream with a finish, also one that broke off: then it knows neither reason nor usage. */
-  readonly isTruncated: boolean;
-  /** It ended in order, and does not say why. */
-  readonly isUnknown: boolean;
-}
+export type StockFinish = ReturnType<typeof readFinish>;
 
 const REASONS: ReadonlySet<string> = new Set<FinishReason>(['stop', 'length', 'content-filter', 'tool-calls', 'error']);
 
 /** The end of a stock answer, flat (V2) or nested (V3 and later). */
-export function readFinish(part: Part): StockFinish {
-  const { finishReason: reason, usage } = part;
+export function readFinish({ finishReason: reason, usage, ...rest }: Part) {
   const nested = asRecord(reason);
   const name = asString(nested?.['unified']) ?? asString(reason) ?? '';
-  const known = REASONS.has(name) ? (name as FinishReason) : 'other';
+  const finishReason: FinishReason = REASONS.has(name) ? (name as FinishReason) : 'other';
   const rawFinishReason = asString(nested?.['raw']);
-  const { costInUsdTicks, logprobs } = metadataOf(part);
+  const { costInUsdTicks, logprobs } = metadataOf(rest);
   const read = readUsage(asRecord(usage) ?? {}, costInUsdTicks);
   const isMeasured = Object.keys(read).length > 0;
   // V2 has a word for not knowing.
-  const isUnnamed = known === 'other' && rawFinishReason === undefined;
+  const isUnnamed = finishReason === 'other' && rawFinishReason === undefined;
   return {
-    finishReason: known,
+    finishReason,
     ...defined({ rawFinishReason }),
     usage: read,
     logprobs: Array.isArray(logprobs) ? (logprobs as JsonValue[]) : undefined,
+    /** The stock provider ends every stream with a finish, also one that broke off: then it knows neither reason nor usage. */
     isTruncated: isUnnamed && !isMeasured,
+    /** It ended in order, and does not say why. */
     isUnknown: isUnnamed && isMeasured && reason !== 'other',
   };
 }
@@ -70,12 +62,9 @@ export function endingOf(
 ): Pick<RoundResult, 'outcome' | 'finishReason' | 'rawFinishReason'> {
   // Some never say why they end; whole calls say it.
   if (isUnknown && calls) return { outcome: 'completed', finishReason: 'tool-calls' };
+  const outcome = rowOf(OUTCOMES, finishReason) ?? 'completed';
   const isRefusal = finishReason === 'stop' && refused;
-  return {
-    outcome: rowOf(OUTCOMES, finishReason) ?? 'completed',
-    finishReason: isRefusal ? 'content-filter' : finishReason,
-    ...defined({ rawFinishReason }),
-  };
+  return { outcome, finishReason: isRefusal ? 'content-filter' : finishReason, ...defined({ rawFinishReason }) };
 }
 
 const OUTCOMES: Readonly<Record<string, RoundResult['outcome']>> = {

@@ -8,33 +8,30 @@ export function readResult(result: Part, reader: RoundReader): RoundPart[] {
   const { warnings, response, finishReason, usage, providerMetadata } = result;
   const facts = asRecord(response) ?? {};
   reader.knowBody(facts['body']);
-  return [
-    ...reader.take({ type: 'stream-start', warnings }),
-    ...reader.take({ type: 'response-metadata', ...facts }),
-    ...readContent(asRecords(result['content']), asRecords(asRecord(facts['body'])?.['output']), reader),
-    ...reader.take({ type: 'finish', finishReason, usage, providerMetadata }),
-    ...reader.end(),
-  ];
+  reader.take({ type: 'stream-start', warnings });
+  reader.take({ type: 'response-metadata', ...facts });
+  readContent(asRecords(result['content']), asRecords(asRecord(facts['body'])?.['output']), reader);
+  reader.take({ type: 'finish', finishReason, usage, providerMetadata });
+  return reader.end();
 }
 
 /** Items that are in no content keep their place: reasoning is replayed with what followed it. */
-function readContent(contents: readonly Part[], items: readonly Part[], reader: RoundReader): RoundPart[] {
+function readContent(contents: readonly Part[], items: readonly Part[], reader: RoundReader): void {
   const places = new Map(
     items.flatMap((item, place) => [item['id'], item['call_id']].map((id) => [asId(id), place] as const)).toReversed(),
   );
   let next = 0;
-  const itemsUpTo = (end: number): RoundPart[] => {
-    const passed = items.slice(next, end);
-    const parts = passed.flatMap((item, index) => reader.takeItem(item, next + index));
-    next += passed.length;
-    return parts;
+  const takeItems = (end: number): void => {
+    for (; next < end; next += 1) reader.takeItem(items[next] ?? {}, next);
   };
-  const parts = contents.flatMap((content, index) => {
-    const id = asId(metadataOf(content)['itemId']) ?? asId(content['toolCallId']);
-    const place = id === undefined ? undefined : (places.get(id) ?? places.get(asId(content['toolCallId'])));
-    return [...itemsUpTo((place ?? -1) + 1), ...partsOf(content, index).flatMap((part) => reader.take(part))];
-  });
-  return [...parts, ...itemsUpTo(items.length)];
+  for (const [index, content] of contents.entries()) {
+    const callId = asId(content['toolCallId']);
+    const id = asId(metadataOf(content)['itemId']) ?? callId;
+    const place = id === undefined ? undefined : (places.get(id) ?? places.get(callId));
+    takeItems((place ?? -1) + 1);
+    for (const part of partsOf(content, index)) reader.take(part);
+  }
+  takeItems(items.length);
 }
 
 function partsOf(content: Part, index: number): Part[] {

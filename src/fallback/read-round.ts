@@ -41,11 +41,15 @@ export class RoundReader {
     this.#spoken = new SpokenEvents(this.#items, (event) => this.#reducer.reduce(event));
   }
 
-  take(part: Part): RoundPart[] {
+  take(part: Part): void {
     const type = String(part['type']);
     if (!CONTINUING.has(type)) this.#spoken.endThoughts();
-    rowOf(this.#readers, type)?.(part);
-    return this.#takeBatch();
+    (rowOf(this.#spoken.readers, type) ?? rowOf(this.#readers, type))?.(part);
+  }
+
+  /** The parts of what was taken since it was last asked. */
+  takeBatch(): RoundPart[] {
+    return this.#reducer.takeBatch().filter((part) => part.type !== 'source' || this.#isNew(part));
   }
 
   /** Closes what is open. `broken`: why no more will come. */
@@ -54,7 +58,7 @@ export class RoundReader {
     // Whether the response was completed is said below: here it only closes what is open.
     const response = { id: this.#responseId, ...responseOf(this.#finish ?? {}) };
     this.#reducer.reduce({ type: 'response.incomplete', response });
-    return this.#takeBatch().map((part) =>
+    return this.takeBatch().map((part) =>
       part.type === 'round-end' ? { ...part, result: this.#result(part.result, broken) } : part,
     );
   }
@@ -68,9 +72,8 @@ export class RoundReader {
   }
 
   /** An item of it: what the stock provider's parts hold is passed over. */
-  takeItem(item: Part, place: number): RoundPart[] {
+  takeItem(item: Part, place: number): void {
     if (!isSpoken(item)) this.#passOn({ type: 'response.output_item.done', output_index: place, item });
-    return this.#takeBatch();
   }
 
   readonly #readers: Readonly<Record<string, (part: Part) => void>> = {
@@ -82,15 +85,6 @@ export class RoundReader {
       const createdAt = timestamp instanceof Date ? timestamp.getTime() / 1_000 : undefined;
       this.#reducer.reduce({ type: 'response.created', response: { id, model, created_at: createdAt } });
     },
-    'text-start': (part) => void this.#spoken.startText(part),
-    'text-delta': (part) => this.#spoken.addText(part),
-    'text-end': (part) => this.#spoken.endText(part),
-    'reasoning-start': (part) => void this.#spoken.startSection(part),
-    'reasoning-delta': (part) => this.#spoken.think(part),
-    'reasoning-end': (part) => this.#spoken.endSection(part),
-    'tool-input-start': (part) => this.#spoken.startInput(part),
-    'tool-input-delta': (part) => this.#spoken.addInput(part),
-    'tool-call': (part) => this.#spoken.call(part),
     'tool-result': ({ toolName, preliminary }) => {
       // With the wire at hand its item was taken already.
       if (!this.#items.isEmpty || preliminary === true) return;
@@ -149,10 +143,6 @@ export class RoundReader {
     const { fileId, containerId } = metadataOf(part);
     const facts = { filename: asString(part['filename']), fileId: asId(fileId), containerId: asId(containerId) };
     return { type: 'source', kind: 'document', id, title: title ?? 'Document', ...defined(facts) };
-  }
-
-  #takeBatch(): RoundPart[] {
-    return this.#reducer.takeBatch().filter((part) => part.type !== 'source' || this.#isNew(part));
   }
 
   /** What a text refers to is in its metadata, and a part of its own. */

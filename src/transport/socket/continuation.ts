@@ -73,7 +73,8 @@ function isChained({ previous_response_id: previous, conversation }: JsonObject)
  */
 export function newItems(body: JsonObject, remembered: Remembered): readonly JsonValue[] | undefined {
   const { input } = body;
-  if (!Array.isArray(input) || isChained(body) || !beginsWith(input, remembered.input)) return undefined;
+  if (!Array.isArray(input) || isChained(body) || input.length < remembered.input.length) return undefined;
+  if (!remembered.input.every((print, index) => printOf(input[index] ?? null) === print)) return undefined;
   const ours = withoutAnswer(input.slice(remembered.input.length), remembered.output);
   return ours === undefined || ours.length === 0 || fieldsOf(body) !== remembered.fields ? undefined : ours;
 }
@@ -94,10 +95,6 @@ function printOf(value: JsonValue): string {
   const print = PRINTS.get(value) ?? fingerprint(stableJson(value));
   PRINTS.set(value, print);
   return print;
-}
-
-function beginsWith(input: readonly JsonValue[], known: readonly string[]): boolean {
-  return known.length <= input.length && known.every((print, index) => printOf(input[index] ?? null) === print);
 }
 
 /**
