@@ -14,7 +14,7 @@ import { knownFunctionOptions } from '../request/vendors.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
-import type { HistorySeal, PartSigner } from '../sdk/history/seal.js';
+import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
 import { type EngineCall, shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
@@ -172,7 +172,7 @@ export class Calls {
   }
 
   async #sealOf(key: HmacKey): Promise<HistorySeal> {
-    const { HistorySeal, PartSigner } = await import('../sdk/history/seal.js');
+    const { HistorySeal, PartSigner } = await import('../sdk/history/part-signer.js');
     this.#signing ??= { seal: new HistorySeal(key), PartSigner };
     return this.#signing.seal;
   }

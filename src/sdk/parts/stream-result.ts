@@ -4,7 +4,7 @@ import type { PartSink, Pump } from '../../loop/pump.js';
 import { showControls } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
 import { afterEvents } from '../../util/timers.js';
-import type { PartSigner } from '../history/seal.js';
+import type { PartSigner } from '../history/part-signer.js';
 import type { MetadataContext } from './metadata.js';
 import type { CommonPart, WarningOf } from './stream-parts.js';
 import type { SpecVersion } from './to-stream-part.js';

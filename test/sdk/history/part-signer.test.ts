@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop/v3';
-import { PartSigner } from '../../../src/sdk/history/seal.js';
-import { HistorySeal } from '../../../src/sdk/history/seal.js';
+import { HistorySeal, PartSigner } from '../../../src/sdk/history/part-signer.js';
 import { HmacKey } from '../../../src/util/hash.js';
 import { streamParts, userPrompt } from '../../acceptance/support/parts.js';
 import { calls, reply, rigOf, says } from '../../acceptance/support/rig.js';
