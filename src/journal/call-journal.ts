@@ -11,7 +11,7 @@ import type { Toolset } from '../tools/loop-tool.js';
 import { type AbortLike, type Cancellation, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { toError } from '../util/error-text.js';
-import { isRecord } from '../util/guards.js';
+import { asString, isRecord } from '../util/guards.js';
 import { fromFailure, toFailure } from './failure-record.js';
 import { LiveRound } from './live-round.js';
 import { toPlain } from './plain.js';
@@ -86,7 +86,8 @@ export class CallJournal implements LoopJournal {
     }
     this.#at = at;
     // The origin is that of the round: the key may have been another one than the call began with.
-    this.#seed = call.seed;
+    // One that others wrote may have none: two calls must not share theirs.
+    this.#seed = asString(call.seed) ?? this.#seed;
     return { ...call, ...defined({ origin }) };
   }
 

@@ -60,6 +60,8 @@ export function readMeant(text: string): MeantText {
     addPlain(escape.index);
     at += escape[0].length;
     for (const unit of unitsOf(codeOf(escape))) add(unit, at);
+    // What stands for nothing belongs to what is in front of it.
+    bounds[count] = at;
   }
   addPlain(text.length);
   return { symbols: symbols.subarray(0, count), bounds };
@@ -77,11 +79,12 @@ function symbolOf(unit: number): number {
 
 /**
  * The escapes of JSON and of JSON within JSON (`\/`, `\u002f`), of a URL and of a URL within one (`%2F`, `%252F`, the bytes
- * of one character together), and of HTML (`&#x2F;`). Backslashes belong to what they stand before.
+ * of one character together), and of HTML (`&#x2F;`). Backslashes belong to what they stand before. Digits count in any case,
+ * names do not: `\U002f` and `&AMP;` mean themselves.
  */
 function escapesIn(text: string): IterableIterator<RegExpExecArray> {
   return text.matchAll(
-    /\\+(?:u([\da-f]{4})|([^\\]))?|%(?:25)*(?:(f[0-7](?:%(?:25)*[89ab][\da-f]){3}|e[\da-f](?:%(?:25)*[89ab][\da-f]){2}|[cd][\da-f]%(?:25)*[89ab][\da-f])|([\da-f]{2}))|&(?:#x([\da-f]{1,8})|#(\d{1,8})|(amp|lt|gt|quot|apos|sol|plus|equals));/gi,
+    /\\+(?:u([\da-fA-F]{4})|([^\\]))?|%(?:25)*(?:([fF][0-7](?:%(?:25)*[89abAB][\da-fA-F]){3}|[eE][\da-fA-F](?:%(?:25)*[89abAB][\da-fA-F]){2}|[cdCD][\da-fA-F]%(?:25)*[89abAB][\da-fA-F])|([\da-fA-F]{2}))|&(?:#[xX]([\da-fA-F]{1,9})|#(\d{1,10})|(amp|lt|gt|quot|apos|sol|plus|equals));/g,
   );
 }
 

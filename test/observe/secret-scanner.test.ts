@@ -50,6 +50,30 @@ describe('a secret is found', () => {
       expect(knowing('ab12cd34ef56').text(`${before}ab12cd34ef56!`)).toMatch(/\[redacted\]!$/);
   });
 
+  it('in HTML with digits that are filled up with zeros', () => {
+    const filled = (text: string, radix: 10 | 16): string =>
+      [...text]
+        .map((char) => {
+          const code = char.codePointAt(0)!.toString(radix);
+          return radix === 10 ? `&#${code.padStart(10, '0')};` : `&#X${code.padStart(9, '0')};`;
+        })
+        .join('');
+    for (const secret of [KEY, PLAIN])
+      for (const radix of [10, 16] as const)
+        expect(knowing(secret).text(`<${filled(secret, radix)}>`)).toBe('<[redacted]>');
+  });
+
+  it('where it holds what is an escape only in other letters', () => {
+    for (const secret of ['&AMP;x/Z-9', 'ab&AMP;x/Z-9', '7"&LT;x/Z-9', 'C:\\U0041/x-9'])
+      for (const spell of Object.values(SPELLINGS))
+        expect(knowing(secret).text(`<${spell(secret)}>`)).toBe('<[redacted]>');
+  });
+
+  it('with the escaped backslash before a blank that it was cut behind', () => {
+    for (const backslash of ['%5C', '%255C', '&#92;', '\\u005c'])
+      expect(knowing('abcdefgh\\ 1234').text(`<abcdefgh${backslash}%20`)).toBe('<[redacted]%20');
+  });
+
   it('where two of them overlap, together with what they share', () => {
     expect(knowing('abcdefgh1234', '1234zzzzzzzz').text('(abcdefgh1234zzzzzzzz)')).toBe('([redacted])');
   });
