@@ -118,20 +118,25 @@ function readStream(
     onEnd: release,
   });
   return async (take) => {
-    // Widened: it is set where the compiler does not look.
+    // Widened: they are set where the compiler does not look.
     let wanted = true as ReturnType<typeof take>;
+    let isTaking = false as boolean;
     let broken: BrokenOff | undefined;
     try {
       await parts((part) => {
         reader.take(part);
         const batch = reader.takeBatch();
+        isTaking = true;
         wanted = batch.length === 0 || take(batch);
+        isTaking = typeof wanted === 'object';
+        if (typeof wanted === 'object') wanted = wanted.then(() => void (isTaking = false));
         // The stream may close later.
         return part['type'] !== 'finish' && wanted;
       });
       await wanted;
     } catch (error) {
-      if (request.signal.aborted) throw error;
+      // What takes the parts has failed, and not the stream.
+      if (isTaking || request.signal.aborted) throw error;
       broken = { outcome: 'reset', error: brokenOff(error, place) };
     }
     if (wanted !== false) await take(reader.end(broken));

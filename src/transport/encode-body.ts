@@ -11,7 +11,8 @@ export function encodeBody(body: JsonObject): string {
   if (body['tools'] === undefined) return wellFormed(JSON.stringify(body));
   const members = Object.entries(body).flatMap(([name, value]) => {
     const isInput = name === 'input' && Array.isArray(value);
-    const text = isInput ? `[${value.map(encodeItem).join(',')}]` : textOf(value);
+    // Passes over the holes that a function of the user's leaves with `delete body.input[1]`.
+    const text = isInput ? `[${value.flatMap((item) => encodeItem(item)).join(',')}]` : textOf(value);
     return text === undefined ? [] : [`${textOf(name)}:${text}`];
   });
   return `{${members.join(',')}}`;

@@ -1,5 +1,6 @@
 import { generateText, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
+import type { Journal } from '../../src/core/journal.js';
 import { responseEvents, type ScriptedStep } from '../../src/testing.js';
 import { Circuit } from '../../src/fallback/circuit.js';
 import { reply, says, splitBefore } from '../acceptance/support/rig.js';
@@ -126,6 +127,36 @@ describe('falling over to the stock provider', () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     for (let n = 0; n < 2; n += 1) await generateText({ model, prompt, maxRetries: 0 });
     expect(choicesIn(events).slice(-2)).toEqual(['primary: flag', 'primary: flag']);
+  });
+
+  it('lets another call try the primary where a journal rejected the one that did', async () => {
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    const waiting: ScriptedStep = () => {
+      isAsked();
+      return new Promise(() => {});
+    };
+    const broken: Journal = {
+      step: async (_step, run) => {
+        run().catch(() => {});
+        await asked;
+        throw new Error('no disk');
+      },
+    };
+    let journal: Journal | undefined;
+    const { model, events } = await fallbackRig([down, answer, waiting, answer], {
+      useStock: false,
+      fallOver: { failures: 1, restMs: 0 },
+      settings: { journal: () => journal },
+    });
+    await generateText({ model, prompt, maxRetries: 0 });
+    journal = broken;
+    await expect(generateText({ model, prompt, maxRetries: 0 })).rejects.toThrow('no disk');
+    journal = undefined;
+    await generateText({ model, prompt, maxRetries: 0 });
+    expect(choicesIn(events).at(-1)).toBe('primary: flag');
   });
 
   it('counts each model for itself', async () => {

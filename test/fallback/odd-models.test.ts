@@ -1,4 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Call } from '../../src/core/call.js';
+import { toPushStream } from '../../src/core/push-stream.js';
+import type { RoundRequest } from '../../src/core/round.js';
+import { askStock } from '../../src/fallback/ask-model.js';
+import { createCallIds } from '../../src/loop/call-ids.js';
+import { Redactor } from '../../src/observe/redact.js';
+import type { Timeouts } from '../../src/settings/model-limits.js';
+import { Cancellation } from '../../src/util/abort.js';
 import { adder } from '../acceptance/support/tools.js';
 import { finish, hanging, oddRig, partsOf, question, start, text, type Told, unclosed } from './support/odd-stock.js';
 
@@ -157,5 +165,45 @@ describe('a stock model that is not OpenAI’s', () => {
       ['mcp_list_tools', 'web_search_call', 'compaction'],
       ['riddle'],
     ]);
+  });
+});
+
+const NOTHING_HIDDEN = Redactor.of(() => []);
+
+describe('what takes the parts of a stock answer', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('too much');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('too much'))],
+  ] as const)('is asked no more once it %s, and its failure is no failure of the stream', async (_how, fail) => {
+    const told = [start, ...text('0', 'Hello'), finish()];
+    const taken: string[] = [];
+    const { batches } = await askStock({
+      model: {
+        specificationVersion: 'v2',
+        provider: 'odd',
+        doStream: async () => ({ stream: hanging(told).stream }),
+      } as never,
+      options: {},
+      call: { stream: true, includeRaw: false } as Call,
+      request: {
+        index: 0,
+        signal: new Cancellation(),
+        newIds: () => createCallIds([]).forRound(0),
+      } as unknown as RoundRequest,
+      timeouts: { headersMs: 0, idleMs: 0 } as Timeouts,
+      redactor: NOTHING_HIDDEN,
+      forBodies: NOTHING_HIDDEN,
+    });
+    const reading = toPushStream(batches)((batch) => {
+      taken.push(...batch.map(({ type }) => type));
+      return batch.some(({ type }) => type === 'text-end') ? fail() : true;
+    });
+    await expect(reading).rejects.toThrow(/^too much$/);
+    expect(taken).not.toContain('round-end');
   });
 });

@@ -17,6 +17,13 @@ describe('the text of a request', () => {
     );
   });
 
+  it('passes over items that were deleted in their place', () => {
+    const input = ['a', 'b', 'c'].map((text): JsonValue => ({ text }));
+    Reflect.deleteProperty(input, 0);
+    Reflect.deleteProperty(input, 2);
+    expect(encodeBody({ input, tools: [] })).toBe('{"input":[{"text":"b"}],"tools":[]}');
+  });
+
   it('has no half of a surrogate pair, in names or values, first or later rounds, and is else untouched', () => {
     // Texts that look like escapes, halves of pairs, and whole ones.
     const piece = fc.constantFrom(
