@@ -146,12 +146,16 @@ function answered(
   content: readonly AssistantContent[],
   round: RoundState,
 ): Pick<RoundResult, 'content' | 'answeredCallIds'> {
-  const callIds = new Map<string, string>();
-  for (const item of content) if (item.type === 'tool-call') callIds.set(item.wireCallId ?? item.callId, item.callId);
+  const calls = content.filter((one) => one.type === 'tool-call');
+  const callIds = new Map(calls.map((call) => [call.wireCallId ?? call.callId, call.callId]));
+  // Calls of other kinds are answered by items of their own.
+  const functions = calls.filter((call) => call.item === undefined);
+  const wireIds = new Set(functions.map((call) => call.wireCallId ?? call.callId));
   const settled: AssistantContent[] = [];
   for (const one of content) {
     const output = one.type === 'item' && one.item['type'] === 'function_call_output' ? one.item : undefined;
-    const callId = callIds.get(asString(output?.['call_id']) ?? '');
+    const wireId = asString(output?.['call_id']) ?? '';
+    const callId = wireIds.has(wireId) ? callIds.get(wireId) : undefined;
     if (output === undefined) settled.push(one);
     else if (callId === undefined) round.warnOfLooseOutput();
     else settled.push({ type: 'tool-result', callId, output: textOutput(textOfOutput(output)) });

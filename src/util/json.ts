@@ -106,8 +106,10 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
     return list.every((member, index) => member === value[index]) ? value : list;
   }
   if (!isPlain(value)) return value;
-  const entries = Object.entries(value).map(([name, member]) => [change(name), mapTexts(member, change)] as const);
-  return entries.every(([name, member]) => value[name] === member) ? value : Object.fromEntries(entries);
+  const before = Object.entries(value);
+  const entries = before.map(([name, member]) => [change(name), mapTexts(member, change)] as const);
+  const isSame = entries.every(([name, member], index) => name === before[index]?.[0] && member === before[index][1]);
+  return isSame ? value : Object.fromEntries(entries);
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -473,6 +473,38 @@ describe('items nobody shows', () => {
   });
 });
 
+describe('items without an index, of which a server forgets to announce some', () => {
+  const shell = (id: string): Item => ({ type: 'shell_call', id, call_id: `call_${id}`, action: { commands: [id] } });
+
+  it('a call with another call id does not take the place of one that is open', async () => {
+    const { calls } = await readEvents([
+      created,
+      added(undefined, shell('a')),
+      done(undefined, { type: 'mcp_list_tools', id: 'mcpl_1', tools: [] }),
+      done(undefined, shell('b')),
+      done(undefined, shell('a')),
+      completed(),
+    ]);
+    expect(calls.map(({ callId, itemId }) => [callId, itemId])).toEqual([
+      ['call_b', 'b'],
+      ['call_a', 'a'],
+    ]);
+  });
+
+  it('two of one type without any id are two where they say different things, one where they say the same', async () => {
+    const program = (code: string): Item => ({ type: 'code_interpreter_call', code });
+    const { parts } = await readEvents([
+      created,
+      done(undefined, program('1')),
+      done(undefined, { type: 'mcp_list_tools', tools: [] }),
+      done(undefined, program('2')),
+      done(undefined, program('2')),
+      completed(),
+    ]);
+    expect(partsOf(parts, 'hosted-call').map(({ input }) => input)).toEqual(['{"code":"1"}', '{"code":"2"}']);
+  });
+});
+
 describe('an output in a response that does not hold its call', () => {
   const loose: readonly Item[] = [
     { type: 'function_call_output', id: 'o_1' },
@@ -485,6 +517,15 @@ describe('an output in a response that does not hold its call', () => {
     const made = call('{}');
     const { content, result } = await readEvents([created, done(0, item), done(1, made), completed()]);
     expect(content).toMatchObject([{ type: 'tool-call', name: 'add' }]);
+    expect(result.warnings).toEqual([expect.stringContaining('output of a call that its response does not hold')]);
+  });
+
+  it('is left out where only a call of another kind has its call id, which stays answered', async () => {
+    const custom: Item = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'call_1', name: 'sql', input: 'x' };
+    const output: Item = { type: 'function_call_output', id: 'o_1', call_id: 'call_1', output: 'x' };
+    const { content, result } = await readEvents([created, done(0, custom), done(1, output), completed()]);
+    expect(content).toMatchObject([{ type: 'tool-call', name: 'sql' }]);
+    expect(result.answeredCallIds).toEqual(['call_1']);
     expect(result.warnings).toEqual([expect.stringContaining('output of a call that its response does not hold')]);
   });
 

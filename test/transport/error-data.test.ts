@@ -32,6 +32,12 @@ describe('what the server sent about a failure, as `data`', () => {
     expect(data).toMatchObject({ error: { message: 'Bad key [redacted]' } });
   });
 
+  it('holds no secret that is the name of a member, also where another has that name without the secret', () => {
+    const clean = (text: string): string => text.replaceAll(SECRET, '[redacted]');
+    const param = { '[redacted]': 1, [SECRET]: 1 };
+    expect(JSON.stringify(failureData({ error: { message: 'm', param } }, clean))).not.toContain(SECRET);
+  });
+
   it('is nothing where the server sent too much, too deep or too many', () => {
     const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 'x');
     const many = Array.from({ length: 100_000 }, () => 0);

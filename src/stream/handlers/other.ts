@@ -4,7 +4,7 @@ import type { ItemContent, ToolCallContent } from '../../core/message.js';
 import type { HostedResult } from '../../core/part.js';
 import { asId, asString, rowOf } from '../../util/guards.js';
 import type { WireObject } from '../round-state.js';
-import { GrowingText, Slot, type SlotSeed } from '../slot.js';
+import { type Address, GrowingText, Slot, type SlotSeed } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf } from './call-items.js';
 import { hasFailed, HOSTED, type HostedFamily, imageOf, searchedUrls } from './hosted-items.js';
@@ -67,6 +67,19 @@ export class OtherSlot extends Slot {
     if (this.call === undefined) return { type: 'item', item };
     const { callId, name, arguments: text } = this.call;
     return { type: 'tool-call', callId, name, arguments: text, item };
+  }
+
+  /** By its call id, unless id or place say otherwise; by what it says, where a finished item is met without any address. */
+  override isAnother({ callId, itemId, index }: Address, item: WireObject): boolean {
+    const isHere = index !== undefined && index === this.index;
+    const isNamed = itemId !== undefined && itemId === this.itemId;
+    if (isHere || isNamed) return false;
+    if (this.done) {
+      const isNowhere = callId === undefined && itemId === undefined && index === undefined;
+      return isNowhere && JSON.stringify(item) !== JSON.stringify(this.#item);
+    }
+    const own = asId(this.#item['call_id']);
+    return own !== undefined && callId !== undefined && own !== callId;
   }
 
   /** A piece of the input. */
