@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.js';
 import { callOfOutput, membersOfCall } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
+import type { FileContent } from '../core/message.js';
 import { hostedTool } from '../loop/tool-ownership.js';
 import { defined } from '../util/defined.js';
 import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
@@ -163,7 +164,7 @@ class PromptWriter {
       this.#warn(`The stock provider cannot send ${String(part['type'])}; it was left out.`);
       return [];
     }
-    const { mediaType, source, filename, detail: imageDetail } = file;
+    const { mediaType, source, filename, detail: imageDetail } = asStockFile(file);
     const data = this.#options.dialect.toFileData(source);
     const options = this.#optionsFor({ imageDetail, ...mark });
     return [{ type: 'file', mediaType, data, ...defined({ filename }), ...options }];
@@ -223,6 +224,14 @@ class PromptWriter {
     if (last?.role === role && Array.isArray(last.content)) last.content.push(part);
     else this.messages.push({ role, content: [part] });
   }
+}
+
+/** The stock provider refuses a file whose type has parameters (`text/plain;charset=utf-8`), unless it is a URL. */
+function asStockFile(file: FileContent): FileContent {
+  const { mediaType, source } = file;
+  if (source.type !== 'data' || !mediaType.includes(';') || mediaType.startsWith('image/')) return file;
+  const url = `data:${mediaType};base64,${source.base64}`;
+  return { ...file, mediaType: 'application/pdf', source: { type: 'url', url } };
 }
 
 function markOf(part: Item | undefined): object {

@@ -130,6 +130,13 @@ describe('under the stock provider our loop goes on', () => {
     expect(JSON.stringify(sent[1])).toContain('ducks.pdf');
   });
 
+  it('files whose type has parameters reach the server', async () => {
+    const { model, requests } = await fallbackRig([answer], stocked);
+    const file = { type: 'file', data: 'SGk=', mediaType: 'text/plain;charset=utf-8' } as const;
+    await generateText({ model, messages: [{ role: 'user', content: [file] }] });
+    expect(JSON.stringify(requests[0]?.body['input'])).toContain('data:text/plain;charset=utf-8;base64,SGk=');
+  });
+
   it('an object can be asked for', async () => {
     const schema = jsonSchema<{ n: number }>({ type: 'object', properties: { n: { type: 'number' } } });
     const { model, requests } = await fallbackRig([reply(says('resp_1', '{"n":3}'))], stocked);
