@@ -34,6 +34,8 @@ const NOTHING: ReadonlySet<InputItem> = new Set();
 /** So much of the limit is left after a step: with more there would soon be one every round. */
 const KEPT_PART = 0.75;
 
+const NO_ITEMS = { count: 0, last: undefined, chars: 0 };
+
 /**
  * Keeps the input of a call's rounds within so many characters, for servers that do not sum up a conversation themselves.
  * In steps, so that the server's cache breaks once a step: old outputs become notes, the oldest first; if that is not
@@ -49,7 +51,7 @@ export class InputTrimmer {
   #mark: { readonly item: InputItem; readonly calls: number } | undefined;
   #isStuck = false;
   /** Of the items as they were given back last, so that a round costs no more than what it adds. */
-  #known = { count: 0, chars: 0 };
+  #known: { readonly count: number; readonly last: InputItem | undefined; readonly chars: number } = NO_ITEMS;
 
   constructor(options: TrimmerOptions) {
     this.#options = options;
@@ -58,7 +60,7 @@ export class InputTrimmer {
   readonly shorten: Shorten = (items, recent, round) => {
     const { maxChars, onTrim, onStuck } = this.#options;
     const chars = this.#grownTo(items, recent.at(-1) ?? []);
-    this.#known = { count: items.length, chars };
+    this.#known = { count: items.length, last: items.at(-1), chars };
     const wasStuck = this.#isStuck;
     this.#isStuck = false;
     if (chars <= maxChars) return items;
@@ -66,7 +68,7 @@ export class InputTrimmer {
     const noted = this.#withNotes(items, kept, chars - maxChars * KEPT_PART);
     const short = this.#withoutCalls(noted.items, kept, this.#charsOf(noted.items) - maxChars * KEPT_PART);
     const keptChars = this.#charsOf(short.items);
-    this.#known = { count: short.items.length, chars: keptChars };
+    this.#known = { count: short.items.length, last: short.items.at(-1), chars: keptChars };
     this.#isStuck = keptChars > maxChars;
     if (round === undefined) return short.items;
     if (noted.count + short.count > 0) onTrim({ round, chars, keptChars, outputs: noted.count, calls: short.count });
@@ -74,10 +76,14 @@ export class InputTrimmer {
     return short.items;
   };
 
-  /** The characters of items to which these were added; of all of them, if others were left out meanwhile. */
+  /**
+   * The characters of items to which these were added; of all of them, if others were left out meanwhile, or if they were
+   * made anew: with another key the same trimmer goes on.
+   */
   #grownTo(items: readonly InputItem[], added: readonly InputItem[]): number {
-    const { count, chars } = this.#known;
-    return items.length === count + added.length ? chars + this.#charsOf(added) : this.#charsOf(items);
+    const { count, last, chars } = this.#known;
+    const isGrown = items.length === count + added.length && items[count - 1] === last;
+    return isGrown ? chars + this.#charsOf(added) : this.#charsOf(items);
   }
 
   #charsOf(items: readonly InputItem[]): number {

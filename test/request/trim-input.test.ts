@@ -63,6 +63,17 @@ describe('an input that is too long', () => {
     expect([trims, stuck]).toEqual([[], []]);
   });
 
+  it('is measured anew where it was made anew, as with another key, although it has as many items', () => {
+    const trimmer = new InputTrimmer({ maxChars: 8_000, onTrim: () => {}, onStuck: () => {} });
+    const made = (output: string): InputItem[] =>
+      ['a', 'b', 'c', 'd'].flatMap((callId) => [
+        { type: 'function_call', call_id: callId, name: 'add', arguments: '{}' },
+        { type: 'function_call_output', call_id: callId, output },
+      ]);
+    trimmer.shorten(made('ok'), [], undefined);
+    expect(sizeOf(trimmer.shorten(made(LONGER), [], undefined) as unknown as JsonObject[])).toBeLessThan(12_000);
+  });
+
   it('is cut in steps: between two of them requests begin with the request before', () => {
     const ids = Array.from({ length: 60 }, (_, n) => `c${n}`);
     const { rounds, trims } = trimming({ maxChars: 10_000, rounds: ids.map(long) });

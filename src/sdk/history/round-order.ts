@@ -55,7 +55,8 @@ class Placing {
         if (!this.#rounds.has(callId)) this.#rounds.set(callId, { round, at });
       });
     contents.forEach((placed, index) => {
-      const { callId = '', isShown } = placed;
+      const { callId, isShown } = placed;
+      if (callId === undefined) return;
       const round = this.#rounds.get(callId)?.round;
       if (round !== undefined) round.end = Math.max(round.end, index);
       if (isShown === true && !this.#shown.has(callId)) this.#shown.set(callId, placed);
@@ -65,7 +66,8 @@ class Placing {
   /** A call, or the place of one: whatever its round made before it comes first. */
   take(placed: PlacedContent, index: number): void {
     const { callId = '', content, isShown } = placed;
-    const known = this.#rounds.get(callId);
+    // What is no call has no id; in a history of others, a call may have an empty one.
+    const known = placed.callId === undefined ? undefined : this.#rounds.get(callId);
     if (known !== undefined) this.#placeUpTo(known.round, known.at);
     // Histories of others may give an id twice: then it is another call.
     const isOther = isShown === true && this.#shown.get(callId) !== placed;

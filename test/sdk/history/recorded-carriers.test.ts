@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scriptedFetch } from 'responses-loop/testing';
+import { inRoundOrder } from '../../../src/sdk/history/round-order.js';
 import { answer, type AnyPart, user, VERSIONS } from '../../acceptance/support/any-version.js';
 
 interface Recorded {
@@ -49,5 +50,18 @@ describe('a history that was stored with carriers of version 1', () => {
     const requests = parts.filter(({ type }) => type === 'tool-approval-request');
     expect(requests.map(({ toolCallId }) => toolCallId)).toEqual(['call_1']);
     expect(fetch.requests).toEqual([]);
+  });
+
+  it('has what stands behind a round behind it, also where a call of the round has an empty id', () => {
+    const text = (words: string) => ({ type: 'text' as const, text: words });
+    const round = { order: ['shown', ''], hidden: new Map([['', [text('hidden')]]]) };
+    const contents = [
+      { callId: 'shown', isShown: true as const, content: [text('shown')], round },
+      { content: [text('behind')] },
+      { content: [text('last')] },
+    ];
+    const order = inRoundOrder(contents).map((content) => content.type === 'text' && content.text);
+    expect(order.slice(0, 2)).toEqual(['shown', 'hidden']);
+    expect(order.slice(2)).toEqual(['behind', 'last']);
   });
 });
