@@ -3,7 +3,6 @@ import type { FinishReason, CallFinish, CallPart, RoundResult, RoundSummary } fr
 import type { ReachedLimit } from '../core/limits.js';
 import type { ToolOutput } from '../core/message.js';
 import type { Usage } from '../core/usage.js';
-import { afterTools } from '../errors/after-tools.js';
 import { limitOf } from '../errors/limit-reached.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { defined } from '../util/defined.js';
@@ -14,6 +13,8 @@ import type { LoopOptions } from './loop-options.js';
 import { type AnsweredCall, summariesOf, toCarried } from './own-calls.js';
 import type { RoundRun } from './round-run.js';
 import type { ToolRunner } from './tool-runner.js';
+import { ApiError } from '../errors/api-error.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 
 /** What a call has done so far: its rounds, its runs of tools, its warnings, and the limit that ends it. */
 export class CallRecord {
@@ -160,4 +161,12 @@ export function sumUsage(rounds: readonly { readonly usage: Usage }[]): Usage {
   }
   if (!hasTotals) delete sum.totalTokens;
   return sum;
+}
+
+/** The error of a call in which tools have already run: the same facts, but never to be retried. */
+export function afterTools(error: Error, completedCalls: readonly CarriedCall[]): Error {
+  if (completedCalls.length === 0) return error;
+  const facts = ApiError.isInstance(error) ? error.facts : { message: error.message, url: '' };
+  const code = ResponsesLoopError.isInstance(error) ? { code: error.code, ...limitOf(error) } : {};
+  return new ApiError({ ...facts, ...code, isRetryable: false, cause: error, completedCalls });
 }

@@ -74,7 +74,8 @@ export class RoundRun {
    */
   async finishRound({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
     const { calls } = this;
-    if (calls === undefined) return this.#carriers.flushHidden([]);
+    // Without calls only hidden items can still be held back.
+    if (calls === undefined) return this.#carriers.hasPending ? this.#carriers.flushHidden([]) : [];
     const hidden = calls.hidden();
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
     const handsOver = callsClient && calls.client.waiting.size > 0;

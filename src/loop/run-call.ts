@@ -93,8 +93,7 @@ class CallLoop {
     const { last, rounds } = this.#record;
     const index = rounds.length;
     this.#roundIds = undefined;
-    const onBegun = (): void => this.#events?.roundStart(index, this.#declarations);
-    if (journal === undefined) onBegun();
+    if (journal === undefined) this.#events?.roundStart(index, this.#declarations);
     return raceAbort(
       openRound({
         index,
@@ -107,7 +106,7 @@ class CallLoop {
         closing: this.#closing,
         isResumed: this.#approvedCalls?.isNeeded === true,
         signal,
-        ...(journal !== undefined && { onBegun }),
+        ...(journal !== undefined && { onBegun: () => this.#events?.roundStart(index, this.#declarations) }),
         newIds: () => (this.#roundIds = this.#ids.forRound(index)),
       }),
       signal,

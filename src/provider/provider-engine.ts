@@ -4,7 +4,7 @@ import type { Endpoint } from '../request/endpoint.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import type { Toolset } from '../tools/loop-tool.js';
+import type { Toolset, ToolRegistry } from '../tools/loop-tool.js';
 import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
 import { timerMs } from '../util/timers.js';
 import type { CallJournal } from '../journal/call-journal.js';
@@ -18,12 +18,12 @@ import type { VersionName } from '../sdk/parts/versions.js';
 import type { CompactedConversation } from '../sdk/parts/compacted.js';
 import type { CallEnds, Engine, StartOptions } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
-import { lazyRegistry } from './lazy-registry.js';
 import { ModelSettings } from '../settings/model-settings.js';
 import { onDemand } from './on-demand.js';
 import { resolveSchema } from './resolve-schema.js';
-import type { KnownRegistry, FixedToolsetOptions } from './toolset.js';
+import { type KnownRegistry, type FixedToolsetOptions, NO_TOOLS } from './toolset.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
+import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
 
 export class ProviderEngine implements Engine {
   readonly name: string;
@@ -192,4 +192,60 @@ function callEnds(abortSignal: AbortSignal | undefined, totalMs = 0, closed: Abo
 function outOfTime(totalMs: number): ResponsesLoopError {
   const message = `The call took longer than ${totalMs} ms in all (timeouts.totalMs).`;
   return new ResponsesLoopError({ code: 'timeout', message });
+}
+
+const NO_SECRETS: readonly string[] = [];
+
+type CreateRegistry = (options: ToolRegistryOptions) => ToolRegistry;
+
+/** The tools of a provider, whose code is loaded when it is first needed. Settings are checked before. */
+function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
+  const isEmpty = Object.keys({ ...options.mcpServers, ...options.tools }).length === 0;
+  let isClosed = false;
+  let loading: Promise<ToolRegistry> | undefined;
+  let loaded: ToolRegistry | undefined;
+
+  /**
+   * Connections are shared, so they are made in the asynchronous context that the provider was created in, not in that of the
+   * first call: a continuation keeps the context it was attached in.
+   */
+  let arrive: (create: CreateRegistry) => void = () => {};
+  const created = new Promise<CreateRegistry>((resolve) => {
+    arrive = resolve;
+  }).then((create) => (loaded = create(options)));
+
+  const load = (): Promise<ToolRegistry> => {
+    if (isClosed) throw providerClosed();
+    loading ??= onDemand.tools().then(({ createToolRegistry }) => {
+      arrive(createToolRegistry);
+      return created;
+    });
+    // A chunk that could not be fetched may be there the next time.
+    loading.catch(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+
+  return {
+    isEmpty,
+    async toolset(wanted) {
+      if (isClosed) throw providerClosed();
+      if (isEmpty) return NO_TOOLS;
+      const registry = loaded ?? (await raceAbort(load(), wanted.signal));
+      return registry.toolset(wanted);
+    },
+    async client(key) {
+      return (await load()).client(key);
+    },
+    async finishSignIn(key, callbackUrl) {
+      await (await load()).finishSignIn(key, callbackUrl);
+    },
+    secrets: () => loaded?.secrets() ?? NO_SECRETS,
+    async close() {
+      isClosed = true;
+      const registry = await loading?.catch(() => undefined);
+      await registry?.close();
+    },
+  };
 }

@@ -55,7 +55,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const hosted = call.hostedTools.length === 0 ? NO_HOSTED : sortHosted(call, profile);
   const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
   const { body: own, systemMessageMode } = converted.given;
-  const changes = isJsonObject(own) ? [...overrides, own] : overrides;
+  const changes = own !== undefined && isJsonObject(own) ? [...overrides, own] : overrides;
   const stored = isStored(changes, converted, fixed);
   const removesSystem =
     systemMessageMode === 'remove' && call.messages.some((message) => message.role === 'system' && message.text !== '');

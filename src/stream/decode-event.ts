@@ -51,16 +51,11 @@ export type TerminalName = keyof typeof OUTCOMES;
 export const TERMINALS: ReadonlyMap<string, RoundOutcome> = new Map(Object.entries(OUTCOMES));
 
 /** The events of the statuses that explain a response without output. */
-const TERMINAL_OF: ReadonlyMap<unknown, string> = new Map([
+export const TERMINAL_OF: ReadonlyMap<unknown, string> = new Map([
   ['failed', 'response.failed'],
   ['cancelled', 'response.failed'],
   ['incomplete', 'response.incomplete'],
 ]);
-
-/** The event that a status names; `undefined` where nothing is wrong. */
-export function terminalOf(status: unknown): string | undefined {
-  return TERMINAL_OF.get(status);
-}
 
 /** Data that carries nothing: the Chat Completions end mark, keep-alives, comments wrapped as data (OpenRouter relays). */
 const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;

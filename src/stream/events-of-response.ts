@@ -1,5 +1,5 @@
 import { asArray, asId, asRecord, asString, isRecord } from '../util/guards.js';
-import { type DecodedEvent, terminalOf } from './decode-event.js';
+import { type DecodedEvent, TERMINAL_OF } from './decode-event.js';
 
 /**
  * A whole response, as the events it would have been streamed in, so that both roads are reduced by the same code: created, each
@@ -9,7 +9,7 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
   if (!isRecord(body)) return [];
   if (isFailure(body)) return [{ ...body, type: 'error' }];
   if (!('output' in body) && 'choices' in body) return [{ ...body, type: asString(body['object']) ?? '' }];
-  const explainsItself = isUnfinished(body) || terminalOf(body['status']) !== undefined;
+  const explainsItself = isUnfinished(body) || TERMINAL_OF.get(body['status']) !== undefined;
   if (!Array.isArray(body['output']) && !explainsItself) return [];
   const created = { type: 'response.created', response: { ...body, output: [], usage: null } };
   // Its items may be far from done.
@@ -21,7 +21,7 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
       output_index: index,
       item,
     })),
-    { type: terminalOf(body['status']) ?? 'response.completed', response: body },
+    { type: TERMINAL_OF.get(body['status']) ?? 'response.completed', response: body },
   ];
 }
 

@@ -55,12 +55,15 @@ export function fillFromSnapshot(output: readonly unknown[], table: SlotTable): 
 
 /** The slots that ids claim, each for the first item with its ids. */
 function findByIds(items: readonly WireObject[], table: SlotTable): ReadonlyMap<WireObject, Slot> {
-  const claimed = new Map<Slot, WireObject>();
+  const claimed = new Set<Slot>();
+  const found = new Map<WireObject, Slot>();
   for (const item of items) {
     const slot = table.byIds(typeOf(item), addressOfItem({}, item));
-    if (slot !== undefined && !claimed.has(slot)) claimed.set(slot, item);
+    if (slot === undefined || claimed.has(slot)) continue;
+    claimed.add(slot);
+    found.set(item, slot);
   }
-  return new Map([...claimed].map(([slot, item]) => [item, slot]));
+  return found;
 }
 
 /** An item that was never streamed. */

@@ -4,7 +4,7 @@ import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
-import { type DecodedEvent, type TerminalName, terminalOf, TERMINALS } from './decode-event.js';
+import { type DecodedEvent, TERMINAL_OF, type TerminalName, TERMINALS } from './decode-event.js';
 import { functionCallEvents } from './handlers/function-call.js';
 import { messageEvents, MessageSlot } from './handlers/message.js';
 import { otherEvents } from './handlers/other.js';
@@ -201,7 +201,7 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
     return { outcome: 'failed', response: unfinished, error: toApiError({ response: unfinished }, context) };
   }
   // The status knows better than the name (Mastra: `completed` with status `incomplete`).
-  const outcome = TERMINALS.get(terminalOf(response['status']) ?? '') ?? named;
+  const outcome = TERMINALS.get(TERMINAL_OF.get(response['status']) ?? '') ?? named;
   return outcome === 'failed'
     ? { outcome, response, error: failureOf(event, response, context) }
     : { outcome, response };

@@ -164,6 +164,7 @@ async function* wholeText(response: Response): AsyncGenerator<string> {
 
 /** Bytes come in many shapes: as buffers, as plain numbers (Tauri), as text (React Native). */
 function toBytes(value: unknown, { onOddChunk }: BodyChunksOptions): Uint8Array {
+  if (value instanceof Uint8Array) return value;
   if (typeof value === 'string') return new TextEncoder().encode(value);
   const bytes = bytesOf(value);
   if (bytes !== undefined) return bytes;

@@ -1,6 +1,6 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { describe, expect, it, vi } from 'vitest';
-import { afterTools } from '../../src/errors/after-tools.js';
+import { afterTools } from '../../src/loop/call-record.js';
 import { ApiError } from '../../src/errors/api-error.js';
 import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
 

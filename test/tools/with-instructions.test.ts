@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/core/call.js';
 import type { Message } from '../../src/core/message.js';
-import { withInstructions } from '../../src/tools/with-instructions.js';
+import { withInstructions } from '../../src/provider/check-choice.js';
 
 const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hello' }] };
 const system = (text: string): Message => ({ role: 'system', text });

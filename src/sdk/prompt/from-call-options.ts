@@ -1,14 +1,14 @@
 import type { Call, CallSettings, ResponseFormat } from '../../core/call.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
-import { wireNameOf } from '../../core/tool.js';
+import { type ToolChoice, wireNameOf } from '../../core/tool.js';
 import type { CallWarning } from '../../core/warning.js';
 import { checkHeaders } from '../../request/build-headers.js';
 import { type Vendor, vendorOf } from '../../request/vendors.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import type { HistoryTrust } from '../history/door.js';
-import { type CallTools, fromToolChoice, fromTools, NO_CALL_TOOLS } from './from-tools.js';
+import { type CallTools, fromTools, NO_CALL_TOOLS } from './from-tools.js';
 import { hasOptions } from './prompt-reader.js';
 import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
 import { defined } from '../../util/defined.js';
@@ -82,7 +82,7 @@ export function fromCallOptions(
       clientTools: tools.clientTools,
       hostedTools: tools.hostedTools,
       declaredLoopTools: tools.declaredLoopTools,
-      toolChoice: fromToolChoice(options.toolChoice),
+      toolChoice: readToolChoice(options.toolChoice),
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
       options: { ...(asksForSummary ? summaryFor(asked, vendor) : {}), ...asked },
@@ -117,6 +117,12 @@ function readSettings(options: AnyCallOptions): CallSettings {
   }
   if (Array.isArray(options.stopSequences)) settings.stopSequences = options.stopSequences.map(String);
   return settings;
+}
+
+function readToolChoice(choice: unknown): ToolChoice {
+  const type = asString(asRecord(choice)?.['type']) ?? 'auto';
+  if (type === 'tool') return { type, name: asString(asRecord(choice)?.['toolName']) ?? '' };
+  return { type: type === 'none' || type === 'required' ? type : 'auto' };
 }
 
 function readFormat(value: unknown): ResponseFormat {

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
-import type { FunctionOptions, HostedTool, ToolChoice, ToolDeclaration } from '../../core/tool.js';
+import type { FunctionOptions, HostedTool, ToolDeclaration } from '../../core/tool.js';
 import type { CallWarning } from '../../core/warning.js';
 import { checkHostedArguments, readFunctionOptions } from '../../request/tool-options.js';
 import { defined } from '../../util/defined.js';
@@ -37,12 +37,6 @@ export function fromTools(tools: readonly unknown[] | undefined, options: ReadTo
     else clientTools.push(toDeclaration(tool, options, warnings));
   }
   return { clientTools, hostedTools, declaredLoopTools, warnings };
-}
-
-export function fromToolChoice(choice: unknown): ToolChoice {
-  const type = asString(asRecord(choice)?.['type']) ?? 'auto';
-  if (type === 'tool') return { type, name: asString(asRecord(choice)?.['toolName']) ?? '' };
-  return { type: type === 'none' || type === 'required' ? type : 'auto' };
 }
 
 export function isStub(tool: Record<string, unknown>): boolean {

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import { errorText } from '../../util/error-text.js';
-import { asArray, isRecord } from '../../util/guards.js';
+import { asArray, isRecord, asRecord } from '../../util/guards.js';
 import { cleanSchema } from './clean-schema.js';
-import { referencesIn } from './keywords.js';
-import { mayBeObject, mergeRoot } from './merge-root.js';
-import { plainJson } from './plain-json.js';
+import { referencesIn, ROOT_COMBINATORS, type Schema, typesOf } from './keywords.js';
 import { References } from './references.js';
+import { defined } from '../../util/defined.js';
+import { describeRequired } from './keyword-values.js';
 
 export type NormalizedSchema =
   | { readonly ok: true; readonly schema: JsonObject }
@@ -74,4 +74,133 @@ function hasOnlyForeignBranches(schema: JsonObject): boolean {
     const list = asArray(schema[key]);
     return list.length > 0 && !list.some((branch) => isRecord(branch) && mayBeObject(branch));
   });
+}
+
+/** More objects and lists than any schema of a person; what other objects share is copied, which can grow without end. */
+const MAX_NODES = 100_000;
+/** Deeper than `cleanSchema` looks; below it nothing is kept. */
+const MAX_DEPTH = 500;
+
+/**
+ * A copy that is JSON and nothing else: schemas written in a program hold `undefined`, functions, dates, or themselves.
+ * What JSON has no word for is left out; if an object holds itself again, the copy stays open. `undefined` when there is
+ * no end to it.
+ *
+ * @throws whatever a getter of the value throws
+ */
+function plainJson(value: unknown): JsonValue | undefined {
+  const budget = { left: MAX_NODES };
+  const plain = copy(value, budget, []);
+  return budget.left < 0 ? undefined : plain;
+}
+
+function copy(value: unknown, budget: { left: number }, enclosing: readonly object[]): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null) return scalar(value);
+  budget.left -= 1;
+  if (budget.left < 0 || enclosing.length > MAX_DEPTH) return undefined;
+  if (enclosing.includes(value)) return Array.isArray(value) ? [] : {};
+  const inside = [...enclosing, value];
+  if (Array.isArray(value)) {
+    return value.map((member) => copy(member, budget, inside)).filter((member) => member !== undefined);
+  }
+  if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), budget, inside);
+  const members = Object.entries(value).map(([key, member]): [string, JsonValue | undefined] => [
+    key,
+    copy(member, budget, inside),
+  ]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+function scalar(value: unknown): JsonValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/**
+ * Hosts want a plain object at the root (makenotion/notion-mcp-server#102). What is in all branches of a combinator stays
+ * required; what is in one stays possible; which ones belong together is said in the description.
+ */
+function mergeRoot(schema: JsonObject): JsonObject {
+  const all = branches(schema['allOf']);
+  const alternatives = [branches(schema['anyOf']), branches(schema['oneOf'])].filter((group) => group.length > 0);
+  const conditional = [schema['then'], schema['else']].filter(isObject).map(mergeRoot);
+  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !ROOT_COMBINATORS.has(key)));
+  const parts = [rest, ...all, ...alternatives.flat(), ...conditional];
+  const properties = { ...namesOnly(schema['if']), ...mergeProperties(parts) };
+  const required = [
+    ...new Set([
+      ...requiredOf(rest),
+      ...all.flatMap(requiredOf),
+      ...alternatives.flatMap((group) => intersection(group.map(requiredOf))),
+    ]),
+  ];
+  const description = describeAlternatives(rest['description'], alternatives);
+  const merged = { ...rest, ...defined({ description }), type: 'object', properties, required };
+  const { required: described, ...open } = describeRequired(merged, {});
+  return asArray(described).length > 0 ? { ...open, ...defined({ required: described }) } : open;
+}
+
+/** What a condition asks about is a parameter, but what it asks is not what may be sent. */
+function namesOnly(condition: JsonValue | undefined): JsonObject {
+  const properties = isObject(condition) ? asRecord(mergeRoot(condition)['properties']) : undefined;
+  return Object.fromEntries(Object.keys(properties ?? {}).map((name) => [name, {}]));
+}
+
+function branches(value: JsonValue | undefined): readonly JsonObject[] {
+  const objects = asArray(value).filter(isObject).filter(mayBeObject);
+  // A branch that is still a reference is the root once more.
+  return objects.filter((branch) => branch['$ref'] === undefined).map(mergeRoot);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return isRecord(value);
+}
+
+/** A branch that is a string or null cannot be the arguments of a call. */
+function mayBeObject(schema: Schema): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes('object');
+}
+
+function mergeProperties(parts: readonly JsonObject[]): JsonObject {
+  const seen = new Map<string, JsonValue[]>();
+  for (const part of parts) {
+    const { properties } = part;
+    for (const [name, schema = {}] of isObject(properties) ? Object.entries(properties) : []) {
+      const known = seen.get(name) ?? [];
+      if (!known.some((other) => JSON.stringify(other) === JSON.stringify(schema))) known.push(schema);
+      seen.set(name, known);
+    }
+  }
+  return Object.fromEntries(
+    [...seen].map(([name, schemas]) => [name, schemas.length > 1 ? { anyOf: [...schemas] } : (schemas[0] ?? {})]),
+  );
+}
+
+function requiredOf(schema: JsonObject): readonly string[] {
+  return asArray(schema['required']).filter((name) => typeof name === 'string');
+}
+
+function intersection(groups: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = groups;
+  return first.filter((name) => others.every((other) => other.includes(name)));
+}
+
+function describeAlternatives(
+  own: JsonValue | undefined,
+  groups: readonly (readonly JsonObject[])[],
+): string | undefined {
+  const base = typeof own === 'string' ? own : undefined;
+  const sentences = groups
+    .filter((group) => group.length > 1)
+    .map((group) => `Arguments that belong together: ${group.map(describeBranch).join(' or ')}.`);
+  const text = [base, ...sentences].filter((part) => part !== undefined).join('\n');
+  return text === '' ? undefined : text;
+}
+
+function describeBranch(branch: JsonObject): string {
+  const names = Object.keys(asRecord(branch['properties']) ?? {});
+  const required = new Set(requiredOf(branch));
+  return `{ ${names.map((name) => (required.has(name) ? name : `${name}?`)).join(', ')} }`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idempotencyKey as keyOf } from '../../../src/tools/mcp/idempotency-key.js';
+import { idempotencyKey as keyOf } from '../../../src/tools/mcp/call-tool.js';
 
 interface RunPlace {
   readonly responseId: string | undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashedName, type NameOwner } from '../../../src/tools/names/legal-name.js';
-import { nameTools, type NamingOptions } from '../../../src/tools/names/name-tools.js';
+import { nameTools, type NamingOptions } from '../../../src/tools/make-toolset.js';
 
 const RENAME: NamingOptions = { clientNames: [], nameClash: 'rename' };
 const mcp = (source: string, tool: string): NameOwner => ({ kind: 'mcp', source, tool });

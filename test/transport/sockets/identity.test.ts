@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { findClient } from '../../../src/transport/socket/find-client.js';
-import { identityOf } from '../../../src/transport/socket/identity.js';
+import { identityOf } from '../../../src/transport/socket/socket-transport.js';
 import { stream, textOf } from '../../provider/support/talk.js';
 import { rig, steps, waysOf } from './rig.js';
 
