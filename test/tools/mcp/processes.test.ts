@@ -41,7 +41,9 @@ describe('stdio processes', () => {
   });
 
   it('closing while the process still starts leaves none either', async () => {
-    const registry = registryFor({ everything: stdio });
+    // It never gets ready: one that does may have done so before its id is known here.
+    const args = ['-e', 'process.stdin.resume()', '--', everythingPath];
+    const registry = registryFor({ starting: { command: process.execPath, args } });
     const toolset = toolsetOf(registry);
     await until(async () => (await childPids()).length === 1);
     const pid = await onlyChild();
