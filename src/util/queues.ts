@@ -7,7 +7,6 @@ export class AsyncQueue<T> {
   #wake: () => void = () => {};
 
   push(value: T): void {
-    if (this.#hasEnded) return;
     this.#values.push(value);
     this.#wake();
   }
@@ -51,9 +50,13 @@ export function createContextQueue<T extends object>(deliver: (value: T) => void
     for (let value = await queue.next(); value !== undefined; value = await queue.next()) deliver(value);
   };
   const done = pump();
+  let hasEnded = false;
   return {
-    push: (value) => queue.push(value),
+    push: (value) => {
+      if (!hasEnded) queue.push(value);
+    },
     end: () => {
+      hasEnded = true;
       queue.end();
       return done;
     },

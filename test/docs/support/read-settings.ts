@@ -14,9 +14,9 @@ export interface Setting {
 
 /** Settings that are groups: their members are shown in place of them. */
 const GROUPS: Readonly<Record<string, readonly [file: string, type: string]>> = {
-  sockets: ['src/settings/patience.ts', 'SocketSettings'],
-  timeouts: ['src/settings/patience.ts', 'TimeoutSettings'],
-  retry: ['src/settings/patience.ts', 'RetrySettings'],
+  sockets: ['src/settings/settings.ts', 'SocketSettings'],
+  timeouts: ['src/settings/settings.ts', 'TimeoutSettings'],
+  retry: ['src/settings/settings.ts', 'RetrySettings'],
   limits: ['src/core/limits.ts', 'Limits'],
 };
 
