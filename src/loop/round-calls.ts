@@ -198,7 +198,7 @@ export class RoundCalls {
     this.#servers.add(call.callId);
     // Without a declaration it has no name that the caller knows.
     if (tool === undefined) return this.#options.carrier ? [{ type: 'item', item }] : [];
-    return this.server.run(call, item);
+    return this.server.showRun(call, item);
   }
 
   #askClient(call: PlacedRoundCall): LoopPart[] {

@@ -66,8 +66,8 @@ export class ServerTools {
     return this.#previews.close();
   }
 
-  /** A call that could be the client's by its form. Of a custom tool's form, the server says nothing more about it. */
-  run({ callId, name: tool, arguments: text }: RoundToolCall, item: KeptItem['item']): (CallPart | KeptItem)[] {
+  /** A call in the form of a client's that the server has run: shown with its result; a custom tool's has no other than its status. */
+  showRun({ callId, name: tool, arguments: text }: RoundToolCall, item: KeptItem['item']): (CallPart | KeptItem)[] {
     if (item['type'] !== 'custom_tool_call') return this.show({ type: 'hosted-call', callId, tool, input: text, item });
     // What a custom tool is given is a text; xAI writes JSON into it.
     const written = asString(item['input']) ?? '';

@@ -17,12 +17,12 @@ interface RunOptions {
 }
 
 const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
-/** Counts nothing for a call without a tool, or of a tool without a limit. */
+/** No place is counted: the call cannot act, or `maxToolCalls` has no limit. */
 const FREE: Decide = () => {};
 
 /**
- * Runs the calls of one round. Read-only tools may start while the model still streams; every other waits for the end
- * of the round and runs alone. Calls keep the order the model made them in wherever the order can matter.
+ * Runs the calls of one round. With `toolConcurrency: 'auto'` read-only tools may start while the model still streams, and
+ * every other waits for the end of the round and runs alone; with a number so many run at once, after the round. Calls keep the order the model made them in wherever the order can matter.
  */
 export class ToolRunner {
   /** Whether any tool of this round has begun to act. */

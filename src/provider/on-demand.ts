@@ -10,7 +10,7 @@
  * - `journal`: what keeps calls in a journal. For settings that name one, when it is first asked.
  * - `fallback`: what chooses between this provider and the stock one. Begun when the two are put together.
  *
- * Beside what needs them, in the same way: what speaks to the stock provider (`stock/fallback-call.ts`), which only those
+ * Beside what needs them, in the same way: what speaks to the stock provider (`fallback/stock-source.ts`), which only those
  * meet who use it, and other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
  *
  * Nothing is kept here: runtimes keep what was loaded, a chunk that could not be fetched may be there the next time, and

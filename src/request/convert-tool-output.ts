@@ -26,11 +26,11 @@ export interface OutputRules {
 }
 
 /** What of a call its output hangs on; less is known of one that only the server has. */
-export type AnsweredCall = Pick<ToolResultContent, 'name' | 'item' | 'members'>;
+export type CallOfOutput = Pick<ToolResultContent, 'name' | 'item' | 'members'>;
 
 /** The output of any call that the caller or we have answered, and what is there from then on. */
 export function convertCallOutput(
-  { item, name, members }: AnsweredCall,
+  { item, name, members }: CallOfOutput,
   callId: string,
   output: ToolOutput,
   { profile, outputSchemas }: OutputRules,

@@ -186,8 +186,8 @@ const LONG_REST_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403]);
 const QUOTA = /quota|billing|credit/i;
 
 /**
- * How long a key rests: as the server asks. Its words may be repeated from one call, and a rest is for all of them: they can
- * only shorten it. Quota that is used up does not come back by waiting, unlike a rate: who asks for less speaks of the rate.
+ * How long a key rests: as the headers ask. Words of an error may echo one call's input, and a rest binds all calls: words
+ * can only shorten it. A spent quota does not come back by waiting: a shorter time asked beside it is about the rate.
  */
 function restMs(error: ApiError, now: number): number {
   const { statusCode, serverCode, responseHeaders } = error;

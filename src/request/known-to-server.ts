@@ -11,7 +11,7 @@ import { defined } from '../util/defined.js';
 import type { InputItem } from '../wire/input-item.js';
 import { convertApproval } from './convert-content.js';
 import { INTERRUPTED } from './convert-conversation.js';
-import { type AnsweredCall, convertCallOutput, type OutputRules } from './convert-tool-output.js';
+import { type CallOfOutput, convertCallOutput, type OutputRules } from './convert-tool-output.js';
 
 /** What we answered in the last round. Calls the server answered itself are not answered again. */
 export function outputsOfLastRound(added: readonly Message[], rules: OutputRules): InputItem[] {
@@ -123,7 +123,7 @@ function convertOutputs(
   results: readonly ToolResultContent[],
   rules: OutputRules,
 ): InputItem[] {
-  const answers = new Map<string, { readonly call: AnsweredCall; readonly outputs: ToolOutput[] }>();
+  const answers = new Map<string, { readonly call: CallOfOutput; readonly outputs: ToolOutput[] }>();
   for (const result of results) {
     const { callId, output } = result;
     const call = calls.get(callId);

@@ -38,7 +38,7 @@ interface Resources {
 }
 
 /** What follows a failed request. */
-export type NextStep =
+export type AfterFailure =
   | { readonly type: 'strip'; readonly names: readonly string[] }
   /** The next request is another one: with another key, or with the whole conversation. */
   | { readonly type: 'resend' }
@@ -46,7 +46,7 @@ export type NextStep =
   | { readonly type: 'give-up' };
 
 /** The one place that decides what follows a failed request, in this order. */
-export async function decideAfter(failed: FailedRequest, resources: Resources): Promise<NextStep> {
+export async function decideAfter(failed: FailedRequest, resources: Resources): Promise<AfterFailure> {
   const { error, request, body, sent } = failed;
   const { bodies, keys, refusals, canLeaveOut } = resources;
   const names = refusals.leaveOut(error, body, canLeaveOut);
@@ -59,8 +59,8 @@ export async function decideAfter(failed: FailedRequest, resources: Resources): 
 }
 
 /**
- * The first round is retried by the AI SDK, which only ever retries a whole call; later ones here, without running tools
- * again. Where the server keeps state, a request that it may have acted on is not sent twice.
+ * The first round is retried by the AI SDK, which only ever retries a whole call, unless a tool has already run
+ * for it; later ones here, without running tools again. Where the server keeps state, a request that it may have acted on is not sent twice.
  */
 function mayRepeat(error: ApiError, sent: JsonObject, request: RoundRequest): boolean {
   const isOurs = request.index > 0 || request.isResumed === true;
@@ -78,7 +78,7 @@ function isStateless(body: JsonObject): boolean {
 }
 
 /** If every key was refused, the first to be back is waited for; else the pause is for the key in use. */
-function nextRetry({ error, retries }: FailedRequest, { bodies, keys, retry: settings }: Resources): NextStep {
+function nextRetry({ error, retries }: FailedRequest, { bodies, keys, retry: settings }: Resources): AfterFailure {
   if (retries >= settings.maxRetries) return { type: 'give-up' };
   const back = error.mayFailOver && bodies?.continuesServerState !== true ? keys?.nextAvailable() : undefined;
   if (back !== undefined && back.waitMs <= settings.maxDelayMs)
@@ -101,7 +101,7 @@ export function checkBudget(failed: ApiError, sent: number, requestsPerRound: nu
 
 /** Says that the next request is about to follow, and waits as long as it has to. */
 export async function prepareNext(
-  next: Exclude<NextStep, { type: 'give-up' }>,
+  next: Exclude<AfterFailure, { type: 'give-up' }>,
   { error, request, retries }: Pick<FailedRequest, 'error' | 'request' | 'retries'>,
   { observer, callNumber }: RoundContext,
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { afterEvents } from '../util/timers.js';
-import { checkBudget, decideAfter, type FailedRequest, type NextStep, prepareNext } from './after-failure.js';
+import { checkBudget, decideAfter, type FailedRequest, type AfterFailure, prepareNext } from './after-failure.js';
 import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
 import type { CallKeys } from './call-keys.js';
@@ -198,7 +198,7 @@ export class WireRounds implements RoundSource {
     return draftByFunctions(url, body, place, { auth, apiKey, headers, redactor: keys.redactor, transformRequest });
   }
 
-  async #decide(attempt: Attempt & FailedRequest): Promise<NextStep> {
+  async #decide(attempt: Attempt & FailedRequest): Promise<AfterFailure> {
     const error = attempt.background?.unrepeatable(attempt.error) ?? attempt.error;
     const { keys, hint } = this.#options;
     const refusals = (this.#refusals ??= this.#createRefusals());
@@ -216,7 +216,7 @@ export class WireRounds implements RoundSource {
 /** How a round is asked for: by requests, and what follows one that failed. */
 interface Asking {
   readonly send: () => Promise<Round>;
-  readonly decide: (error: ApiError, retries: number) => Promise<NextStep>;
+  readonly decide: (error: ApiError, retries: number) => Promise<AfterFailure>;
   readonly onRetry?: (error: ApiError, key: PickedKey) => void;
 }
 

@@ -95,7 +95,8 @@ export interface ResponsesProviderSettings {
   readonly maxToolCalls?: number | undefined;
   /**
    * How many tools run at once: `'auto'` lets read-only tools overlap and start while the model still writes, and runs all
-   * others alone, in order; a number lets that many run at once, after the round has ended. Default: `'auto'`.
+   * others alone, in order; a number lets that many run at once, after the round has ended. With `journal` nothing starts
+   * early. Default: `'auto'`.
    */
   readonly toolConcurrency?: 'auto' | number | undefined;
   /** Rounds in a row that only repeat earlier calls with the same results, before the closing round. Default: 5. */

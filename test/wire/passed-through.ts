@@ -1,6 +1,7 @@
 /**
- * Names on the wire that the package lets pass: what it reads is a row of the reducer's tables. `openai-types.test-d.ts` checks
- * that each name of OpenAI's own types is there or here, so an upgrade that brings a new one has to be decided.
+ * Names on the wire that have no entry in `HANDLED_EVENTS` or `FAMILIES`; `HOSTED` and `CALL_ITEMS` may still show such an
+ * item. `openai-types.test-d.ts` checks that each name of OpenAI's own types is there or here, so an upgrade that brings a
+ * new one has to be decided.
  */
 
 /** Events that change nothing for us: visible as raw parts, otherwise skipped. */
