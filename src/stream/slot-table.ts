@@ -65,7 +65,7 @@ export class SlotTable {
   /** `output_item.added`. A used index with another type or id is another item (Ollama gives a message and a call one index). */
   open(itemType: string, address: Address): Slot {
     const known = this.#atIndex(itemType, address) ?? this.byIds(itemType, address);
-    if (known === undefined) return this.add(itemType, address);
+    if (known === undefined || known.isOtherCall(address)) return this.add(itemType, address);
     const isKnownId = address.itemId !== undefined && known.itemId === address.itemId;
     if (known.isSameCall(address)) {
       if (!known.done || isKnownId) return this.#remember(known, address);
@@ -136,13 +136,16 @@ export class SlotTable {
     return there.lastOpen() ?? there.last;
   }
 
-  /** By id or call id only: positions in a final snapshot are not to be trusted. */
+  /** By id or call id only: positions in a final snapshot are not to be trusted. An id may be that of all calls: the other decides. */
   byIds(itemType: string, address: Address): Slot | undefined {
+    let last: Slot | undefined;
     for (const alias of [address.itemId, address.callId]) {
       const slot = alias === undefined ? undefined : this.#byAlias.get(alias);
-      if (slot?.itemType === itemType && couldBe(slot, address)) return slot;
+      if (slot?.itemType !== itemType || !couldBe(slot, address)) continue;
+      if (!slot.isOtherCall(address)) return slot;
+      last ??= slot;
     }
-    return undefined;
+    return last;
   }
 
   /** A new item, whatever else bears its ids. */
