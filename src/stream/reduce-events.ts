@@ -106,7 +106,7 @@ export class Reducer {
 
 function contentOf(slots: readonly Slot[]): readonly AssistantContent[] {
   const content: AssistantContent[] = [];
-  for (const slot of slots.length > 1 ? inOutputOrder(slots) : slots) {
+  for (const slot of inOutputOrder(slots)) {
     const one = slot.content();
     if (one !== undefined) content.push(one);
   }

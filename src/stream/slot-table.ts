@@ -102,16 +102,24 @@ export class SlotTable {
   /** The slot a finished item belongs to. */
   findItem(itemType: string, address: Address, item: WireObject): Slot {
     const found = this.#lookUp(itemType, address);
-    const isNew = found === undefined || found.isAnother(address, item);
-    return isNew ? this.add(itemType, address) : this.#remember(found, address);
+    if (found?.isAnother(address, item) === false) return this.#remember(found, address);
+    // Where the one at its place is another, it may be one that was opened without a place, by its deltas.
+    const waiting = found === undefined ? undefined : this.#couldBe(itemType, address)?.lastOpen();
+    if (waiting === undefined || waiting.isOtherCall(address) || waiting.isAnother(address, item))
+      return this.add(itemType, address);
+    return this.#remember(waiting, address);
   }
 
   #lookUp(itemType: string, address: Address): Slot | undefined {
     const known = this.#atIndex(itemType, address) ?? this.byIds(itemType, address);
     if (known !== undefined) return known;
-    // With an index, what has another one cannot be it; what has this one was looked for.
-    const could = this.#stacks.get(stackName(itemType, address.index === undefined ? 'all' : 'none'));
+    const could = this.#couldBe(itemType, address);
     return could?.lastOpen() ?? (hasNoAddress(address) ? could?.last : undefined);
+  }
+
+  /** With an index, what has another one cannot be it, and what has this one is found by it. */
+  #couldBe(itemType: string, { index }: Address): SlotStack | undefined {
+    return this.#stacks.get(stackName(itemType, index === undefined ? 'all' : 'none'));
   }
 
   /** Whether an item of any type has this `output_index`. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../src/core/json.js';
 import type { ScriptedEvent } from '../../src/testing.js';
-import { added, argsDelta, call, completed, created, done } from './support/events.js';
+import { added, argsDelta, argsDone, call, completed, created, done } from './support/events.js';
 import { readEvents } from './support/read-events.js';
 
 type Item = JsonObject & { readonly type: string };
@@ -50,9 +50,21 @@ describe('calls that are only finished, all at one index', () => {
 
   it('are one where the item is said twice in other words than its arguments were', async () => {
     const whole = call('{"a": 1}');
-    const argsDone = { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"a":1}' };
-    expect(await argumentsOf(added(0, call('')), argsDone, done(0, whole), done(0, whole))).toEqual(['{"a":1}']);
+    expect(await argumentsOf(added(0, call('')), argsDone(0, '{"a":1}'), done(0, whole), done(0, whole))).toEqual([
+      '{"a":1}',
+    ]);
   });
+});
+
+it('a call whose arguments come without any address is made once, though its item is at the place of another', async () => {
+  const args = ['{"n":0}', '{"n":1}'];
+  const events = args.flatMap((text) => {
+    const item = { id: 'same', call_id: undefined };
+    return [added(0, call('', item)), argsDelta(undefined, text), argsDone(undefined, text), done(0, call(text, item))];
+  });
+  // The first is announced; the second has its name from its last event only.
+  const named = { ...argsDone(undefined, '{"n":1}'), name: 'add' };
+  expect(await argumentsOf(...events.with(6, named))).toEqual(args);
 });
 
 describe('calls one after the other with call ids of their own and one id for all', () => {
