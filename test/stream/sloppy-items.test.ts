@@ -48,6 +48,10 @@ describe('calls that are only finished, all at one index', () => {
     expect(await argumentsOf(done(0, first), done(0, shell('ls', { ...again, status: 'completed' })))).toHaveLength(1);
   });
 
+  it('are one where the item is said once more and cut off', async () => {
+    expect(await argumentsOf(done(0, call('{"a":1}')), done(0, call('{"a":')))).toEqual(['{"a":1}']);
+  });
+
   it('are one where the item is said twice in other words than its arguments were', async () => {
     const whole = call('{"a": 1}');
     expect(await argumentsOf(added(0, call('')), argsDone(0, '{"a":1}'), done(0, whole), done(0, whole))).toEqual([

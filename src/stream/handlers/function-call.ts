@@ -78,7 +78,8 @@ export class FunctionCallSlot extends Slot {
     if (!this.done) return false;
     if (this.hasOtherIds(address) || this.#name !== item['name']) return true;
     const said = argumentsOf(item['arguments']) ?? '';
-    return said !== this.#said && said !== this.call?.arguments;
+    // What was cut off is no call of its own.
+    return said !== this.#said && said !== this.call?.arguments && isJson(said);
   }
 
   addArguments(event: WireObject, delta: string): void {
