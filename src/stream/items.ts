@@ -42,7 +42,7 @@ export function fillFromSnapshot(output: readonly unknown[], table: SlotTable): 
   const found = findByIds(items, table);
   const claimed = new Set(found.values());
   const inTurn = new Waiting<Slot>();
-  for (const slot of table.slots) if (!claimed.has(slot)) inTurn.add(slot.itemType, slot);
+  for (const slot of inOutputOrder(table.slots)) if (!claimed.has(slot)) inTurn.add(slot.itemType, slot);
   const hasStreamed = table.slots.length > 0;
   for (const [index, item] of items.entries()) {
     const known = found.get(item) ?? inTurn.take(typeOf(item));
@@ -53,17 +53,22 @@ export function fillFromSnapshot(output: readonly unknown[], table: SlotTable): 
   }
 }
 
-/** The slots that ids claim, each for the first item with its ids. */
+/** The slots that ids claim. Ids that several items have (some servers give all of them one) claim nothing. */
 function findByIds(items: readonly WireObject[], table: SlotTable): ReadonlyMap<WireObject, Slot> {
-  const claimed = new Set<Slot>();
-  const found = new Map<WireObject, Slot>();
+  const claims = new Map<Slot, WireObject | undefined>();
   for (const item of items) {
     const slot = table.byIds(typeOf(item), addressOfItem({}, item));
-    if (slot === undefined || claimed.has(slot)) continue;
-    claimed.add(slot);
-    found.set(item, slot);
+    if (slot !== undefined) claims.set(slot, claims.has(slot) ? undefined : item);
   }
+  const found = new Map<WireObject, Slot>();
+  for (const [slot, item] of claims) if (item !== undefined) found.set(item, slot);
   return found;
+}
+
+/** By `output_index` if every item has one; else as the items came. */
+export function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
+  if (slots.length < 2 || slots.some((slot) => slot.index === undefined)) return slots;
+  return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
 }
 
 /** An item that was never streamed. */

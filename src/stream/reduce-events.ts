@@ -9,7 +9,7 @@ import { functionCallEvents } from './handlers/function-call.js';
 import { messageEvents, MessageSlot } from './handlers/message.js';
 import { otherEvents } from './handlers/other.js';
 import { reasoningEvents } from './handlers/reasoning.js';
-import { addItem, createSlot, fillFromSnapshot, finishItem } from './items.js';
+import { addItem, createSlot, fillFromSnapshot, finishItem, inOutputOrder } from './items.js';
 import { mapIncompleteReason, mapUsage, readResponseFacts } from './response-facts.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { failUnfinished, isEmpty, isUnfinished } from './events-of-response.js';
@@ -104,15 +104,9 @@ export class Reducer {
   }
 }
 
-/** By `output_index` if every item has one; else as the items came. */
-function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
-  if (slots.some((slot) => slot.index === undefined)) return slots;
-  return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
-}
-
 function contentOf(slots: readonly Slot[]): readonly AssistantContent[] {
   const content: AssistantContent[] = [];
-  for (const slot of slots.length > 1 ? inOutputOrder(slots) : slots) {
+  for (const slot of inOutputOrder(slots)) {
     const one = slot.content();
     if (one !== undefined) content.push(one);
   }

@@ -16,6 +16,11 @@ export class Waiting<T> {
     else queue.values.push(value);
   }
 
+  has(name: string): boolean {
+    const queue = this.#queues.get(name);
+    return queue !== undefined && queue.next < queue.values.length;
+  }
+
   /** Not shifted: a server may send any number of them. */
   take(name: string): T | undefined {
     const queue = this.#queues.get(name);

@@ -65,7 +65,7 @@ export class SlotTable {
   /** `output_item.added`. A used index with another type or id is another item (Ollama gives a message and a call one index). */
   open(itemType: string, address: Address): Slot {
     const known = this.#atIndex(itemType, address) ?? this.byIds(itemType, address);
-    if (known === undefined) return this.add(itemType, address);
+    if (known === undefined || known.isOtherCall(address)) return this.add(itemType, address);
     const isKnownId = address.itemId !== undefined && known.itemId === address.itemId;
     if (known.isSameCall(address)) {
       if (!known.done || isKnownId) return this.#remember(known, address);
@@ -102,16 +102,24 @@ export class SlotTable {
   /** The slot a finished item belongs to. */
   findItem(itemType: string, address: Address, item: WireObject): Slot {
     const found = this.#lookUp(itemType, address);
-    const isNew = found === undefined || found.isAnother(address, item);
-    return isNew ? this.add(itemType, address) : this.#remember(found, address);
+    if (found?.isAnother(address, item) === false) return this.#remember(found, address);
+    // Where the one at its place is another, it may be one that was opened without a place, by its deltas.
+    const waiting = found === undefined ? undefined : this.#couldBe(itemType, address)?.lastOpen();
+    if (waiting === undefined || waiting.isOtherCall(address) || waiting.isAnother(address, item))
+      return this.add(itemType, address);
+    return this.#remember(waiting, address);
   }
 
   #lookUp(itemType: string, address: Address): Slot | undefined {
     const known = this.#atIndex(itemType, address) ?? this.byIds(itemType, address);
     if (known !== undefined) return known;
-    // With an index, what has another one cannot be it; what has this one was looked for.
-    const could = this.#stacks.get(stackName(itemType, address.index === undefined ? 'all' : 'none'));
+    const could = this.#couldBe(itemType, address);
     return could?.lastOpen() ?? (hasNoAddress(address) ? could?.last : undefined);
+  }
+
+  /** With an index, what has another one cannot be it, and what has this one is found by it. */
+  #couldBe(itemType: string, { index }: Address): SlotStack | undefined {
+    return this.#stacks.get(stackName(itemType, index === undefined ? 'all' : 'none'));
   }
 
   /** Whether an item of any type has this `output_index`. */
@@ -136,13 +144,16 @@ export class SlotTable {
     return there.lastOpen() ?? there.last;
   }
 
-  /** By id or call id only: positions in a final snapshot are not to be trusted. */
+  /** By id or call id only: positions in a final snapshot are not to be trusted. An id may be that of all calls: the other decides. */
   byIds(itemType: string, address: Address): Slot | undefined {
+    let last: Slot | undefined;
     for (const alias of [address.itemId, address.callId]) {
       const slot = alias === undefined ? undefined : this.#byAlias.get(alias);
-      if (slot?.itemType === itemType && couldBe(slot, address)) return slot;
+      if (slot?.itemType !== itemType || !couldBe(slot, address)) continue;
+      if (!slot.isOtherCall(address)) return slot;
+      last ??= slot;
     }
-    return undefined;
+    return last;
   }
 
   /** A new item, whatever else bears its ids. */

@@ -124,6 +124,22 @@ export abstract class Slot {
   /** What the next request replays; `undefined` when there is nothing worth it. */
   abstract content(): AssistantContent | undefined;
 
+  /** The call id that the server gave it. */
+  get saidCallId(): string | undefined {
+    return undefined;
+  }
+
+  isOtherCall({ callId }: Address): boolean {
+    return callId !== undefined && this.saidCallId !== undefined && callId !== this.saidCallId;
+  }
+
+  /** Call ids decide: GitHub Copilot sends another item id with every event. */
+  protected hasOtherIds(address: Address): boolean {
+    const { callId, itemId } = address;
+    if (callId !== undefined && this.saidCallId !== undefined) return this.isOtherCall(address);
+    return itemId !== undefined && this.itemId !== undefined && itemId !== this.itemId;
+  }
+
   /** Whether what is announced here is this call once more. */
   isSameCall(_address: Address): boolean {
     return false;

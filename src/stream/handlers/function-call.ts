@@ -16,6 +16,8 @@ export class FunctionCallSlot extends Slot {
   /** Set once the call has been announced. */
   #callId: string | undefined;
   readonly #streamed = new GrowingText();
+  /** The arguments that the finished item said, which need not be the best. */
+  #said: string | undefined;
   /** The best complete text so far. */
   #final: string | undefined;
   /** It parses, so no other is better. */
@@ -37,7 +39,9 @@ export class FunctionCallSlot extends Slot {
 
   finish(item: WireObject): void {
     this.#describe(item);
-    this.#keepIfBetter(argumentsOf(item['arguments']));
+    const said = argumentsOf(item['arguments']);
+    this.#said = said ?? '';
+    this.#keepIfBetter(said);
     this.done = true;
     // Cut off by a limit: the server closes the item, but there is no call in it.
     this.#isCut = item['status'] === 'incomplete' && this.call === undefined;
@@ -61,16 +65,21 @@ export class FunctionCallSlot extends Slot {
     return this.call === undefined ? undefined : { ...this.call, ...this.#facts() };
   }
 
+  override get saidCallId(): string | undefined {
+    return this.#wireCallId;
+  }
+
   override isSameCall({ callId }: Address): boolean {
     return callId !== undefined && this.#wireCallId === callId;
   }
 
-  override isAnother({ callId, itemId, index }: Address, item: WireObject): boolean {
+  /** Gemini relays give two calls one `call_id` and no other (TanStack/ai#199): other arguments make it another call. */
+  override isAnother(address: Address, item: WireObject): boolean {
     if (!this.done) return false;
-    if (callId !== undefined && this.#wireCallId !== undefined && this.#wireCallId !== callId) return true;
-    // Gemini relays give two calls one `call_id` and no other (TanStack/ai#199): other arguments make it another call.
-    if (itemId !== undefined || index !== undefined) return false;
-    return this.#name !== item['name'] || this.#final !== item['arguments'];
+    if (this.hasOtherIds(address) || this.#name !== item['name']) return true;
+    const said = argumentsOf(item['arguments']) ?? '';
+    // What was cut off is no call of its own.
+    return said !== this.#said && said !== this.call?.arguments && isJson(said);
   }
 
   addArguments(event: WireObject, delta: string): void {

@@ -69,17 +69,30 @@ export class OtherSlot extends Slot {
     return { type: 'tool-call', callId, name, arguments: text, item };
   }
 
-  /** By its call id, unless id or place say otherwise; by what it says, where a finished item is met without any address. */
-  override isAnother({ callId, itemId, index }: Address, item: WireObject): boolean {
+  override get saidCallId(): string | undefined {
+    return asId(this.#item['call_id']);
+  }
+
+  /** A finished item is another one by its ids, else by what it says; an open one by its call id, unless id or place say otherwise. */
+  override isAnother(address: Address, item: WireObject): boolean {
+    if (this.done) return this.hasOtherIds(address) || this.#saysOther(address, item as JsonObject);
+    const { itemId, index } = address;
     const isHere = index !== undefined && index === this.index;
     const isNamed = itemId !== undefined && itemId === this.itemId;
-    if (isHere || isNamed) return false;
-    if (this.done) {
-      const isNowhere = callId === undefined && itemId === undefined && index === undefined;
-      return isNowhere && JSON.stringify(item) !== JSON.stringify(this.#item);
+    return !isHere && !isNamed && this.isOtherCall(address);
+  }
+
+  /** A call asks for other things, an output answers another call; anything else differs where no id says that it is the same. */
+  #saysOther({ itemId }: Address, item: JsonObject): boolean {
+    if (this.#family !== undefined) {
+      const { tool, input } = this.#family;
+      return tool(item) !== tool(this.#item) || JSON.stringify(input(item)) !== JSON.stringify(input(this.#item));
     }
-    const own = asId(this.#item['call_id']);
-    return own !== undefined && callId !== undefined && own !== callId;
+    if (outputFamilyOf(this.itemType) !== undefined) {
+      const answers = callOfOutput(this.itemType) ?? '';
+      if (this.round.calls.has(pairKey(answers, item))) return true;
+    }
+    return itemId === undefined && JSON.stringify(item) !== JSON.stringify(this.#item);
   }
 
   /** A piece of the input. */
