@@ -35,6 +35,14 @@ describe('calls that are only finished, all at one index', () => {
     expect(await argumentsOf(...shells)).toEqual([shellInput('0'), shellInput('1')]);
   });
 
+  it.each(['{ "n": 0, "m": 1 }', '{"m":1,"n":0}', '', '{"n":0,'])(
+    'are one call where it comes again as %j',
+    async (text) => {
+      const again = [call('{"n":0,"m":1}'), call(text)].map((item) => done(0, item));
+      expect(await argumentsOf(...again)).toEqual(['{"n":0,"m":1}']);
+    },
+  );
+
   it('are each kept although they ask for the same, under ids of their own', async () => {
     const { call_id: _callId, ...bare } = call('{}');
     expect(await argumentsOf(done(0, { ...bare, id: 'a' }), done(0, { ...bare, id: 'b' }))).toEqual(['{}', '{}']);

@@ -5,7 +5,7 @@ import type { WireObject } from '../round-state.js';
 import { type Address, GrowingText, Slot } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
-import { parseJson } from '../../util/json.js';
+import { parseJson, stableJson } from '../../util/json.js';
 
 /** Function calls: arguments are gathered, and the call is emitted once, when they are complete. */
 export class FunctionCallSlot extends Slot {
@@ -78,8 +78,10 @@ export class FunctionCallSlot extends Slot {
     if (!this.done) return false;
     if (this.hasOtherIds(address) || this.#name !== item['name']) return true;
     const said = argumentsOf(item['arguments']) ?? '';
-    // What was cut off is no call of its own.
-    return said !== this.#said && said !== this.call?.arguments && isJson(said);
+    // What was cut off is no call of its own; nor is a call whose id comes again with nothing, or with the same JSON in other spelling.
+    const saysNothing = said.trim() === '' && (address.callId ?? address.itemId) !== undefined;
+    if (saysNothing || !isJson(said)) return false;
+    return ![this.#said, this.call?.arguments].some((known) => isSameJson(known, said));
   }
 
   addArguments(event: WireObject, delta: string): void {
@@ -196,6 +198,10 @@ function slotOf(event: WireObject, table: SlotTable): FunctionCallSlot {
 /** Some servers send the arguments as an object. */
 function argumentsOf(value: unknown): string | undefined {
   return asString(value) ?? (isRecord(value) ? JSON.stringify(value) : undefined);
+}
+
+function isSameJson(known: string | undefined, said: string): boolean {
+  return known === said || (known !== undefined && stableJson(parseJson(known)) === stableJson(parseJson(said)));
 }
 
 /** No arguments at all is how some servers spell `{}`. */
