@@ -1,3 +1,4 @@
+import { mapTexts } from '../util/json.js';
 import { HIDDEN } from './redact-url.js';
 import { SecretScanner, type Span } from './secret-scanner.js';
 import { type SecretBearer, secretsOf, secretsOfBody } from './secrets-of.js';
@@ -110,7 +111,7 @@ export class Redactor {
     let scanners: readonly SecretScanner[] | undefined;
     const change = (text: string): string => replaced(text, (scanners ??= this.#scanners()));
     // A JSON value of the same shape.
-    return mapTexts(value, change) as T;
+    return mapTexts(value, change, () => true) as T;
   }
 
   #scanners(): SecretScanner[] {
@@ -150,19 +151,6 @@ function merged(spans: readonly Span[]): readonly Span[] {
     else if (span.end > last.end) result[result.length - 1] = { start: last.start, end: span.end };
   }
   return result;
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const entries = value.map((entry) => mapTexts(entry, change));
-    return entries.every((entry, at) => entry === value[at]) ? value : entries;
-  }
-  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
-  const changed = members.map(([name, member]): [string, unknown] => [change(name), mapTexts(member, change)]);
-  const isSame = changed.every(([name, member], at) => name === members[at]?.[0] && member === members[at][1]);
-  return isSame ? value : Object.fromEntries(changed);
 }
 
 export interface RequestRedactors {

@@ -109,20 +109,18 @@ export class ProviderEngine implements Engine {
     if (journal instanceof Promise) journal.catch(() => {});
     const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, this.#closed);
     let opened: CallJournal | undefined;
-    let isStarted = false;
     try {
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
       opened = journal instanceof Promise ? await journal : journal;
       const wanted = { modelId, model: this.#for(modelId), options, callNumber, ends };
-      const started = await calls.start({ how: opened === undefined ? how : { ...how, journal: opened }, ...wanted });
-      isStarted = true;
-      return started;
+      return await calls.start({ how: opened === undefined ? how : { ...how, journal: opened }, ...wanted });
     } catch (error) {
-      // Whoever opened the journal says if the call could not be started.
-      if (how.journal !== undefined || opened === undefined) throw error;
-      throw await opened.failed(error);
-    } finally {
-      if (!isStarted) ends.release();
+      try {
+        // Whoever opened the journal says if the call could not be started.
+        throw how.journal === undefined && opened !== undefined ? await opened.failed(error) : error;
+      } finally {
+        ends.release();
+      }
     }
   }
 

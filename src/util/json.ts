@@ -98,22 +98,28 @@ export function wellFormed<T>(value: T): T {
   return mapTexts(value, (text) => text.replace(LONE_SURROGATE, REPLACEMENT)) as T;
 }
 
-/** A value with all texts of plain objects and lists changed, names too; the same value where none is another then. */
-export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+/**
+ * A value with all texts of lists and objects changed, names too; the same value where none is another then. Other objects
+ * than plain ones stay as they are, unless `isOpen` says that they are looked into.
+ */
+export function mapTexts(
+  value: unknown,
+  change: (text: string) => string,
+  isOpen: (object: object) => boolean = isPlain,
+): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) {
-    const list = value.map((member) => mapTexts(member, change));
+    const list = value.map((member) => mapTexts(member, change, isOpen));
     return list.every((member, index) => member === value[index]) ? value : list;
   }
-  if (!isPlain(value)) return value;
-  const before = Object.entries(value);
-  const entries = before.map(([name, member]) => [change(name), mapTexts(member, change)] as const);
+  if (typeof value !== 'object' || value === null || !isOpen(value)) return value;
+  const before: readonly (readonly [string, unknown])[] = Object.entries(value);
+  const entries = before.map(([name, member]) => [change(name), mapTexts(member, change, isOpen)] as const);
   const isSame = entries.every(([name, member], index) => name === before[index]?.[0] && member === before[index][1]);
   return isSame ? value : Object.fromEntries(entries);
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
+function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

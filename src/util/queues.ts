@@ -3,7 +3,7 @@ export class AsyncQueue<T> {
   readonly #values: T[] = [];
   /** Where the next one stands: an array moves all it holds when its first is taken out. */
   #at = 0;
-  #hasEnded = false;
+  hasEnded = false;
   #wake: () => void = () => {};
 
   push(value: T): void {
@@ -13,13 +13,13 @@ export class AsyncQueue<T> {
 
   /** No more values will come; those pushed before are still handed out. */
   end(): void {
-    this.#hasEnded = true;
+    this.hasEnded = true;
     this.#wake();
   }
 
   /** The next value, or `undefined` once the queue has ended and is empty. */
   async next(): Promise<T | undefined> {
-    while (this.#at === this.#values.length && !this.#hasEnded) {
+    while (this.#at === this.#values.length && !this.hasEnded) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -50,13 +50,11 @@ export function createContextQueue<T extends object>(deliver: (value: T) => void
     for (let value = await queue.next(); value !== undefined; value = await queue.next()) deliver(value);
   };
   const done = pump();
-  let hasEnded = false;
   return {
     push: (value) => {
-      if (!hasEnded) queue.push(value);
+      if (!queue.hasEnded) queue.push(value);
     },
     end: () => {
-      hasEnded = true;
       queue.end();
       return done;
     },

@@ -44,8 +44,8 @@ export class MessageSlot extends Slot {
   }
 
   /** A finished message under another id is another message. */
-  override isAnother({ itemId }: Address): boolean {
-    return this.done && itemId !== undefined && this.itemId !== undefined && this.itemId !== itemId;
+  override isAnother(address: Address): boolean {
+    return this.done && this.hasOtherIds(address);
   }
 
   say(index: number, text: string): void {
