@@ -1,4 +1,5 @@
-import { isRecord } from '../util/guards.js';
+import type { DecodedEvent } from '../stream/decode-event.js';
+import { asArray, asRecord } from '../util/guards.js';
 import type { SocketTransport } from './socket/socket-transport.js';
 import type { HttpTransport, Transport, TransportRequest, TransportResponse } from './transport.js';
 
@@ -29,8 +30,8 @@ export class ChosenTransport implements Transport {
     let isPrepared = false;
     return {
       ...response,
-      onEvent: ({ type, item }) => {
-        if (isPrepared || type !== 'response.output_item.added' || !isFunctionCall(item)) return;
+      onEvent: (event) => {
+        if (isPrepared || !namesCall(event)) return;
         isPrepared = true;
         this.#loadOnce().then(
           (sockets) => sockets.prepare(request),
@@ -48,6 +49,10 @@ export class ChosenTransport implements Transport {
   }
 }
 
-function isFunctionCall(item: unknown): boolean {
-  return isRecord(item) && item['type'] === 'function_call';
+const ARGUMENTS = 'response.function_call_arguments.';
+
+/** A stream names a call when it begins; a JSON answer when it is finished; some servers only in the whole response. */
+function namesCall({ type, item, response }: DecodedEvent): boolean {
+  const items = [item, ...asArray(asRecord(response)?.['output'])];
+  return type.startsWith(ARGUMENTS) || items.some((named) => asRecord(named)?.['type'] === 'function_call');
 }

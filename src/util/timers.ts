@@ -17,6 +17,14 @@ export function timerMs(milliseconds: number): number {
   return milliseconds > 0 ? Math.min(milliseconds, MAX_TIMER_MS) : MAX_TIMER_MS;
 }
 
+/**
+ * Milliseconds since some moment of this process, for whatever lasts: a wall clock is set forward and back. Whole ones, since
+ * durations are shown. `Date.now` is for times that leave the process, or come from outside.
+ */
+export function steadyNow(): number {
+  return Math.floor(performance.now());
+}
+
 /** Waits, unless the signal fires first; then rejects with its reason. Leaves no timer and no listener behind. */
 export function delay(ms: number, signal: AbortLike): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,5 @@
 import { type AbortLike, onceAborted } from '../../util/abort.js';
-import { timerMs } from '../../util/timers.js';
+import { steadyNow, timerMs } from '../../util/timers.js';
 import type { Remembered } from './continuation.js';
 import { type ExchangeOptions, SocketExchange } from './exchange.js';
 import type { OpenClient } from './find-client.js';
@@ -45,8 +45,8 @@ export class Connection {
   rounds = 0;
   /** Of the answer before, and its end may come twice. */
   lastResponseId: string | undefined;
-  readonly #madeAt = Date.now();
-  #usedAt = Date.now();
+  readonly #madeAt = steadyNow();
+  #usedAt = steadyNow();
   /** Settles when the socket is open, rejects when it cannot be opened. */
   readonly opened: Promise<void>;
   readonly #options: ConnectionOptions;
@@ -69,11 +69,11 @@ export class Connection {
   }
 
   get ageMs(): number {
-    return Date.now() - this.#madeAt;
+    return steadyNow() - this.#madeAt;
   }
 
   get unusedMs(): number {
-    return Date.now() - this.#usedAt;
+    return steadyNow() - this.#usedAt;
   }
 
   /** Begins; to be called once. */
@@ -115,10 +115,10 @@ export class Connection {
     this.#exchange = new SocketExchange({
       ...options,
       socket,
-      onLost: () => this.close('does not answer any more'),
+      onLost: () => this.#end({ reason: 'does not answer any more', isSilent: true }),
       onEnd: (isReusable) => {
         this.#exchange = undefined;
-        this.#usedAt = Date.now();
+        this.#usedAt = steadyNow();
         if (isReusable) this.#rest();
         else this.close();
       },
@@ -144,6 +144,11 @@ export class Connection {
   /** Ends it; an exchange under way fails. */
   close(reason = 'was closed'): void {
     this.#end({ reason });
+  }
+
+  /** Ends an opening that nobody waits for; an open connection serves others. */
+  giveUp(): void {
+    if (this.state === 'connecting') this.#end({ reason: 'is not wanted any more', isUnwanted: true });
   }
 
   #onOpen(): void {

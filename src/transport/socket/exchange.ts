@@ -14,7 +14,9 @@ export interface ExchangeOptions {
   /** Characters that may wait for a slow reader. */
   readonly messageBytes: number;
   readonly report: ExchangeReport;
-  /** The peer does not even answer pings. */
+  /** A request that was not answered at all may go another way. */
+  readonly mayGoElsewhere: boolean;
+  /** The peer does not even answer pings; if it cannot be pinged, it sends no message of an answer. */
   readonly onLost: () => void;
   /** `true`: all of the answer came, and nothing else. */
   readonly onEnd: (isReusable: boolean) => void;
@@ -45,7 +47,7 @@ export class SocketExchange {
   /** Until it is settled. */
   #first: { resolve(text: string): void; reject(error: Error): void } | undefined;
   #wakeReader: () => void = () => {};
-  #pings: ReturnType<typeof setInterval> | undefined;
+  #ticks: ReturnType<typeof setInterval> | undefined;
   #quietTicks = 0;
 
   constructor(options: ExchangeOptions) {
@@ -56,7 +58,7 @@ export class SocketExchange {
     });
     this.first.catch(() => {});
     this.#silence.begin(headersMs, () => this.fail(report.unanswered(headersMs)));
-    this.#startPings();
+    this.#watchLine();
     this.#release = onceAborted(signal, () => this.#abort());
   }
 
@@ -81,7 +83,7 @@ export class SocketExchange {
 
   take(text: string): void {
     if (this.#isOver || this.#failure !== undefined) return;
-    const { messageBytes, report } = this.#options;
+    const { socket, messageBytes, report } = this.#options;
     // The tick it came in is not a quiet one.
     this.#quietTicks = -1;
     if (!this.#isPaused) this.#awaitNext();
@@ -92,6 +94,7 @@ export class SocketExchange {
     if (this.#first !== undefined && (isTelling(text) || this.#messages >= LOOKED_AT)) {
       this.#first.resolve(text);
       this.#first = undefined;
+      if (!socket.canPing) this.#leaveLine();
     }
     this.#wakeReader();
   }
@@ -106,7 +109,7 @@ export class SocketExchange {
     if (this.#isOver || this.#failure !== undefined) return;
     this.#failure = error;
     this.#silence.stop();
-    this.#stopPings();
+    this.#leaveLine();
     this.#first?.reject(error);
     this.#wakeReader();
   }
@@ -116,7 +119,7 @@ export class SocketExchange {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#silence.stop();
-    this.#stopPings();
+    this.#leaveLine();
     this.#release();
     if (this.#isPaused) this.#options.socket.resume();
     this.#waiting = [];
@@ -147,13 +150,13 @@ export class SocketExchange {
     this.#isPaused = true;
     this.#silence.end();
     // Pongs cannot be read meanwhile.
-    this.#stopPings();
+    this.#leaveLine();
     socket.pause();
     await raceAbort(until, signal);
     this.#isPaused = false;
     socket.resume();
     if (this.#failure !== undefined) return;
-    this.#startPings();
+    this.#watchLine();
     this.#awaitNext();
   }
 
@@ -162,20 +165,23 @@ export class SocketExchange {
     this.#silence.begin(idleMs, () => this.fail(report.silent(idleMs)));
   }
 
-  /** A peer that is gone without a word is found by its silence; a pong only says that the line is there. */
-  #startPings(): void {
-    const { socket, onLost } = this.#options;
-    if (!socket.canPing) return;
+  /**
+   * A peer that is gone without a word is found by its silence; a pong only says that the line is there. A runtime's own
+   * socket shows no pings: only the first message says that something works behind it. Servers begin an answer at once.
+   */
+  #watchLine(): void {
+    const { socket, mayGoElsewhere, onLost } = this.#options;
+    if (!socket.canPing && (this.#first === undefined || !mayGoElsewhere)) return;
     this.#quietTicks = 0;
-    this.#pings = setInterval(() => {
+    this.#ticks = setInterval(() => {
       this.#quietTicks += 1;
       if (this.#quietTicks === 1) socket.ping();
       if (this.#quietTicks === 2) onLost();
     }, PING_MS);
   }
 
-  #stopPings(): void {
-    clearInterval(this.#pings);
+  #leaveLine(): void {
+    clearInterval(this.#ticks);
   }
 }
 

@@ -14,7 +14,7 @@ import type { SocketChoice, TransportRequest, TransportResponse } from '../trans
 import type { Connection } from './connection.js';
 import { remember } from './continuation.js';
 import type { SocketExchange } from './exchange.js';
-import { SocketGone } from './socket.js';
+import { type SocketEnd, SocketGone } from './socket.js';
 
 export type SocketRequest = TransportRequest & { readonly socket: SocketChoice };
 
@@ -31,7 +31,8 @@ export interface SocketRoundOptions {
  */
 export type Beginning =
   | { readonly type: 'answer'; readonly response: TransportResponse }
-  | { readonly type: 'lost-context' | 'too-old' | 'gone'; readonly error: ApiError };
+  | { readonly type: 'lost-context' | 'too-old'; readonly error: ApiError }
+  | { readonly type: 'gone'; readonly error: ApiError; readonly end: SocketEnd };
 
 const LOST_CONTEXT = 'previous_response_not_found';
 const TOO_OLD = 'websocket_connection_limit_reached';
@@ -69,7 +70,7 @@ export class SocketRound {
   }
 
   async begin(): Promise<Beginning> {
-    const { signal, body } = this.#request;
+    const { signal } = this.#request;
     const { observer } = this.#options;
     const newItems = this.#items?.length;
     if (signal.aborted) throw abortError(signal);
@@ -90,8 +91,8 @@ export class SocketRound {
       if (!(error instanceof SocketGone)) throw this.#announced(error);
       const failure = this.#announced(this.#report.unreachable(error));
       // Where the server keeps state, it may have acted: what then follows is decided as over HTTP.
-      if (exchange !== undefined && body['store'] !== false) throw failure;
-      return { type: 'gone', error: failure };
+      if (exchange !== undefined && !this.#isStateless) throw failure;
+      return { type: 'gone', error: failure, end: error.end };
     }
   }
 
@@ -105,8 +106,13 @@ export class SocketRound {
       headersMs,
       idleMs,
       messageBytes,
+      mayGoElsewhere: this.#isStateless,
       report: this.#report,
     });
+  }
+
+  get #isStateless(): boolean {
+    return this.#request.body['store'] === false;
   }
 
   #refuse(exchange: SocketExchange, { status, headers, code, body }: Refusal): Beginning {

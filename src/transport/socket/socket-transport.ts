@@ -3,7 +3,9 @@ import { notify } from '../../observe/notify.js';
 import { redactorsOf } from '../../observe/redactor.js';
 import { defined } from '../../util/defined.js';
 import { type AbortLike, onceAborted, raceAbort } from '../../util/abort.js';
+import { steadyNow } from '../../util/timers.js';
 import type { HttpTransport, SocketChoice, Transport, TransportRequest, TransportResponse } from '../transport.js';
+import { Attempt } from './attempt.js';
 import type { Connection, SocketPlace } from './connection.js';
 import { findClient, type OpenClient } from './find-client.js';
 import { SocketPool } from './pool.js';
@@ -31,8 +33,8 @@ export class SocketTransport implements Transport {
   readonly #options: SocketTransportOptions;
   readonly #pool: SocketPool;
   readonly #refused = new RefusedUrls();
-  /** Places where a socket is being opened for the rounds to come. */
-  readonly #preparing = new Set<string>();
+  /** By place: the sockets that are being opened for the rounds to come. */
+  readonly #preparing = new Map<string, Attempt>();
   readonly #client: Promise<OpenClient | undefined>;
 
   constructor(options: SocketTransportOptions) {
@@ -71,40 +73,49 @@ export class SocketTransport implements Transport {
 
   /** Opens a socket for the rounds to come. */
   prepare(request: TransportRequest): void {
-    if (!mayUseSocket(request)) return;
+    const { signal } = request;
+    if (!mayUseSocket(request) || signal.aborted) return;
     const place = this.#placeOf(request);
     const { identity } = place;
     // Rounds over HTTP may follow one another faster than a client is found and a socket opened.
-    if (this.#preparing.has(identity)) return;
-    this.#preparing.add(identity);
-    void this.#connect(request, place).finally(() => this.#preparing.delete(identity));
+    const underWay = this.#preparing.get(identity);
+    if (underWay !== undefined) return underWay.join(signal);
+    const attempt = new Attempt(() => this.#preparing.delete(identity));
+    this.#preparing.set(identity, attempt);
+    attempt.join(signal);
+    void this.#connect(request, place, attempt);
   }
 
   async #sendFresh(request: SocketRequest, place: SocketPlace): Promise<TransportResponse> {
-    const connection = await raceAbort(this.#connect(request, place), request.signal);
+    const attempt = new Attempt();
+    attempt.join(request.signal);
+    const connection = await raceAbort(this.#connect(request, place, attempt), request.signal);
     return connection === undefined
       ? this.#options.http.open(request)
       : this.#send(request, connection, undefined, false);
   }
 
-  /** An open connection; `undefined` where there can be none, which was said. */
-  async #connect(request: SocketRequest, place: SocketPlace): Promise<Connection | undefined> {
+  /** An open connection; `undefined` if there can be none, which was announced, or nobody waits for it any more. */
+  async #connect(request: SocketRequest, place: SocketPlace, attempt: Attempt): Promise<Connection | undefined> {
     const { observer, closed } = this.#options;
-    if (this.#refused.has(place.url)) return undefined;
     try {
+      if (this.#refused.has(place.url)) return undefined;
       const client = await this.#client;
       if (client === undefined) throw new SocketGone({ reason: 'has no client in this runtime (setting webSocket)' });
-      if (closed.aborted) return undefined;
+      if (closed.aborted || attempt.isOver) return undefined;
       const connection = this.#pool.open(place, client);
       if (connection === undefined) return undefined;
-      await connection.opened;
+      await attempt.opened(connection);
       notify(observer, () => ({ type: 'socket', what: 'opened', rounds: 0, ageMs: connection.ageMs }));
       return connection;
     } catch (error) {
       const end: SocketEnd = error instanceof SocketGone ? error.end : { reason: String(error) };
+      if (end.isUnwanted === true) return undefined;
       this.#refused.add(place.url, end.status);
       this.#announceFallback(request, `The WebSocket ${end.reason}.`);
       return undefined;
+    } finally {
+      attempt.end();
     }
   }
 
@@ -119,6 +130,8 @@ export class SocketTransport implements Transport {
     if (beginning.type === 'answer') return beginning.response;
     const { type, error } = beginning;
     const { spent } = request.socket;
+    // Each call would wait as long for nothing. An old connection may have been lost on the way.
+    if (type === 'gone' && !isReused && beginning.end.isSilent === true) this.#refused.add(connection.place.url);
     if (type === 'lost-context' && once(spent, 'whole')) return this.#send(request, connection, undefined, isReused);
     if (type !== 'lost-context' && isReused && once(spent, 'reconnect'))
       return this.#sendFresh(request, this.#placeOf(request));
@@ -168,14 +181,14 @@ class RefusedUrls {
   readonly #until = new Map<string, number>();
 
   has(url: string): boolean {
-    return Date.now() < (this.#until.get(withoutQuery(url)) ?? 0);
+    return steadyNow() < (this.#until.get(withoutQuery(url)) ?? 0);
   }
 
-  add(url: string, status: number | undefined): void {
+  add(url: string, status?: number): void {
     if (NOT_THE_SOCKETS.has(status) || (status !== undefined && status >= 500 && status !== 501)) return;
     const place = withoutQuery(url);
     const rest = this.#until.has(place) ? LATER_REST_MS : FIRST_REST_MS;
-    this.#until.set(place, FOR_GOOD.has(status) ? Number.POSITIVE_INFINITY : Date.now() + rest);
+    this.#until.set(place, FOR_GOOD.has(status) ? Number.POSITIVE_INFINITY : steadyNow() + rest);
   }
 }
 

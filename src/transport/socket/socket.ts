@@ -13,6 +13,10 @@ export interface SocketEnd {
   readonly code?: number;
   readonly reason: string;
   readonly status?: number;
+  /** Ended by us: nobody waits for it, so it says nothing about the server. */
+  readonly isUnwanted?: true;
+  /** Ended by us: the peer was silent, pings aside. */
+  readonly isSilent?: true;
 }
 
 /** A socket that could not be opened, or is gone. */
