@@ -5,6 +5,7 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { FallbackChoice } from '../observe/event.js';
 import { vendorOf } from '../request/vendors.js';
 import { errorText } from '../util/error-text.js';
+import { steadyNow } from '../util/timers.js';
 import type { CallJournal } from '../journal/call-journal.js';
 import type { Chosen, Engine, StartOptions } from '../provider/engine.js';
 import type { OpenRoundSource } from '../rounds/round-source.js';
@@ -90,7 +91,7 @@ export class FallbackCall {
       onWarning: (message) => this.#warnings.push(`${message} The primary provider answers.`),
     });
     if (choice.uses === 'stock' || fallOver === undefined) return choice;
-    const circuit = circuits.get(modelId) ?? new Circuit({ ...fallOver, now: Date.now });
+    const circuit = circuits.get(modelId) ?? new Circuit({ ...fallOver, now: steadyNow });
     circuits.set(modelId, circuit);
     this.#attempt = circuit.enter();
     if (this.#attempt !== undefined) return choice;

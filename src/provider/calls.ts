@@ -25,6 +25,7 @@ import type { ModelSettings } from '../settings/model-settings.js';
 import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
+import { steadyNow } from '../util/timers.js';
 import { type ChosenTools, withTools } from './check-choice.js';
 import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
@@ -105,7 +106,7 @@ export class Calls {
     this.#loopSettings = {
       carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
       signer: new ApprovalSigner({ key: this.#key, maxAgeMs }),
-      now: Date.now,
+      now: steadyNow,
       approve,
       redactToolOutput,
       onUnknownTool,

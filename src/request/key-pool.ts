@@ -3,6 +3,7 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { RecentTexts } from '../util/recent-texts.js';
+import { steadyNow } from '../util/timers.js';
 import { checkKey, readKeys } from './read-keys.js';
 import { askedInWords, retryAfterMs } from './retry-delay.js';
 
@@ -34,7 +35,7 @@ const NO_KEY: PickedKey = { key: undefined, fingerprint: 'none' };
 
 export function createKeyPool(
   setting: ApiKeySetting | undefined,
-  { now = Date.now }: { readonly now?: (() => number) | undefined } = {},
+  { now = steadyNow }: { readonly now?: (() => number) | undefined } = {},
 ): KeyPool {
   return typeof setting === 'function' ? new AskedKeys(setting, now) : new KeyPool(readKeys(setting), now);
 }
@@ -47,7 +48,7 @@ export class KeyPool {
   /** How often each model had its turn. */
   readonly #turns = new Map<string, number>();
   /** Since when a key rests, and when it is back. */
-  readonly #rests = new Map<string, { readonly since: number; readonly ms: number }>();
+  readonly #rests = new Map<string, { readonly since: number; readonly until: number }>();
 
   constructor(keys: readonly string[], now: () => number) {
     this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
@@ -77,8 +78,8 @@ export class KeyPool {
     // A single key never rests: there is no other one to use meanwhile.
     if (this.#keys.length < 2) return 0;
     const since = this.#now();
-    const ms = restMs(error, since);
-    this.#rests.set(key.fingerprint, { since, ms });
+    const ms = restMs(error);
+    this.#rests.set(key.fingerprint, { since, until: since + ms });
     return ms;
   }
 
@@ -119,12 +120,7 @@ export class KeyPool {
   }
 
   #backAt({ fingerprint }: PickedKey): number {
-    const rest = this.#rests.get(fingerprint);
-    if (rest === undefined) return 0;
-    // The clock was set back: how long the key has rested cannot be known, so its rest begins anew, and is no longer.
-    const since = Math.min(rest.since, this.#now());
-    if (since < rest.since) this.#rests.set(fingerprint, { since, ms: rest.ms });
-    return since + rest.ms;
+    return this.#rests.get(fingerprint)?.until ?? 0;
   }
 }
 
@@ -189,10 +185,11 @@ const QUOTA = /quota|billing|credit/i;
  * How long a key rests: as the headers ask. Words of an error may echo one call's input, and a rest binds all calls: words
  * can only shorten it. A spent quota does not come back by waiting: a shorter time asked beside it is about the rate.
  */
-function restMs(error: ApiError, now: number): number {
+function restMs(error: ApiError): number {
   const { statusCode, serverCode, responseHeaders } = error;
   const usual = LONG_REST_STATUSES.has(statusCode) ? LONG_REST_MS : MINUTE_MS / 2;
-  const asked = retryAfterMs(responseHeaders, now) ?? Math.min(askedInWords(error) ?? usual, usual);
+  // A server may name a date.
+  const asked = retryAfterMs(responseHeaders, Date.now()) ?? Math.min(askedInWords(error) ?? usual, usual);
   const isSpent = statusCode === 402 || QUOTA.test(serverCode ?? '');
   const least = isSpent ? LONG_REST_MS : SHORTEST_REST_MS;
   return Math.min(Math.max(asked, least), LONGEST_REST_MS);

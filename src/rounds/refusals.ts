@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import type { ApiError } from '../errors/api-error.js';
 import { readRefused, type Refusal } from '../request/refusals.js';
 import { byDeclaration, sealedIn, stripRefused } from '../request/strip-refused.js';
+import { steadyNow } from '../util/timers.js';
 
 /** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change what stands behind them. */
 const MEMORY_MS = 3_600_000;
@@ -20,7 +21,7 @@ export class LearnedRefusals {
   readonly known = new Map<string, Learned>();
   readonly #now: () => number;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = steadyNow) {
     this.#now = now;
   }
 

@@ -15,7 +15,7 @@ import type { HttpTransport, SocketChoice, Transport, TransportResponse } from '
 import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
-import { afterEvents } from '../util/timers.js';
+import { afterEvents, steadyNow } from '../util/timers.js';
 import { checkBudget, decideAfter, type FailedRequest, type AfterFailure, prepareNext } from './after-failure.js';
 import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
@@ -128,7 +128,7 @@ export class WireRounds implements RoundSource {
     const draft = 'then' in drafted ? await raceAbort(drafted, signal) : drafted;
     attempt.sent = draft.body;
     this.#bodies.sends(draft.body, request);
-    keys.sends(draft, Date.now());
+    keys.sends(draft, steadyNow());
     if (draft.body['background'] === true) attempt.background = await this.#inBackground(body, request, draft);
     const opening = transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
     // While the request is under way: the first text of an answer would wait for it.

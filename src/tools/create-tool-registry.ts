@@ -6,6 +6,7 @@ import { abortError, type AbortLike } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { errorText } from '../util/error-text.js';
 import { joinedLists } from '../util/recent-texts.js';
+import { steadyNow } from '../util/timers.js';
 import { createLocalSource } from './local/local-source.js';
 import type { LocalTool } from './local/local-tool.js';
 import type { ResolveSchema } from './local/resolve-schema.js';
@@ -39,7 +40,7 @@ export interface ToolRegistryOptions {
   /** Asked when a server lists other tools than before. */
   readonly onToolsChanged?: OnToolsChanged | undefined;
   readonly observer?: Observer | undefined;
-  /** Milliseconds, for durations and for the pause after a failed connect. Default `Date.now`. */
+  /** Milliseconds, for durations and for the pause after a failed connect. Default: a clock that never goes back. */
   readonly now?: (() => number) | undefined;
   /** Replaces how servers are reached; for tests with in-memory servers. */
   readonly openTransport?: OpenTransport | undefined;
@@ -137,7 +138,7 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
       // What replaces how servers are reached speaks the older revisions.
       loadModern: options.openTransport === undefined ? loadModernSdk : undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
-      now: options.now ?? Date.now,
+      now: options.now ?? steadyNow,
       observer: options.observer,
       onElicitation: options.onElicitation,
       onToolsChanged: options.onToolsChanged,

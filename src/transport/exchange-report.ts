@@ -10,6 +10,7 @@ import { clip } from '../util/excerpt.js';
 import { asRecord } from '../util/guards.js';
 import type { TransportRequest } from './transport.js';
 import { parseJson } from '../util/json.js';
+import { steadyNow } from '../util/timers.js';
 
 interface Refusal {
   readonly status: number;
@@ -29,7 +30,7 @@ type RequestEvent = Extract<ObserverEvent, { type: 'request' }>;
 export class ExchangeReport {
   readonly #request: TransportRequest;
   readonly #known: Redactor;
-  readonly #startedAt = Date.now();
+  readonly #startedAt = steadyNow();
   #redactors: RequestRedactors | undefined;
   #cleanUrl: string | undefined;
 
@@ -73,7 +74,7 @@ export class ExchangeReport {
   }
 
   #duration() {
-    return { durationMs: Date.now() - this.#startedAt };
+    return { durationMs: steadyNow() - this.#startedAt };
   }
 
   /** The server answered with an error status. */

@@ -47,6 +47,26 @@ describe('source files', () => {
     expect(passes).toEqual(['src/request/convert-conversation.ts']);
   });
 
+  it('read the wall clock in few places: it is set forward and back', () => {
+    const reads = sources.filter(({ text }) =>
+      /\bDate\.now\b|\bnew Date\(\)/.test(text.replaceAll(/^ *(\*|\/\/).*$/gm, '')),
+    );
+    expect(reads.map(({ path }) => path)).toEqual([
+      // Times that are kept: of a journal, of signed approvals, of events and spans, of a recording.
+      'src/journal/call-journal.ts',
+      'src/journal/live-round.ts',
+      'src/loop/approval-signer.ts',
+      'src/node/record-events.ts',
+      'src/observe/http-log.ts',
+      'src/provider/open-telemetry.ts',
+      // Dates that a server names.
+      'src/request/key-pool.ts',
+      'src/rounds/after-failure.ts',
+      'src/rounds/background.ts',
+      'src/testing/record/recording.ts',
+    ]);
+  });
+
   it('switch no check off in src without a reason beside it', () => {
     const directive = /(oxlint|eslint)-disable(?!.*--\s*\S)|@ts-(ignore|nocheck)/;
     const silent = sources.flatMap(({ path, text }) =>

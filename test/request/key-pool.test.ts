@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type ApiErrorOptions } from '../../src/errors/api-error.js';
 import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../../src/request/key-pool.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 async function pickFrom(pool: KeyPool, modelId: string, wanted?: string): Promise<PickedKey> {
   return pool.pick({ modelId, wanted: () => wanted });
@@ -124,16 +128,26 @@ describe('keys that rest', () => {
     expect(await pickMany(pool, 'm', 2)).toEqual(['k1', 'k2']);
   });
 
-  it('a key rests no longer than it had to although the clock was set back meanwhile', async () => {
-    const day = 86_400_000;
-    let now = day;
-    const pool = createKeyPool('k1,k2', { now: () => now });
+  it.each([
+    ['back', -86_400_000],
+    ['forward', 86_400_000],
+  ])('a key rests as long as it had to, although the clock was set %s by a day meanwhile', async (_name, shift) => {
+    vi.useFakeTimers();
+    const pool = createKeyPool('k1,k2');
     pool.refused(await pickFrom(pool, 'm'), refusal({ responseHeaders: { 'retry-after': '30' } }));
-    now = 0;
+    vi.advanceTimersByTime(10_000);
+    vi.setSystemTime(Date.now() + shift);
     expect(await pickMany(pool, 'm', 2)).toEqual(['k2', 'k2']);
-    expect(pool.nextAvailable()).toMatchObject({ waitMs: 0 });
-    now = 30_000;
+    vi.advanceTimersByTime(20_000);
     expect(new Set(await pickMany(pool, 'm', 2))).toEqual(new Set(['k1', 'k2']));
+  });
+
+  it('a date that a server names is one of the wall clock', async () => {
+    vi.useFakeTimers();
+    vi.setSystemTime(new Date('2026-10-21T07:28:00Z'));
+    const pool = createKeyPool('k1,k2');
+    const error = refusal({ responseHeaders: { 'retry-after': 'Wed, 21 Oct 2026 07:29:00 GMT' } });
+    expect(pool.refused(await pickFrom(pool, 'm'), error)).toBe(60_000);
   });
 
   it('the first to be back is known, with the time until then', async () => {

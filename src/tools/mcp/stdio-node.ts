@@ -220,7 +220,7 @@ function isRunning(child: ChildProcess): boolean {
 
 /** Whether the process and its group end within the grace. */
 async function hasEnded(child: ChildProcess): Promise<boolean> {
-  for (const deadline = Date.now() + GRACE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+  for (const deadline = performance.now() + GRACE_MS; performance.now() < deadline; await sleep(POLL_MS)) {
     if (!isRunning(child) && !signalGroup(child, 0)) return true;
   }
   return false;
