@@ -5,6 +5,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** As Claude Code has it (`${NAME}`, `${NAME:-default}`), and VS Code and Cursor (`${env:NAME}`). */
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w{0,199})(?::-([^{}]*))?\}/g;
 
+/** A variable that a text asks for, and where in the value the text stands: `headers.authorization`. */
+export interface UsedVariable {
+  readonly name: string;
+  readonly place: string;
+}
+
+/** The variables that would be put into the texts of a value. */
+export function variablesIn(value: unknown, place = ''): readonly UsedVariable[] {
+  if (typeof value === 'string') return [...value.matchAll(VARIABLE)].map(([, name = '']) => ({ name, place }));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    variablesIn(member, place === '' ? name : `${place}.${name}`),
+  );
+}
+
 export interface Expanded {
   readonly value: unknown;
   /** Variables that the environment does not have. */

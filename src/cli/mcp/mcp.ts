@@ -20,12 +20,15 @@ left out and why, sizes, annotations. Without SERVER all servers of the file are
 
   --config FILE      { "mcpServers": { … } }; - is standard input (default .mcp.json, then mcp.json of this folder)
                      \${NAME}, \${NAME:-default} and \${env:NAME} stand for variables of the environment
+  --yes              starts what the file of this folder names, unasked; else, and without --config, it is shown, and
+                     nothing is started or sent before a yes, which holds until the file changes
   --call TOOL [JSON] runs a tool, unasked, and prints what the model would read; JSON is its arguments, - reads them
                      from standard input (default {})
   --timeout SECONDS  for connecting and listing (default 30), and for a call (default 60 without a sign of life)
   --json             for programs
 
-Exit code: 1 if a server could not be reached, or if the tool answered with an error; 2 for wrong arguments.
+Exit code: 1 if a server could not be reached, if the tool answered with an error, or after a no; 2 for wrong arguments, and
+if nobody can be asked.
 `;
 
 const OPTIONS = {
@@ -33,6 +36,7 @@ const OPTIONS = {
   call: { type: 'string' },
   timeout: { type: 'string' },
   json: { type: 'boolean' },
+  yes: { type: 'boolean' },
 } as const;
 
 const DEFAULT_CONNECT_MS = 30_000;
@@ -43,11 +47,12 @@ interface Wanted {
   readonly call: { readonly tool: string; readonly json: string } | undefined;
   readonly timeoutMs: number | undefined;
   readonly isJson: boolean;
+  readonly isAllowed: boolean;
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const wanted = readArgs(args);
-  const file = await readMcpFile(wanted.config, terminal);
+  const file = await readMcpFile(wanted.config, terminal, wanted);
   const servers = choose(file, wanted.server);
   const { signal } = terminal;
   const asked = servers.filter(({ config }) => config !== undefined).map(({ key }) => key);
@@ -100,6 +105,7 @@ function readArgs(args: readonly string[]): Wanted {
     call: values.call === undefined ? undefined : { tool: values.call, json: after[0] ?? '{}' },
     timeoutMs: values.timeout === undefined ? undefined : readTimeout(values.timeout),
     isJson: values.json === true,
+    isAllowed: values.yes === true,
   };
 }
 

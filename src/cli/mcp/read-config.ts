@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Redactor } from '../../observe/redact.js';
 import { isDisabled, type McpServerConfig, toServerConfig } from '../../tools/mcp/server-config.js';
@@ -7,10 +7,13 @@ import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
 import { type Terminal, UsageError } from '../command.js';
 import { readAll } from '../read-all.js';
+import { askFirst } from './ask-first.js';
 import { expandVariables } from './expand-variables.js';
 
 /** What Claude Code looks for in a project, and the name without a dot. */
 const DEFAULT_FILES = ['.mcp.json', 'mcp.json'];
+
+const MAX_FILE_BYTES = 1_000_000;
 
 export interface ConfiguredServer {
   readonly key: string;
@@ -28,14 +31,17 @@ export interface McpFile {
   readonly servers: readonly ConfiguredServer[];
 }
 
-type Place = Pick<Terminal, 'cwd' | 'env' | 'stdin' | 'signal'>;
-
 /**
- * Reads `{ "mcpServers": { … } }`, as MCP clients have it; `-` is standard input, no path the usual file of the folder.
+ * Reads `{ "mcpServers": { … } }`, as MCP clients have it; `-` is standard input. A path is the user's own word. Without one
+ * it is the usual file of the folder, and the user is asked first, before a variable of the environment is read for it.
  * What is wrong with one server is a problem of that server alone.
  */
-export async function readMcpFile(path: string | undefined, place: Place): Promise<McpFile> {
-  const [name, content] = await readContent(path, place);
+export async function readMcpFile(
+  path: string | undefined,
+  terminal: Terminal,
+  { isAllowed = false }: { readonly isAllowed?: boolean } = {},
+): Promise<McpFile> {
+  const [name, content] = await readContent(path, terminal);
   let config: unknown;
   try {
     config = JSON.parse(content);
@@ -44,20 +50,30 @@ export async function readMcpFile(path: string | undefined, place: Place): Promi
   }
   const servers = isRecord(config) ? config['mcpServers'] : undefined;
   if (!isRecord(servers)) throw new UsageError(`${name} has no object "mcpServers"${hintAt(config)}.`);
-  return { name, servers: Object.entries(servers).map(([key, entry]) => readServer(key, entry, place.env)) };
+  if (path === undefined) await askFirst({ name, content, servers }, { terminal, isAllowed });
+  return { name, servers: Object.entries(servers).map(([key, entry]) => readServer(key, entry, terminal.env)) };
 }
 
-async function readContent(path: string | undefined, place: Place): Promise<readonly [string, string]> {
-  if (path === '-') return ['standard input', await readAll(place)];
+async function readContent(path: string | undefined, terminal: Terminal): Promise<readonly [string, string]> {
+  if (path === '-') return ['standard input', await readAll(terminal)];
   for (const name of path === undefined ? DEFAULT_FILES : [path]) {
     try {
-      return [name, withoutMark(await readFile(resolve(place.cwd, name), 'utf8'))];
+      const file = resolve(terminal.cwd, name);
+      if (path === undefined) await checkPlain(file);
+      return [name, withoutMark(await readFile(file, 'utf8'))];
     } catch (error) {
       if (path !== undefined) throw new UsageError(`--config: ${name} cannot be read: ${errorText(error)}`);
       if (!isMissing(error)) throw new UsageError(`${name} cannot be read: ${errorText(error)}`);
     }
   }
   throw new UsageError(`There is no ${DEFAULT_FILES.join(' and no ')} here; name a file with --config FILE.`);
+}
+
+/** Of somebody else's folder: a pipe would be waited for without end, and a device has no end. */
+async function checkPlain(file: string): Promise<void> {
+  const stats = await stat(file);
+  if (!stats.isFile()) throw new Error('it is no plain file');
+  if (stats.size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
 }
 
 function isMissing(error: unknown): boolean {
@@ -76,7 +92,7 @@ function hintAt(config: unknown): string {
     : ', such as {"mcpServers": {"files": {"command": "npx", "args": ["…"]}}}';
 }
 
-function readServer(key: string, entry: unknown, env: Place['env']): ConfiguredServer {
+function readServer(key: string, entry: unknown, env: Terminal['env']): ConfiguredServer {
   if (isRecord(entry) && isDisabled(entry)) return { key, isDisabled: true };
   const { value, missing, secrets } = expandVariables(entry, env);
   if (missing.length > 0) return { key, problem: missingText(missing) };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type McpFile, readMcpFile } from '../../../src/cli/mcp/read-config.js';
 
@@ -15,7 +15,16 @@ async function read(path: string | undefined, { files = {}, env = {}, stdin = ''
   const cwd = await mkdtemp(join(tmpdir(), 'mcp-config-'));
   onTestFinished(() => rm(cwd, { recursive: true }));
   for (const [name, content] of Object.entries(files)) await writeFile(join(cwd, name), content);
-  return readMcpFile(path, { cwd, env, stdin: Readable.from([stdin]), signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const terminal = {
+    cwd,
+    env,
+    stdin: Readable.from([stdin]),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    signal,
+  };
+  return readMcpFile(path, terminal, { isAllowed: true });
 }
 
 const fileOf = (servers: object): string => JSON.stringify({ mcpServers: servers });

@@ -25,7 +25,7 @@ async function folderWith(servers: object): Promise<string> {
 }
 
 async function mcp(servers: object, args: readonly string[] = [], options: RunOptions = {}): Promise<Ran> {
-  return run(['mcp', ...args], { cwd: await folderWith(servers), ...options });
+  return run(['mcp', '--config', '.mcp.json', ...args], { cwd: await folderWith(servers), ...options });
 }
 
 async function reportOf(servers: object, args: readonly string[] = []): Promise<Report & { readonly file: string }> {
@@ -210,7 +210,7 @@ describe('mcp, as a process', () => {
     const cwd = await folderWith({
       slow: node('-e', `require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000)`),
     });
-    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, 'mcp'], {
+    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, 'mcp', '--yes'], {
       cwd,
       stdio: 'ignore',
     });
@@ -258,7 +258,7 @@ describe('mcp, with what servers say', () => {
         `require('node:fs').writeFileSync('pid', String(process.pid)); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);${server('stays')}`,
       ),
     });
-    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, 'mcp'], {
+    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, 'mcp', '--yes'], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

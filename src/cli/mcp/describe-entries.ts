@@ -1,0 +1,61 @@
+import { isTellingHeader, isTellingSetting } from '../../observe/secret-names.js';
+import { isDisabled, translateForeignFields } from '../../tools/mcp/server-config.js';
+import { isRecord } from '../../util/guards.js';
+import { spellText } from '../../util/spell-text.js';
+import { variablesIn } from './expand-variables.js';
+
+/** Members that have a row of their own. */
+const ROWS = new Set(['command', 'args', 'cwd', 'env', 'url', 'headers']);
+const WIDTH = 10;
+
+/**
+ * What the servers of a file would do, as the file has it: no variable of the environment is expanded. All of it is there,
+ * with every sign spelled that is not plainly printable, except for keys and tokens that stand in the file itself.
+ */
+export function describeEntries(servers: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(servers).flatMap(([key, entry]) => [show(key), ...describeEntry(entry)]);
+}
+
+function describeEntry(entry: unknown): readonly string[] {
+  if (!isRecord(entry)) return [row('is', show(entry))];
+  if (isDisabled(entry)) return [row('is', 'disabled')];
+  const { command, args, cwd, env, url, headers, ...rest } = translateForeignFields(entry);
+  const others = Object.entries(rest).filter(([name]) => !ROWS.has(name));
+  return [
+    ...(command === undefined && args === undefined
+      ? []
+      : [row('starts', [command ?? '', args ?? []].flat().map(show).join(' '))]),
+    ...(cwd === undefined ? [] : [row('in', show(cwd))]),
+    ...pairs('sets', env, isTellingSetting),
+    ...(url === undefined ? [] : [row('sends to', show(url))]),
+    ...pairs('header', headers, isTellingHeader),
+    ...variablesIn(entry).map(({ name, place }) => row('reads', `${name} of your environment, into ${show(place)}`)),
+    ...others.map(([name, value]) => row('option', `${show(name)}: ${show(value)}`)),
+  ];
+}
+
+function pairs(title: string, value: unknown, isTelling: (name: string) => boolean): readonly string[] {
+  if (value === undefined) return [];
+  if (!isRecord(value)) return [row(title, show(value))];
+  return Object.entries(value).map(([name, member]) =>
+    row(
+      title,
+      `${show(name)} = ${isTelling(name) && isToken(member) ? `a secret of ${member.length} characters` : show(member)}`,
+    ),
+  );
+}
+
+/** Names alone would let a file hide what it sets: `GIT_ASKPASS` names a program. */
+const TOKEN = /^(?:(?:Basic|Bearer|Token) )?[\w+=~-]{8,}$/i;
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && TOKEN.test(value);
+}
+
+function row(title: string, text: string): string {
+  return `  ${title.padEnd(WIDTH)}${text}`;
+}
+
+function show(value: unknown): string {
+  return spellText(JSON.stringify(value) ?? String(value));
+}

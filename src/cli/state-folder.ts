@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import type { Terminal } from './command.js';
+
+const FOLDER = 'responses-loop';
+const OTHERS = 0o077;
+
+/**
+ * What a user said yes to: the hash of a content by the real path of its file, in the user's own state folder. It is taken
+ * only from a file and folders that nobody else can read or write, and that do not lie beside the file itself: a folder that
+ * was cloned or unpacked grants nothing.
+ */
+export class Allowed {
+  readonly #base: string | undefined;
+  readonly #kind: string;
+  readonly #untrusted: readonly string[];
+
+  /** `untrusted`: real paths of the folders that the files come from. */
+  constructor(kind: string, env: Terminal['env'], untrusted: readonly string[]) {
+    this.#base = stateBase(env);
+    this.#kind = kind;
+    this.#untrusted = untrusted;
+  }
+
+  async has(path: string, content: string): Promise<boolean> {
+    try {
+      const file = await this.#fileFor(path);
+      for (const part of [dirname(dirname(file)), dirname(file), file]) if (!(await isPrivate(part))) return false;
+      return (await readFile(file, 'utf8')) === hashOf(content);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Rejects if it cannot be remembered, with the reason. */
+  async add(path: string, content: string): Promise<void> {
+    const file = await this.#fileFor(path);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    for (const folder of [dirname(dirname(file)), dirname(file)])
+      if (!(await isPrivate(folder))) throw new Error(`others can reach ${folder}, or it is a link`);
+    // Whole or not at all: another process may read it now.
+    const draft = `${file}.${randomUUID()}`;
+    try {
+      await writeFile(draft, hashOf(content), { mode: 0o600, flag: 'wx' });
+      await rename(draft, file);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  async #fileFor(path: string): Promise<string> {
+    if (this.#base === undefined) throw new Error('the environment names no home folder');
+    const base = await realpath(await nearest(this.#base));
+    if (this.#untrusted.some((folder) => isInside(base, folder)))
+      throw new Error(`${this.#base} lies in the folder of the file`);
+    return join(this.#base, FOLDER, this.#kind, hashOf(path));
+  }
+}
+
+/** `XDG_STATE_HOME` counts only if it is absolute, as its specification has it. */
+function stateBase(env: Terminal['env']): string | undefined {
+  const { XDG_STATE_HOME: state = '', LOCALAPPDATA: local = '', HOME: home = '' } = env;
+  if (isAbsolute(state)) return state;
+  if (process.platform === 'win32') return isAbsolute(local) ? local : undefined;
+  return isAbsolute(home) ? join(home, '.local', 'state') : undefined;
+}
+
+/** The folder itself, or the nearest one above it that is there. */
+async function nearest(folder: string): Promise<string> {
+  for (let place = folder; ; place = dirname(place)) {
+    try {
+      await lstat(place);
+      return place;
+    } catch (error) {
+      if (dirname(place) === place) throw error;
+    }
+  }
+}
+
+function isInside(place: string, folder: string): boolean {
+  const way = relative(folder, place);
+  return !isAbsolute(way) && way.split(/[\\/]/)[0] !== '..';
+}
+
+async function isPrivate(path: string): Promise<boolean> {
+  const stats = await lstat(path);
+  const own = process.getuid?.();
+  // Windows knows neither owners nor modes as numbers.
+  return !stats.isSymbolicLink() && (own === undefined || (stats.uid === own && (stats.mode & OTHERS) === 0));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
