@@ -11,6 +11,7 @@ export class CallEvents {
   readonly #options: LoopOptions;
   readonly #observer: Observer;
   readonly #startedAt: number;
+  #isOver = false;
   #round: { readonly index: number; readonly startedAt: number; firstPartAt: number | undefined } | undefined;
 
   constructor(options: LoopOptions, observer: Observer) {
@@ -38,6 +39,8 @@ export class CallEvents {
   }
 
   end(finishReason: FinishReason, rounds: number, error?: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     const { callNumber, now, signal } = this.#options;
     const reason = signal.aborted ? 'aborted' : finishReason;
     // It never got as far as a result.

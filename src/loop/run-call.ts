@@ -119,15 +119,14 @@ class CallLoop {
       let round = first ?? (await this.#resume());
       while (round !== undefined) round = await this.#runRound(round);
     } catch (error) {
-      // An abort just ends the stream; the AI SDK reports it itself.
-      if (!this.#options.signal.aborted) {
-        const rejected = this.#options.journal?.rejected;
-        const failure: CallPart = rejected === undefined ? this.#record.failure(error) : { type: 'error', ...rejected };
-        // It broke off between rounds, or in one: what the server said last is not why.
-        const { rawFinishReason: _raw, ...finish } = this.#finish('error');
-        await this.#emit([failure, finish]);
-      }
       this.#events?.end('error', this.#record.rounds.length, error);
+      // An abort just ends the stream; the AI SDK reports it itself.
+      if (this.#options.signal.aborted) return;
+      const rejected = this.#options.journal?.rejected;
+      const failure: CallPart = rejected === undefined ? this.#record.failure(error) : { type: 'error', ...rejected };
+      // It broke off between rounds, or in one: what the server said last is not why.
+      const { rawFinishReason: _raw, ...finish } = this.#finish('error');
+      await this.#emit([failure, finish]);
     }
   }
 
@@ -161,8 +160,9 @@ class CallLoop {
   }
 
   async #end(finishReason: FinishReason, error?: Error): Promise<undefined> {
-    await this.#emit([this.#finish(finishReason)]);
+    // Before the last part: whoever reads that may flush what observers keep, and read no further.
     this.#events?.end(finishReason, this.#record.rounds.length, error);
+    await this.#emit([this.#finish(finishReason)]);
   }
 
   /** Emits what the model says in a round. */

@@ -7,6 +7,21 @@ export function notify(observer: Observer | undefined, event: () => ObserverEven
   if (observer !== undefined) ignoreErrors(() => observer(event()));
 }
 
+/** Of observers whose code is not there yet. */
+const LOADING = new Set<() => Promise<unknown>>();
+
+/** Calls wait for this code: whoever flushes spans right behind a call would miss those of the first one. */
+export function loadsCode(load: () => Promise<unknown>, loading: Promise<unknown>): void {
+  LOADING.add(load);
+  const forget = (): void => void LOADING.delete(load);
+  loading.then(forget, forget);
+}
+
+/** `undefined`: nothing is loaded. Each call loads it again: Workers take a promise amiss that requests share. */
+export function observersLoading(): Promise<unknown> | undefined {
+  return LOADING.size === 0 ? undefined : Promise.allSettled([...LOADING].map((load) => load()));
+}
+
 /** The same observer, which gets every event without secrets. */
 export function redacting(observer: Observer | undefined, redactor: Redactor): Observer | undefined {
   if (observer === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Observer } from '../observe/event.js';
 import type { OpenTelemetryOptions, SpanTracer, Tracing } from '../observe/open-telemetry.js';
-import { TRACEPARENT, type TracingObserver } from '../observe/notify.js';
+import { loadsCode, TRACEPARENT, type TracingObserver } from '../observe/notify.js';
 
 /**
  * Spans for what happens inside calls: one for each call, under whatever span is active, and below it one for each round and
@@ -14,9 +14,12 @@ import { TRACEPARENT, type TracingObserver } from '../observe/notify.js';
 export function openTelemetry(tracer: SpanTracer, options?: OpenTelemetryOptions): Observer {
   let tracing: Tracing | undefined;
   // Loaded here, so that only those who trace have it.
-  const loading = import('../observe/open-telemetry.js').then(({ createTracing }) => createTracing(tracer, options));
-  // The first to wait for it: events that came before are written right behind this, and before any other.
-  loading.then((loaded) => (tracing = loaded)).catch(() => {});
+  const load = async (): Promise<Tracing> => {
+    const { createTracing } = await import('../observe/open-telemetry.js');
+    return (tracing ??= createTracing(tracer, options));
+  };
+  const loading = load();
+  loadsCode(load, loading);
   const observer: TracingObserver = (event) => {
     if (tracing !== undefined) return tracing.write(event);
     const at = Date.now();

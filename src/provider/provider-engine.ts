@@ -1,5 +1,5 @@
 import { providerClosed } from '../errors/provider-closed.js';
-import { notify } from '../observe/notify.js';
+import { notify, observersLoading } from '../observe/notify.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
@@ -110,7 +110,9 @@ export class ProviderEngine implements Engine {
     const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, this.#closed);
     let opened: CallJournal | undefined;
     try {
+      const loading = observersLoading();
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
+      if (loading !== undefined) await raceAbort(loading, ends.any);
       opened = journal instanceof Promise ? await journal : journal;
       const wanted = { modelId, model: this.#for(modelId), options, callNumber, ends };
       return await calls.start({ how: opened === undefined ? how : { ...how, journal: opened }, ...wanted });
