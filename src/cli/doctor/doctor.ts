@@ -55,7 +55,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     terminal,
     probeMs: readTimeout(values.timeout),
     dir: values.record === undefined ? undefined : resolve(terminal.cwd, values.record),
-    keyName: server.apiKeys.length === 0 ? undefined : (values['api-key-env'] ?? 'OPENAI_API_KEY'),
+    keyName: values['api-key-env'] ?? 'OPENAI_API_KEY',
     out: values.json ? terminal.stderr : terminal.stdout,
     fields: readFields(values.body),
   });
@@ -74,7 +74,8 @@ interface ExamineOptions {
   readonly terminal: Terminal;
   readonly probeMs: number;
   readonly dir: string | undefined;
-  readonly keyName: string | undefined;
+  /** The variable of the key, or where one would be looked for. */
+  readonly keyName: string;
   /** Takes a line for each point, as soon as it is known. */
   readonly out: Terminal['stdout'];
   readonly fields: JsonObject;
@@ -90,6 +91,7 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   const visit = new Visit({
     ...server,
     apiKey: server.apiKeys[0],
+    keyName: options.keyName,
     fields: options.fields,
     url: endpoint.url,
     fetch: wire.fetch,
@@ -163,7 +165,7 @@ async function conclude({ server, visit, points, wire, plan, endpoint, keyName }
   plan.onStart(LOOP);
   const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), plan);
   const shown = { ...settings, baseURL: redactUrl(settings.baseURL) };
-  const code = codeFor(shown, { keyName, headers: Object.keys(headers) });
+  const code = codeFor(shown, { keyName: visit.hasKey ? keyName : undefined, headers: Object.keys(headers) });
   return { choice, code, loop: { ...found, detail: plan.clean(found.detail) } };
 }
 

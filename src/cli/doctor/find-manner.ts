@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
-import { asRecord } from '../../util/guards.js';
 import type { Answer } from './answer.js';
+import { isAboutModel } from './cause.js';
 import { message } from './probe.js';
 import type { Auth, Manner, Visit } from './visit.js';
 
@@ -19,10 +19,17 @@ interface Tried {
   readonly manner: Manner;
 }
 
+/** Statuses that something else than a Responses API seldom has at its path. */
+const OF_AN_API: ReadonlySet<number> = new Set([400, 401, 422, 429]);
+
+function isOfAnAPI({ answer }: Tried): boolean {
+  return isAboutModel(answer) || OF_AN_API.has(answer.status);
+}
+
 /** Which dial is turned one further after an answer; the last stop of a dial is the end. */
 function dialOf(answer: Answer): 'url' | 'auth' | 'base' | undefined {
-  const { status, kind, body } = answer;
-  if (asRecord(body['error'])?.['code'] === 'model_not_found') return undefined;
+  const { status, kind } = answer;
+  if (isAboutModel(answer)) return undefined;
   if (status === 404 || status === 405 || (kind === 'broken' && status === 200 && !answer.isStream)) return 'url';
   if (status === 401 || status === 403) return 'auth';
   return status === 400 || status === 422 ? 'base' : undefined;
@@ -30,7 +37,7 @@ function dialOf(answer: Answer): 'url' | 'auth' | 'base' | undefined {
 
 /**
  * Asks for a word until the server gives one: at the usual places, with the usual headers for a key, and without fields that
- * it refuses. Where nothing helps, the first answer says what is wrong.
+ * it refuses. If nothing helps, the first answer of an API says what is wrong, else the first answer of all.
  */
 export async function findManner(visit: Visit, stream: boolean): Promise<Tried> {
   const dials = {
@@ -39,7 +46,7 @@ export async function findManner(visit: Visit, stream: boolean): Promise<Tried> 
     base: BASES,
   };
   const at = { url: 0, auth: 0, base: 0 };
-  let first: Tried | undefined;
+  const tried: Tried[] = [];
   for (;;) {
     const manner: Manner = {
       url: dials.url[at.url] ?? visit.manner.url,
@@ -49,9 +56,10 @@ export async function findManner(visit: Visit, stream: boolean): Promise<Tried> 
     };
     const answer = await visit.ask(HELLO, { manner });
     if (answer.kind === 'answer') return { answer, manner };
-    first ??= { answer, manner };
+    tried.push({ answer, manner });
     const dial = dialOf(answer);
-    if (dial === undefined || at[dial] + 1 >= dials[dial].length || visit.signal.aborted) return first;
+    if (dial === undefined || at[dial] + 1 >= dials[dial].length || visit.signal.aborted)
+      return tried.find(isOfAnAPI) ?? tried[0] ?? { answer, manner };
     at[dial] += 1;
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import type { Finding, Point } from './point.js';
 import type { Probe } from './probe.js';
@@ -44,7 +45,8 @@ export async function runProbes(visit: Visit, options: RunOptions): Promise<read
       reason === undefined
         ? await runOne(probe.name, (signal) => probe.run(visit.within(signal)), options)
         : { name: probe.name, verdict: 'skipped', detail: reason };
-    const point = { ...found, detail: options.clean(found.detail) };
+    const { detail, limit } = found;
+    const point = { ...found, detail: options.clean(detail), ...defined({ limit: limit && options.clean(limit) }) };
     points.push(point);
     options.onPoint(point);
   }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
+import { isTellingHeader } from '../../observe/secret-names.js';
 import type { Answer, Item, Usage } from './answer.js';
 import { ask } from './ask.js';
 
@@ -18,6 +19,8 @@ export interface Manner {
 export interface VisitOptions {
   readonly url: string;
   readonly apiKey: string | undefined;
+  /** The variable that it is taken from, or would be. */
+  readonly keyName: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly model: string | undefined;
   /** Fields of every request: what this server wants and the API does not have. */
@@ -43,6 +46,8 @@ const AUTH: { readonly [K in Auth]: (key: string) => Readonly<Record<string, str
 /** What all probes share: the server, how it wants to be asked, and what was learned on the way. */
 export class Visit {
   model: string | undefined;
+  /** Those that the server lists. */
+  models: readonly string[] = [];
   manner: Manner;
   /** Of the probe that runs. */
   signal: AbortSignal = AbortSignal.timeout(0);
@@ -82,6 +87,15 @@ export class Visit {
 
   get hasKey(): boolean {
     return this.#options.apiKey !== undefined;
+  }
+
+  get keyName(): string {
+    return this.#options.keyName;
+  }
+
+  /** Whether a header of the user's may stand for a key. */
+  get hasCredentials(): boolean {
+    return Object.keys(this.#options.headers).some(isTellingHeader);
   }
 
   headers(auth: Auth = this.manner.auth): Readonly<Record<string, string>> {

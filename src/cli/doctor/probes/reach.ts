@@ -1,7 +1,9 @@
+import { defined } from '../../../util/defined.js';
 import { asString } from '../../../util/guards.js';
 import { modelEntries, modelNames, modelsURL, modelToAsk } from '../../models.js';
 import { count } from '../../words.js';
 import type { Answer } from '../answer.js';
+import { causeOf } from '../cause.js';
 import type { Finding } from '../point.js';
 import type { Probe } from '../probe.js';
 import type { Visit } from '../visit.js';
@@ -35,19 +37,30 @@ export const REACHABLE = 'reachable';
 export const reach: Probe = {
   name: REACHABLE,
   run: async (visit) => {
-    const answer = await visit.get(modelsURL(visit.manner.url));
-    if (answer.status === 0) return { verdict: 'no', detail: answer.problem };
+    const { url } = visit.manner;
+    const answer = await visit.get(modelsURL(url));
+    if (answer.status === 0)
+      return { verdict: 'no', detail: answer.problem, ...defined({ limit: causeOf(answer, visit, url) }) };
     const models = modelNames(answer.body);
+    visit.models = models;
     visit.model ??= modelToAsk(models);
     const what = recognise(visit, answer);
     return withModel(visit, answer, [listWords(answer, models), ...(what === undefined ? [] : [`looks like ${what}`])]);
   },
 };
 
-function withModel({ model }: Visit, answer: Answer, words: readonly string[]): Finding {
-  const verdict = answer.kind === 'answer' ? 'yes' : 'partly';
-  const asked = model === undefined ? 'no model to ask: name one with --model' : `asking ${JSON.stringify(model)}`;
-  return { verdict: model === undefined ? 'no' : verdict, detail: [...words, asked].join('; ') };
+const NO_MODEL = 'no model to ask: name one with --model';
+
+function withModel(visit: Visit, answer: Answer, words: readonly string[]): Finding {
+  const { model } = visit;
+  if (model !== undefined) {
+    const verdict = answer.kind === 'answer' ? 'yes' : 'partly';
+    return { verdict, detail: [...words, `asking ${JSON.stringify(model)}`].join('; ') };
+  }
+  // Without its key a server may list nothing, and then the key is what is missing.
+  const isRefused = answer.status === 401 || answer.status === 403;
+  const cause = isRefused ? causeOf(answer, visit, visit.manner.url) : undefined;
+  return { verdict: 'no', detail: [...words, NO_MODEL].join('; '), limit: cause ?? NO_MODEL };
 }
 
 function listWords(answer: Answer, models: readonly string[]): string {

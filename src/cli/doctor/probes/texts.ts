@@ -1,4 +1,5 @@
 import type { Answer } from '../answer.js';
+import { causeOf } from '../cause.js';
 import { findManner, HELLO } from '../find-manner.js';
 import type { Finding } from '../point.js';
 import type { Probe } from '../probe.js';
@@ -13,7 +14,7 @@ const streamed: Probe = {
   run: async (visit) => {
     const asked = visit.manner.url;
     const { answer, manner } = await findManner(visit, true);
-    if (answer.kind !== 'answer') return { verdict: 'no', detail: answer.problem, limit: NO_STREAM };
+    if (answer.kind !== 'answer') return unanswered(answer, visit, manner.url);
     if (hasSaid(answer)) settle(visit, answer, manner);
     if (!answer.isStream) return wholeInstead(answer);
     const detail = [
@@ -30,6 +31,15 @@ const streamed: Probe = {
 };
 
 const NO_STREAM = 'nothing can be streamed';
+
+/** A server that refuses all says nothing about streams. */
+function unanswered(answer: Answer, visit: Visit, url: string): Finding {
+  return {
+    verdict: 'no',
+    detail: answer.problem,
+    limit: causeOf(answer, visit, url) ?? `no answer: ${answer.problem}`,
+  };
+}
 
 function wholeInstead(answer: Answer): Finding {
   const isText = hasSaid(answer);

@@ -1,0 +1,112 @@
+import { redactUrl } from '../../observe/redact.js';
+import { asRecord, asString } from '../../util/guards.js';
+import { withoutResponses } from '../models.js';
+import { type Answer, errorWords } from './answer.js';
+import type { Visit } from './visit.js';
+
+const SHOWN_MODELS = 5;
+
+/** What has to change so that a server answers that did not; `undefined` if its words are all that is known. */
+export function causeOf(answer: Answer, visit: Visit, url: string): string | undefined {
+  if (answer.status === 0) return unreachable(answer, url);
+  if (isAboutModel(answer)) return wrongModel(visit);
+  return (
+    CAUSES.find(({ statuses }) => statuses.includes(answer.status))?.say(visit, url, answer) ?? notTheAPI(answer, url)
+  );
+}
+
+interface Cause {
+  readonly statuses: readonly number[];
+  readonly say: (visit: Visit, url: string, answer: Answer) => string;
+}
+
+const CAUSES: readonly Cause[] = [
+  {
+    statuses: [401],
+    say: (visit) =>
+      visit.hasKey || visit.hasCredentials
+        ? `the server refused ${credentialOf(visit)} (401): check that it is whole, not expired, and of this server`
+        : `the server wants a key (401): put it into ${visit.keyName}, or name another variable with --api-key-env`,
+  },
+  {
+    statuses: [403],
+    say: (visit) =>
+      visit.hasKey || visit.hasCredentials
+        ? `${credentialOf(visit)} is known and not allowed this (403): check its permissions, its project and the model, or the network you call from`
+        : `the server lets nobody in without a key (403): put it into ${visit.keyName}, or name another variable with --api-key-env`,
+  },
+  {
+    statuses: [404, 405],
+    say: (_visit, url, { status }) =>
+      `there is no Responses API at ${rootOf(url)} nor at the usual paths of this host (${status}): --base-url has to be its root with the version, such as http://127.0.0.1:8080/v1`,
+  },
+  {
+    statuses: [402],
+    say: (visit) => `the account of ${credentialOf(visit)} has no money or quota left (402)`,
+  },
+  {
+    statuses: [429],
+    say: (visit) => `${credentialOf(visit)} is over its rate limit or quota (429): wait, or use another key`,
+  },
+  {
+    statuses: [301, 302, 303, 307, 308],
+    say: (_visit, _url, { headers }) =>
+      `the server redirects to ${redactUrl(headers['location'] ?? 'nowhere')}, which is not followed: give that as --base-url, without /responses`,
+  },
+  {
+    statuses: [500, 502, 503, 504],
+    say: (_visit, _url, { status }) => `the server itself fails (${status}): its log says why; try again later`,
+  },
+];
+
+function credentialOf({ hasKey, keyName }: Visit): string {
+  return hasKey ? `the key in ${keyName}` : 'what --header sends';
+}
+
+/** Words that Node has for what happened below HTTP. */
+const BELOW: readonly (readonly [words: RegExp, say: (host: string) => string])[] = [
+  [/ECONNREFUSED/, (host) => `nothing listens at ${host}: start the server, or check host and port of --base-url`],
+  [/ENOTFOUND|EAI_AGAIN/, (host) => `no name service knows ${host}: check the host in --base-url`],
+  [
+    /certificate|self.signed|CERT_/i,
+    (host) => `the certificate of ${host} is not trusted: name your certificates in NODE_EXTRA_CA_CERTS`,
+  ],
+  [
+    /wrong version number|EPROTO|packet length/i,
+    (host) => `${host} does not speak TLS: write http:// in place of https://`,
+  ],
+  [/in time/, (host) => `${host} did not answer in time: check that it is reachable, or give it longer with --timeout`],
+];
+
+function unreachable({ problem }: Answer, url: string): string {
+  const { host } = new URL(url);
+  const known = BELOW.find(([words]) => words.test(problem));
+  return known?.[1](host) ?? `${host} ends the connection without an answer: check host, port and scheme of --base-url`;
+}
+
+/** A page, or JSON of something else. */
+function notTheAPI({ kind, status }: Answer, url: string): string | undefined {
+  return kind === 'broken' && status === 200
+    ? `what answers at ${rootOf(url)} is no Responses API: --base-url has to be its root with the version, such as http://127.0.0.1:8080/v1`
+    : undefined;
+}
+
+function rootOf(url: string): string {
+  return redactUrl(withoutResponses(url));
+}
+
+/** That the server is right and the model wrong. Servers say so with a code, a parameter, or in words beside a 404. */
+export function isAboutModel({ status, body }: Pick<Answer, 'status' | 'body'>): boolean {
+  const error = asRecord(body['error']) ?? body;
+  if (/^(?:unknown_|invalid_)?model(?:_not_found)?$|^deploymentnotfound$/i.test(asString(error['code']) ?? ''))
+    return true;
+  if (status !== 400 && status !== 404 && status !== 422) return false;
+  return error['param'] === 'model' || (status === 404 && /\b(?:model|deployment)\b/i.test(errorWords(body) ?? ''));
+}
+
+function wrongModel({ model = '', models }: Visit): string {
+  const named = models.slice(0, SHOWN_MODELS).map((name) => JSON.stringify(name));
+  const more = models.length > named.length ? ` and ${models.length - named.length} more` : '';
+  const list = named.length === 0 ? '' : `; it lists ${named.join(', ')}${more}`;
+  return `the server has no model ${JSON.stringify(model)} for this key${list}: name one with --model`;
+}
