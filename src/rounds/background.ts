@@ -34,6 +34,8 @@ export interface AskedRequest {
 
 /** How often the stream of one round may be taken up again, and how many polls may fail one after the other. */
 const ATTEMPTS = 5;
+/** So many if no poll came through yet: the server answers nothing about this response. */
+const ATTEMPTS_IN_VAIN = 2;
 /** Replicas for reading may be a moment late, so the first poll waits too. */
 const FIRST_POLL_MS = 1_000;
 const LONGEST_POLL_MS = 10_000;
@@ -179,18 +181,21 @@ export class BackgroundResponse implements Continuation {
   async #pollToEnd(id: string): Promise<PushStream<Uint8Array>> {
     const { signal, limits } = this.#options;
     let failures = 0;
+    let mostFailures = ATTEMPTS_IN_VAIN;
     for (let poll = 1, pause = FIRST_POLL_MS; poll <= limits.polls; poll += 1) {
       await delay(pause, signal);
       pause = Math.min(pause * 2, LONGEST_POLL_MS);
       try {
         const whole = await this.#poll(id);
         failures = 0;
+        mostFailures = ATTEMPTS;
         if (whole !== undefined) return async (onValue) => void (await onValue(whole));
       } catch (error) {
         if (signal.aborted || isLimitReached(error)) throw error;
         failures += 1;
         const mayPass = !ApiError.isInstance(error) || error.isRetryable;
-        if (!mayPass || failures > ATTEMPTS) throw this.#fail(error);
+        if (!mayPass) throw this.#fail(error);
+        if (failures > mostFailures) throw this.#fail(error, `${failures} polls failed in a row, the last one: `);
       }
     }
     const what = `The response ${id} was not finished after ${limits.polls} polls`;
@@ -221,7 +226,8 @@ export class BackgroundResponse implements Continuation {
     return whole;
   }
 
-  #fail(cause: unknown): ApiError {
+  /** `what` failed, if that is more than the cause says. */
+  #fail(cause: unknown, what = ''): ApiError {
     const { facts, clean } = this.#options;
     const known = ApiError.isInstance(cause) ? { ...cause.facts, cause } : facts();
     const work =
@@ -234,7 +240,7 @@ export class BackgroundResponse implements Continuation {
       isRetryable: false,
       mayFailOver: false,
       isReplaySafe: false,
-      message: `${clean(errorText(cause)).replace(/\.$/, '')}. ${work}.`,
+      message: `${what}${clean(errorText(cause)).replace(/\.$/, '')}. ${work}.`,
     });
     return this.#failure;
   }

@@ -117,6 +117,31 @@ describe.concurrent('a response in the background whose stream breaks off', () =
     expect(rig.asked.filter((what) => what === 'POST')).toHaveLength(1);
   });
 
+  it('ends after three polls if each of them breaks as well, with an error that says so', async () => {
+    await using rig = await talk({ firstStream: 6, resumes: Array(5).fill(hangUp), polls: Array(9).fill(hangUp) });
+    const begun = performance.now();
+    const parts = await stream(rig, IN_BACKGROUND);
+    // Pauses of 1, 2 and 4 seconds.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(rig.asked.filter((what) => what === 'GET')).toHaveLength(3);
+    expect(parts.at(-2)).toMatchObject({
+      type: 'error',
+      error: {
+        message: expect.stringMatching(/^3 polls failed in a row, the last one: .*resp_1 may still be running/),
+        isRetryable: false,
+        isReplaySafe: false,
+      },
+    });
+  });
+
+  it('is waited for through polls that break between others that do not', async () => {
+    const running = answer({ id: 'resp_1', status: 'in_progress', output: [] });
+    const polls = [running, hangUp, hangUp, hangUp];
+    await using rig = await talk({ firstStream: 6, resumes: [refuse(404)], polls });
+    expect(textOf(await stream(rig, IN_BACKGROUND))).toBe('One, two, three, four.');
+    expect(rig.asked.filter((what) => what === 'GET')).toHaveLength(5);
+  });
+
   it('that was cancelled elsewhere ends with an error', async () => {
     await using rig = await talk({ firstStream: 6, resumes: [refuse(404)], status: 'cancelled' });
     expect((await stream(rig, IN_BACKGROUND)).slice(-2)).toMatchObject([
