@@ -11,8 +11,8 @@ const REVIEWED: readonly (readonly [file: string, text: string, reason: string])
   ['src/util/control-characters.ts', 'new RegExp(String.raw`[^', 'classes of characters, without a loop'],
   [
     'src/util/spell-text.ts',
-    'new RegExp(`(${base}',
-    'counted loops over one sign; nothing can fail behind the others (test/growth)',
+    'new RegExp(`${base}',
+    'made of classes that stand there; loops behind which nothing can fail (test/growth)',
   ],
   ['src/observe/secret-names.ts', "new RegExp( [ '(?:secrets?", 'made of words that stand there, without a loop'],
   ['src/request/endpoint.ts', 'new RegExp( `^(?:${[', 'made of texts that stand there; begins with ^, for a setting'],

@@ -107,18 +107,4 @@ describe('how long a refused key rests', () => {
       expect(await restAfter(`try again in ${words}`)).toBeLessThanOrEqual(usual);
     expect(await restAfter('try again in 2s')).toBe(2_000);
   });
-
-  it('does not last a day where the clock was put back by one', async () => {
-    let now = Date.parse('2026-01-02');
-    const pool = createKeyPool('k1,k2', { now: () => now });
-    const key = await pool.pick({ modelId: 'm' });
-    pool.refused(key, new ApiError({ message: '', url: '', isRetryable: true, statusCode: 429 }));
-    now = Date.parse('2026-01-01');
-    // The rest begins anew, and is no longer than it was to be.
-    await pool.pick({ modelId: 'm' });
-    await pool.pick({ modelId: 'm' });
-    now += 3_600_000;
-    const picked = [await pool.pick({ modelId: 'm' }), await pool.pick({ modelId: 'm' })];
-    expect(picked.map(({ key: value }) => value)).toContain(key.key);
-  });
 });

@@ -4,8 +4,6 @@ import { isRecord } from '../../util/guards.js';
 import { spellText } from '../../util/spell-text.js';
 import { variablesIn } from './expand-variables.js';
 
-/** Members that have a row of their own. */
-const ROWS = new Set(['command', 'args', 'cwd', 'env', 'url', 'headers']);
 const WIDTH = 10;
 
 /**
@@ -20,17 +18,15 @@ function describeEntry(entry: unknown): readonly string[] {
   if (!isRecord(entry)) return [row('is', show(entry))];
   if (isDisabled(entry)) return [row('is', 'disabled')];
   const { command, args, cwd, env, url, headers, ...rest } = translateForeignFields(entry);
-  const others = Object.entries(rest).filter(([name]) => !ROWS.has(name));
+  const words = [command, args].flat().filter((word) => word !== undefined);
   return [
-    ...(command === undefined && args === undefined
-      ? []
-      : [row('starts', [command ?? '', args ?? []].flat().map(show).join(' '))]),
+    ...(words.length === 0 ? [] : [row('starts', words.map(show).join(' '))]),
     ...(cwd === undefined ? [] : [row('in', show(cwd))]),
     ...pairs('sets', env, isTellingSetting),
     ...(url === undefined ? [] : [row('sends to', show(url))]),
     ...pairs('header', headers, isTellingHeader),
     ...variablesIn(entry).map(({ name, place }) => row('reads', `${name} of your environment, into ${show(place)}`)),
-    ...others.map(([name, value]) => row('option', `${show(name)}: ${show(value)}`)),
+    ...Object.entries(rest).map(([name, value]) => row('option', `${show(name)}: ${show(value)}`)),
   ];
 }
 
