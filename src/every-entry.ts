@@ -1,5 +1,6 @@
 // What every entry exports, whichever version of the AI SDK it is for.
 export type {
+  AskedRecord,
   CallHead,
   FailureRecord,
   Journal,

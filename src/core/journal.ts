@@ -69,8 +69,10 @@ export interface MarkRecord extends Versioned {
 
 /** What a call began with, and what could be different after a recovery. */
 export interface CallHead {
-  /** Makes keys of tool calls unique, where servers take them for idempotency keys. */
+  /** Makes keys of tool calls unique, where servers take them for idempotency keys; the salt of `asked`. */
   readonly seed: string;
+  /** What was asked; absent in records of earlier versions, which any call may go on with. */
+  readonly asked?: AskedRecord;
   /** Whose reasoning the call holds; absent where that cannot be known. */
   readonly origin?: string;
   /** Under `withStockFallback`: who answers. */
@@ -80,6 +82,18 @@ export interface CallHead {
   };
   readonly tools: readonly ToolHead[];
   readonly warnings: readonly (string | JsonObject)[];
+}
+
+/**
+ * What a call asked, as keyed hashes: a call that asks something else under the same key is a mistake of the app. Nothing of
+ * it can be read from them; whoever has the record can confirm a guess, unless `historySecret` is the key.
+ */
+export interface AskedRecord {
+  readonly model: string;
+  readonly prompt: string;
+  readonly options: string;
+  /** Set where `historySecret` is the key: tells that secret from another one. */
+  readonly secret?: string;
 }
 
 /** A tool that the call offered. */

@@ -26,7 +26,7 @@ export type ErrorCode =
   | 'tool-source-unavailable'
   /** `finishSignIn()` could not end a sign-in: its answer belongs to another one, or the service gave no token. */
   | 'sign-in-failed'
-  /** The journal gave back something that is no record, or one of another version. */
+  /** The journal gave back something that is no record, one of another version, or the record of another call. */
   | 'journal'
   /** The provider was closed. */
   | 'closed';

@@ -1,4 +1,4 @@
-import type { CallHead, Journal, JournalRecord, MarkRecord, RoundRecord } from '../core/journal.js';
+import type { AskedRecord, CallHead, Journal, JournalRecord, MarkRecord, RoundRecord } from '../core/journal.js';
 import type { JsonObject } from '../core/json.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import type { CallWarning } from '../core/warning.js';
@@ -11,12 +11,14 @@ import type { Toolset } from '../tools/loop-tool.js';
 import { type AbortLike, type Cancellation, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { toError } from '../util/error-text.js';
-import { asString, isRecord } from '../util/guards.js';
+import { isRecord } from '../util/guards.js';
+import { type AskedOptions, differenceOf, hashAsked } from './asked.js';
 import { fromFailure, toFailure } from './failure-record.js';
 import { LiveRound } from './live-round.js';
 import { toPlain } from './plain.js';
+import { noRecordOf, otherCall } from './read-record.js';
 import { fromRecorded } from './round-record.js';
-import { BegunStep, keep, noRecordOf } from './step.js';
+import { BegunStep, keep } from './step.js';
 import { type BegunCall, keepRun } from './tool-steps.js';
 import { adoptTools, toToolHeads } from './tools-record.js';
 
@@ -43,6 +45,7 @@ export class CallJournal implements LoopJournal {
   #head: CallHead | undefined;
   #toolset: Toolset | undefined;
   #seed: string = crypto.randomUUID();
+  #asked: AskedRecord | undefined;
   #replayedOrigin: string | undefined;
   /** When the step before was kept. */
   #at: number | undefined;
@@ -61,10 +64,10 @@ export class CallJournal implements LoopJournal {
   }
 
   /**
-   * Begins the call, and says what it began with in an earlier attempt; `undefined`: there was none. `ahead`: tools run
-   * before round 0. Rejects with what the call failed with then.
+   * Begins the call, and returns what it began with in an earlier attempt; `undefined`: this is the first one. `ahead`: tools
+   * run before round 0. Rejects with what the call failed with then, and if the record is that of another call.
    */
-  async begin(ends: Cancellation, { ahead }: { readonly ahead: boolean }): Promise<RecordedHead | undefined> {
+  async begin(ends: Cancellation, { ahead, asked }: BegunWith): Promise<RecordedHead | undefined> {
     this.#ends = ends;
     if (this.rejected !== undefined) ends.cancel(this.rejected.error);
     if (this.#first !== undefined || this.#mark !== undefined) return this.#recorded;
@@ -72,23 +75,29 @@ export class CallJournal implements LoopJournal {
     else this.#first = this.#begin<RoundRecord>('round/0', 'round');
     const record: Partial<RoundRecord> | undefined = await (this.#mark ?? this.#first)?.known;
     this.#noteReplay(record !== undefined);
-    if (record !== undefined) this.#recorded = this.#readHead(record, ahead ? 'start' : 'round/0');
+    // Early versions wrote none: two calls must not share theirs.
+    this.#seed = record?.call?.seed ?? this.#seed;
+    this.#asked = await hashAsked(asked, this.#seed);
+    if (record !== undefined) this.#recorded = this.#readHead(record, this.#asked, ahead ? 'start' : 'round/0');
     return this.#recorded;
   }
 
-  #readHead({ call, origin, at, parts = [], failure }: Partial<RoundRecord>, what: string): RecordedHead {
+  #readHead(record: Partial<RoundRecord>, asked: AskedRecord, what: string): RecordedHead {
+    const { call, origin, at, parts = [], failure } = record;
+    const key = `${this.#call}/${what}`;
+    const difference = call?.asked && differenceOf(call.asked, asked);
+    if (difference !== undefined) throw this.#rejectedBy(otherCall({ key }, difference));
     // A round that only broke off is replayed like any other.
     if (failure !== undefined && parts.length === 0) throw fromFailure(failure);
-    if (!isHead(call)) {
-      const error = noRecordOf({ key: `${this.#call}/${what}` });
-      this.#reject(error);
-      throw error;
-    }
+    if (call === undefined) throw this.#rejectedBy(noRecordOf({ key }, '"call" is missing'));
     this.#at = at;
-    // The origin is that of the round: the key may have been another one than the call began with.
-    // One that others wrote may have none: two calls must not share theirs.
-    this.#seed = asString(call.seed) ?? this.#seed;
-    return { ...call, ...defined({ origin }) };
+    // The origin is that of the round: the key may have been another one than the call began with. Its warnings were checked.
+    return { ...(call as RecordedHead), ...defined({ origin }) };
+  }
+
+  #rejectedBy(error: Error): Error {
+    this.#reject(error);
+    return error;
   }
 
   /** The tools of this attempt, or those of the first one. */
@@ -120,12 +129,18 @@ export class CallJournal implements LoopJournal {
   #headOf({ metadata }: RoundSource, { fallback, warnings }: LiveHead): CallHead {
     return toPlain({
       seed: this.#seed,
+      asked: this.#asked,
       // Else the round says so.
       origin: this.#mark && metadata.origin,
       fallback: fallback && { uses: fallback.uses, because: fallback.because },
       tools: this.#toolset === undefined ? [] : toToolHeads(this.#toolset),
       warnings,
     }) as unknown as CallHead;
+  }
+
+  /** Of a call that failed before anything but its question was known. */
+  #emptyHead(): CallHead {
+    return { seed: this.#seed, ...defined({ asked: this.#asked }), tools: [], warnings: [] };
   }
 
   /** A call that could not be started: what it fails with. Its step fails too, or keeps the failure if it is one of ours. */
@@ -217,8 +232,12 @@ export class CallJournal implements LoopJournal {
     return {
       ...defined({ warnings }),
       batches: async (take) => {
-        await take(batch);
+        const goesOn = await take(batch);
         if (error !== undefined) throw error;
+        // A round that broke a limit was not read to its end, and breaks it again.
+        if (goesOn === false || batch.at(-1)?.type === 'round-end') return;
+        const step = { key: `${this.#call}/round/${request.index}` };
+        throw this.#rejectedBy(noRecordOf(step, '"parts" does not end with a "round-end"'));
       },
     };
   }
@@ -232,7 +251,13 @@ export class CallJournal implements LoopJournal {
     const isKept = signal?.aborted !== true && ResponsesLoopError.isInstance(error);
     // A mark holds no failure.
     if (isKept && step !== this.#mark)
-      (step as BegunStep<RoundRecord>).work({ version: 1, parts: [], failure: toFailure(error) });
+      (step as BegunStep<RoundRecord>).work({
+        version: 1,
+        parts: [],
+        failure: toFailure(error),
+        // Another call under its key must not fail with it.
+        ...defined({ call: step === this.#first ? (this.#head ?? this.#emptyHead()) : undefined }),
+      });
     else step.fail(toError(error));
     await raceAbort<unknown>(step.kept, signal).catch(() => {});
   }
@@ -243,13 +268,13 @@ export interface RecordedHead extends Omit<CallHead, 'warnings'> {
   readonly warnings: readonly CallWarning[];
 }
 
-interface LiveHead extends Pick<RecordedHead, 'warnings'> {
-  readonly fallback: CallHead['fallback'] | undefined;
+interface BegunWith {
+  readonly ahead: boolean;
+  readonly asked: AskedOptions;
 }
 
-/** Written by `keep`, if it has these. */
-function isHead(call: unknown): call is RecordedHead {
-  return isRecord(call) && Array.isArray(call['tools']) && Array.isArray(call['warnings']);
+interface LiveHead extends Pick<RecordedHead, 'warnings'> {
+  readonly fallback: CallHead['fallback'] | undefined;
 }
 
 /** The names in a record are taken, as they were when it was made. */

@@ -1,39 +1,81 @@
 import type { FailureRecord } from '../core/journal.js';
-import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
+import type { ReachedLimit } from '../core/limits.js';
+import { ApiError, type ApiErrorOptions, type NamedField } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { toPlain } from './plain.js';
+import { type Check, flag, listOf, may, number, object, oneOf, type Shape, shape, text } from './shape.js';
 
 /** Facts of an `ApiError` that are kept; headers and bodies are not. */
-const KEPT: ReadonlySet<string> = new Set<keyof ApiErrorOptions>([
-  'url',
-  'isRetryable',
-  'mayFailOver',
-  'isReplaySafe',
-  'statusCode',
-  'data',
-  'serverCode',
-  'named',
-  'round',
-  'limit',
-]);
+type Facts = Pick<
+  ApiErrorOptions,
+  | 'url'
+  | 'isRetryable'
+  | 'mayFailOver'
+  | 'isReplaySafe'
+  | 'statusCode'
+  | 'data'
+  | 'serverCode'
+  | 'named'
+  | 'round'
+  | 'limit'
+>;
+
+const FACTS: Shape<Facts> = {
+  url: may(text),
+  isRetryable: may(flag),
+  mayFailOver: may(flag),
+  isReplaySafe: may(flag),
+  statusCode: may(number),
+  data: may(object),
+  serverCode: may(text),
+  named: may(listOf(shape<NamedField>({ path: text, code: may(text) }))),
+  round: may(number),
+  limit: may(shape<ReachedLimit>({ name: text, value: number })),
+};
+
+/** A table, so that a new code does not compile without a row. */
+const CODES: Readonly<Record<ErrorCode, true>> = {
+  'invalid-settings': true,
+  'missing-api-key': true,
+  'invalid-prompt': true,
+  'invalid-options': true,
+  'connection-failed': true,
+  'api-error': true,
+  'not-a-responses-api': true,
+  'stream-truncated': true,
+  'stream-reset': true,
+  timeout: true,
+  limit: true,
+  'tool-source-unavailable': true,
+  'sign-in-failed': true,
+  journal: true,
+  closed: true,
+};
+
+export const failure: Check = shape<FailureRecord>({
+  name: text,
+  message: text,
+  code: may(oneOf(...Object.keys(CODES))),
+  facts: may(shape<Facts>(FACTS)),
+});
 
 /** Errors are no JSON. */
 export function toFailure(error: Error): FailureRecord {
   const { name, message } = error;
   if (!ResponsesLoopError.isInstance(error)) return { name, message };
   const { code, round, limit } = error;
-  const facts = ApiError.isInstance(error) ? error.facts : { round, limit };
-  const kept = Object.entries(facts).filter(([fact]) => KEPT.has(fact));
-  return { name, message, code, facts: toPlain(Object.fromEntries(kept)) };
+  return { name, message, code, facts: toPlain(factsIn(ApiError.isInstance(error) ? error.facts : { round, limit })) };
 }
 
-export function fromFailure({ name, message, code, facts }: FailureRecord): Error {
-  // Written by `toFailure`, in this version of the record.
-  const known = { message, ...facts } as unknown as ApiErrorOptions;
+/** The error again; the record has passed `failure`. */
+export function fromFailure({ name, message, code, facts = {} }: FailureRecord): Error {
   if (code === undefined) return Object.assign(new Error(message), { name });
-  const errorCode = code as ErrorCode;
-  return known.url === undefined
-    ? new ResponsesLoopError({ ...known, code: errorCode })
-    : new ApiError({ ...known, code: errorCode });
+  const { url, isRetryable = false, ...known }: Partial<Facts> = factsIn(facts);
+  const all = { ...known, message, code: code as ErrorCode };
+  return url === undefined ? new ResponsesLoopError(all) : new ApiError({ ...all, url, isRetryable });
+}
+
+function factsIn(facts: object): Partial<Facts> {
+  return Object.fromEntries(Object.entries(facts).filter(([fact]) => Object.hasOwn(FACTS, fact)));
 }

@@ -34,7 +34,7 @@ export class RoundRecorder {
 /** The parts as they were; `origin`: whose reasoning they hold. */
 export function fromRecorded(parts: readonly JsonObject[], origin: string | undefined): RoundPart[] {
   return parts.map((recorded) => {
-    // Written by `RoundRecorder`, in this version of the record.
+    // Read through by `readRecord`.
     const part = recorded as unknown as RoundPart;
     return part.type === 'round-end' ? { ...part, result: toResult(part.result, origin) } : part;
   });
@@ -50,7 +50,7 @@ function toResult(recorded: RoundResult, origin: string | undefined): RoundResul
   return {
     ...result,
     content: content.map((entry) => madeBy(origin, entry)),
-    // What was written is no error yet.
+    // A record holds what `toFailure` wrote.
     ...(error !== undefined && { error: fromFailure(error) }),
   };
 }

@@ -13,8 +13,8 @@ export function toToolHeads({ tools }: Toolset): ToolHead[] {
 }
 
 /**
- * The toolset of a call that began in another process: the same tools under the same names, with what they said of
- * themselves then. One that is gone is not declared any more, but its calls are no calls of an unknown tool. One that is new
+ * The toolset of a call that began in another process: the same tools under the same names. What they said of themselves
+ * then decides which steps there are; a tool only reads if it says so then and now. One that is gone is not declared any more, but its calls are no calls of an unknown tool. One that is new
  * has to wait for the next call.
  */
 export function adoptTools(live: Toolset, recorded: readonly ToolHead[]): Toolset {
@@ -37,15 +37,26 @@ function placeOf(source: string, tool: string): string {
 function renamed(found: LoopTool, head: ToolHead): LoopTool {
   const { declaration, tool } = found;
   const { name } = head;
-  const { readOnly, idempotent } = flagsOf(head);
-  const isAsBefore = tool.readOnly === readOnly && (tool.idempotent === true) === idempotent;
+  const then = flagsOf(head);
+  const now = { readOnly: tool.readOnly, idempotent: tool.idempotent === true };
+  const isAsBefore = then.readOnly === now.readOnly && then.idempotent === now.idempotent;
   if (isAsBefore && declaration.name === name) return found;
+  const renamedTool = { ...found, declaration: { ...declaration, name } };
+  if (isAsBefore) return renamedTool;
   return {
-    ...found,
-    declaration: { ...declaration, name },
-    // What decides the order of steps is as it was. An MCP server whose tool says something else now does not run it.
-    tool: isAsBefore ? tool : Object.assign(Object.create(tool) as typeof tool, { readOnly, idempotent }),
+    ...renamedTool,
+    // Whoever decides whether it may run hears of it what it says now, as far as it said so then.
+    tool: saying(tool, {
+      readOnly: then.readOnly && now.readOnly,
+      idempotent: then.idempotent && now.idempotent,
+    }),
+    // Steps are as they were. An MCP server whose tool says something else now does not run it.
+    recorded: { mayRepeat: then.readOnly || then.idempotent, offered: saying(tool, then) },
   };
+}
+
+function saying(tool: LoopTool['tool'], flags: ReturnType<typeof flagsOf>): LoopTool['tool'] {
+  return Object.assign(Object.create(tool) as typeof tool, flags);
 }
 
 function missing(head: ToolHead): LoopTool {
@@ -53,7 +64,8 @@ function missing(head: ToolHead): LoopTool {
   const inputSchema = { type: 'object', properties: {} };
   return {
     declaration: { name, inputSchema },
-    // With `needsApproval`, so that what ran because the user allowed it is taken for that.
+    // It does nothing now, so its own word of then is enough for whoever decides: what it gave stands. With
+    // `needsApproval`, so that what ran because the user allowed it is taken for that.
     tool: { name: tool, inputSchema, ...flagsOf(head), needsApproval: () => false },
     source: {
       key: source,

@@ -34,6 +34,8 @@ export class OwnCalls {
   /** How many of them the response did not answer itself. */
   outstanding = 0;
   readonly #byId = new Map<string, OwnCall>();
+  readonly #handedOut = new Set<string>();
+  #restAt = 0;
   /** As they get their outputs; of one that has been handed out, the output may be another one by then. */
   readonly answers = new AsyncQueue<AnsweredCall>();
 
@@ -60,6 +62,21 @@ export class OwnCalls {
 
   answer(own: OwnCall, output: ToolOutput): void {
     if (!own.answeredByServer) this.answers.push(Object.assign(own, { output }));
+  }
+
+  handOut(answered: AnsweredCall): AnsweredCall {
+    this.#handedOut.add(answered.call.callId);
+    return answered;
+  }
+
+  /** The next call, in order, that was not handed out; without an output it gets this one. */
+  handOutRest(output: ToolOutput): AnsweredCall | undefined {
+    for (let own = this.all[this.#restAt]; own !== undefined; own = this.all[this.#restAt]) {
+      this.#restAt += 1;
+      if (!this.#handedOut.has(own.call.callId))
+        return this.handOut(Object.assign(own, { output: own.output ?? output }));
+    }
+    return undefined;
   }
 
   answerRest(reason: string): void {

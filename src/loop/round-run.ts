@@ -91,6 +91,11 @@ export class RoundRun {
     return [...carried, ...requests, this.#carriers.carryBeside(first, beside), ...others];
   }
 
+  /** What waits for a carrier, without one: the call ends before the round is settled. */
+  flushHeld(): CallPart[] {
+    return this.#carriers.flushHeld();
+  }
+
   messages(): Message[] {
     const content = this.result?.content ?? [];
     return this.calls?.messages(content) ?? [{ role: 'assistant', content }];

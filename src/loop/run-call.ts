@@ -1,4 +1,4 @@
-import type { Message } from '../core/message.js';
+import { INTERRUPTED_TEXT, type Message } from '../core/message.js';
 import type { CallFinish, CallPart, FinishReason, RoundPart } from '../core/part.js';
 import { type OnValue, toPushStream } from '../core/push-stream.js';
 import type { Round, RoundIds } from '../core/round.js';
@@ -146,9 +146,12 @@ class CallLoop {
   async #runRound(round: Round): Promise<Round | undefined> {
     const run = await this.#read(round);
     const { journal } = this.#options;
-    if (journal?.rejected !== undefined) throw journal.rejected.error;
+    if (journal?.rejected !== undefined) {
+      await this.#answerCalls(run, { runTools: false, refusal: INTERRUPTED_TEXT });
+      throw journal.rejected.error;
+    }
     const step = nextStep(run, { closing: this.#closing });
-    if (run.calls !== undefined) await this.#answerCalls(run.calls, step);
+    await this.#answerCalls(run, step);
     await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
     const again = goesAgain(step, run);
     this.#takeIn(run, step);
@@ -197,7 +200,18 @@ class CallLoop {
     return run;
   }
 
-  async #answerCalls({ tools }: RoundCalls, { runTools, refusal }: NextStep): Promise<void> {
+  async #answerCalls(run: RoundRun, how: Pick<NextStep, 'runTools' | 'refusal'>): Promise<void> {
+    if (run.calls === undefined) return;
+    try {
+      await this.#answer(run.calls, how);
+    } catch (error) {
+      // What waited for a carrier is closed; after an abort nothing more goes out.
+      if (!this.#options.signal.aborted) await this.#emitSome(run.flushHeld());
+      throw error;
+    }
+  }
+
+  async #answer({ tools }: RoundCalls, { runTools, refusal }: Pick<NextStep, 'runTools' | 'refusal'>): Promise<void> {
     // Not before what came ahead of them was read: a consumer that stops reading there may not want them to run.
     if (runTools) await this.#emit([]);
     if (runTools) tools.run();

@@ -1,5 +1,6 @@
-import { errorOutput, type ToolOutput } from '../core/message.js';
+import { errorOutput, INTERRUPTED_TEXT, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { ExecuteToolCallOptions, ToolSteps } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
@@ -81,8 +82,14 @@ export class ToolRunner {
   async next(): Promise<AnsweredCall | undefined> {
     const { signal, journal } = this.#options;
     const answered = await raceAbort(this.calls.answers.next(), signal);
-    if (journal?.rejected !== undefined) throw journal.rejected.error;
-    return answered;
+    if (journal?.rejected === undefined) return answered && this.calls.handOut(answered);
+    const { error } = journal.rejected;
+    // An attempt that the engine ends is taken up again, and shows then what its calls came to. A record that cannot be
+    // read ends them.
+    const isBroken = ResponsesLoopError.isInstance(error) && error.code === 'journal';
+    const rest = isBroken ? this.calls.handOutRest(errorOutput(INTERRUPTED_TEXT)) : undefined;
+    if (rest === undefined) throw error;
+    return rest;
   }
 
   async #endAfter(all: Promise<void>): Promise<void> {

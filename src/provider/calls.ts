@@ -120,7 +120,8 @@ export class Calls {
     const signing = this.#signedParts(wanted);
     const { call, warnings } = this.#read(wanted, signing && (await signing));
     const history = readApprovals(call.messages);
-    const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
+    const chosen: BegunCall =
+      how.journal === undefined ? how : await this.#begin(how.journal, wanted, { call, history });
     const context = this.#contextOf(wanted, chosen);
     const opening = chosen.openSource?.(call, context) ?? this.#wire.answer(call, context);
     const opened = 'then' in opening ? await opening : opening;
@@ -190,10 +191,11 @@ export class Calls {
   async #begin(
     journal: CallJournal,
     { modelId, how, callNumber, ends }: WantedCall,
-    { allowed, isAsking }: ApprovalHistory,
+    { call, history: { allowed, isAsking } }: { readonly call: Call; readonly history: ApprovalHistory },
   ): Promise<BegunCall> {
     const ahead = VERSIONS[how.version].traits.canAskUser && (isAsking || allowed.length > 0);
-    const recorded = await raceAbort(journal.begin(ends.any, { ahead }), ends.any);
+    const asked = { call, key: this.#key };
+    const recorded = await raceAbort(journal.begin(ends.any, { ahead, asked }), ends.any);
     if (how.choose === undefined) return { ...how, journal, recorded };
     const chosen = await how.choose(recorded?.fallback);
     const { fallback } = chosen;

@@ -14,6 +14,16 @@ export interface LoopTool {
   readonly tool: SourceTool;
   /** Where the schema was made strict: takes out the nulls that the tool itself never asked for. */
   readonly toToolArguments?: (args: ToolArguments) => ToolArguments;
+  /** Of a call that began in another process, where the tool said something else of itself then. */
+  readonly recorded?: RecordedTool;
+}
+
+/** What a journal knows of a tool. */
+export interface RecordedTool {
+  /** A run that was cut is made again: decides which steps a run has. */
+  readonly mayRepeat: boolean;
+  /** The tool as it was offered. */
+  readonly offered: SourceTool;
 }
 
 /** The tools that a call offers the model: in stable order, so that the bytes of `tools` are the same every time. */

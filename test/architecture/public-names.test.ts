@@ -23,6 +23,7 @@ const EVERY_ENTRY = {
     'ApprovalPolicy',
     'ApprovalRule',
     'Approve',
+    'AskedRecord',
     'AuthFunction',
     'AuthRequest',
     'CallHead',

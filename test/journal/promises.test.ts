@@ -99,8 +99,10 @@ describe('records of a journal', () => {
     await streamText({ model: provider('gpt-5'), prompt: 'A prompt of its own.' }).consumeStream();
     const round = kept.records.get('0/round/0');
     expect(round).toMatchObject({ version: 1, origin: expect.any(String) as unknown });
+    const hash: unknown = expect.stringMatching(/^[\da-f]{64}$/);
     expect(round?.['call']).toEqual({
       seed: expect.any(String) as unknown,
+      asked: { model: hash, prompt: hash, options: hash },
       tools: [{ name: 'put', source: 'local', tool: 'put' }],
       warnings: [],
     });

@@ -88,7 +88,7 @@ class ToolCall {
     if (steps === undefined) return this.#runNow(args, note);
     return steps.keep({
       signal,
-      mayRepeat: mayRunTwice(tool),
+      mayRepeat: tool.recorded?.mayRepeat ?? mayRunTwice(tool),
       run: () => {
         this.#events?.settle(false);
         return this.#runNow(args, note);
@@ -140,14 +140,14 @@ class ToolCall {
 
   #watched(args: ToolArguments, onProgress: (step: ToolProgress) => void): Promise<ToolOutput> {
     const { callId, origin, round, scope, steps } = this.#options;
-    const { source, tool, declaration } = this.#options.tool;
+    const { source, tool, declaration, recorded } = this.#options.tool;
     const { toolTimeoutMs, toolTotalTimeoutMs, maxToolRetries = 0 } = scope.limits;
     const limits = timeLimits(tool.timeoutMs ?? toolTimeoutMs, tool.totalTimeoutMs ?? toolTotalTimeoutMs);
     const runOnce = (parent: AbortSignal, own: TimeLimits): Promise<ToolOutput> =>
       watchTool(declaration.name, own, parent, ({ signal, touch }) =>
         source.execute(tool.name, args, {
           callId,
-          offered: tool,
+          offered: recorded?.offered ?? tool,
           signal,
           timeoutMs: limits.idleMs,
           totalTimeoutMs: limits.totalMs,

@@ -52,6 +52,9 @@ class Screen {
         this.#note(`· ${name} ${data.isError === true ? 'failed' : 'answered'}: ${brief(readable(data.result))}`);
         break;
       }
+      case 'warning':
+        this.#note(`agent: ${data.message}`);
+        break;
       case 'error':
         this.#note(`agent: ${data.message}${data.isRetryable ? ' (it may work if you try again)' : ''}`);
         break;

@@ -1,5 +1,6 @@
 import type { AdapterMessage, ContentBlock } from '../types/messages.js';
 import { AgentError } from './agent-error.js';
+import { blockProblem } from './attachments.js';
 import { toBase64 } from './plain-json.js';
 
 const SUMMARY_CHARS = 80;
@@ -13,7 +14,7 @@ export interface ReadContent {
 /** Reads what a user says; throws if it says nothing, or in a form that is not known. */
 export function readContent(content: string | readonly ContentBlock[]): ReadContent {
   if (typeof content === 'string') {
-    if (content === '') throw new AgentError('bad_message', 'The message is empty.');
+    if (content.trim() === '') throw new AgentError('bad_message', 'The message is empty.');
     return { content, row: { type: 'user', content } };
   }
   if (!Array.isArray(content) || content.length === 0) {
@@ -21,6 +22,8 @@ export function readContent(content: string | readonly ContentBlock[]): ReadCont
   }
   const blocks = (content as readonly ContentBlock[]).map((block, index) => readBlock(block, index));
   const readable = blocks.map(inWords).join('\n');
+  if (blocks.every(({ type }) => type === 'text') && readable.trim() === '')
+    throw new AgentError('bad_message', 'The message is empty.');
   const isText = blocks.every(({ type }) => type === 'text');
   if (isText) return { content: readable, row: { type: 'user', content: readable } };
   return { content: blocks, row: { type: 'user', content: readable, metadata: { blocks } } };
@@ -33,18 +36,9 @@ export function summaryOf(content: string): string {
 }
 
 function readBlock(block: ContentBlock, index: number): ContentBlock {
-  const problem = problemOf(block);
+  const problem = blockProblem(block);
   if (problem !== undefined) throw new AgentError('bad_message', `content[${index}] ${problem}`);
-  if (block.type === 'text' || typeof block.data === 'string') return block;
-  return { ...block, data: toBase64(block.data) };
-}
-
-function problemOf(block: Partial<Record<string, unknown>> | ContentBlock | null): string | undefined {
-  const { type, text, data, mediaType } = (block ?? {}) as Partial<Record<string, unknown>>;
-  if (type === 'text') return typeof text === 'string' ? undefined : 'needs a `text`.';
-  if (type !== 'image' && type !== 'file') return `has the type ${String(type)}; known are text, image and file.`;
-  if (typeof data !== 'string' && !(data instanceof Uint8Array)) return 'needs `data`: bytes, base64 or an address.';
-  return type === 'file' && typeof mediaType !== 'string' ? 'needs a `mediaType`.' : undefined;
+  return block.type === 'text' || typeof block.data === 'string' ? block : { ...block, data: toBase64(block.data) };
 }
 
 function inWords(block: ContentBlock): string {

@@ -4,6 +4,7 @@ import type { NewSession, SessionFactory } from '../types/factory.js';
 import type { StoredMessage } from '../types/messages.js';
 import type { AgentPersister, SessionData } from '../types/persister.js';
 import type { Session } from '../types/session.js';
+import { keepable } from './plain-json.js';
 import { Transcript } from './transcript.js';
 
 export interface SessionManagerParts {
@@ -34,7 +35,7 @@ export class SessionManager {
     const now = new Date().toISOString();
     const data: SessionData = {
       id: crypto.randomUUID(),
-      summary: summary ?? null,
+      summary: summary === undefined ? null : keepable(summary),
       createdAt: now,
       lastActivity: now,
       cwd: config.workspace,

@@ -1,8 +1,5 @@
 import type { AdapterMessage, StoredMessage } from '../types/messages.js';
-import { deepFreeze, plainJson } from './plain-json.js';
-
-/** SQLite ends a text at the first zero, and UTF-8 has no halves of characters. */
-const UNWRITABLE = /\0|\p{Surrogate}/gu;
+import { deepFreeze, keepable, plainJson } from './plain-json.js';
 
 type Listener = (message: StoredMessage) => void;
 
@@ -64,8 +61,13 @@ export class Transcript {
 
 /** Each member by itself: one that cannot be kept must not take the others with it. */
 function asKept(draft: AdapterMessage): AdapterMessage {
-  const content = draft.content.replaceAll(UNWRITABLE, '\uFFFD');
-  const members = Object.entries({ ...draft, content }).map(([name, value]) => [name, plainJson(value)] as const);
+  const members = Object.entries(draft).map(
+    ([name, value]) =>
+      [
+        name,
+        typeof value === 'string' && name !== 'toolResult' && name !== 'toolInput' ? keepable(value) : plainJson(value),
+      ] as const,
+  );
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as AdapterMessage;
 }
 

@@ -1,4 +1,4 @@
-import { type LanguageModel, stepCountIs, streamText, wrapLanguageModel } from 'ai';
+import { type LanguageModel, stepCountIs, streamText, type TextStreamPart, type ToolSet, wrapLanguageModel } from 'ai';
 
 import { withinGrace } from '../core/abortable.js';
 import { AgentError } from '../core/agent-error.js';
@@ -6,6 +6,7 @@ import type { Driver, DriverConfig, SendOptions } from '../types/driver.js';
 import type { DriverStreamEvent } from '../types/events.js';
 import type { StoredMessage, UserMessage } from '../types/messages.js';
 import { DriverState, type Reception } from './driver-state.js';
+import { LeaveOut } from './leave-out.js';
 import { DEFAULT_MAX_STEPS, type Models, type MonoDriverOptions, openModels } from './models.js';
 import { EventMapper } from './to-events.js';
 import { systemOf, toMessages, toUserMessage } from './to-messages.js';
@@ -16,6 +17,16 @@ const GRACE_MS = 1000;
 /** A driver that asks one model, with the whole session each time; the provider runs the tools. */
 export function createMonoDriver(config: Partial<DriverConfig<MonoDriverOptions>> = {}): Driver {
   return new MonoDriver(config);
+}
+
+/** Parts that come before it is known whether the request was taken. */
+const OPENING: ReadonlySet<string> = new Set(['start', 'start-step']);
+
+/** How one message is asked about. */
+interface Asking {
+  readonly options: SendOptions;
+  readonly reception: Reception;
+  readonly leaveOut: LeaveOut;
 }
 
 class MonoDriver implements Driver {
@@ -80,10 +91,18 @@ class MonoDriver implements Driver {
       const model = models.model(options.model);
       name = typeof model === 'string' ? model : model.modelId;
       const watched = watchId(model, (id) => (responseId ??= id));
-      const parts = this.#ask(watched, message, options, reception)[Symbol.asyncIterator]();
+      const leaveOut = new LeaveOut(this.#history(message));
+      const parts = this.#parts(watched, message, { options, reception, leaveOut })[Symbol.asyncIterator]();
+      let isWarned = false;
       for (;;) {
         const next = await withinGrace(parts.next(), reception.signal, GRACE_MS);
         if (next === undefined || reception.signal.aborted || next.done === true) break;
+        // By now it is known what the request could not hold.
+        if (!isWarned && !OPENING.has(next.value.type)) {
+          isWarned = true;
+          const lacks = leaveOut.warning();
+          if (lacks !== undefined) yield* mapper.warn(lacks);
+        }
         for (const event of mapper.map(next.value)) {
           yield event;
           if (event.type === 'message_stop') return;
@@ -97,15 +116,31 @@ class MonoDriver implements Driver {
     yield* reception.signal.aborted ? mapper.interrupted(reception.reason()) : mapper.stop();
   }
 
-  #ask(model: LanguageModel, message: UserMessage, options: SendOptions, { signal }: Reception) {
+  /** The parts of the answer. A request that is refused for what it holds is made again with less in it. */
+  async *#parts(model: LanguageModel, message: UserMessage, asking: Asking): AsyncGenerator<TextStreamPart<ToolSet>> {
+    for (let isOver = false; !isOver;) {
+      isOver = true;
+      let isOpening = true;
+      for await (const part of this.#ask(model, message, asking)) {
+        if (isOpening && part.type === 'error' && asking.leaveOut.takes(part.error)) {
+          isOver = false;
+          break;
+        }
+        isOpening &&= OPENING.has(part.type);
+        yield part;
+      }
+    }
+  }
+
+  #ask(model: LanguageModel, message: UserMessage, { options, reception, leaveOut }: Asking) {
     const history = this.#history(message);
     const system = systemOf(history) ?? this.#config.systemPrompt;
     const providerOptions = providerOptionsOf(options);
     return streamText({
       model,
-      messages: [...toMessages(history), toUserMessage(message)],
+      messages: [...toMessages(history, leaveOut.isLeftOut), toUserMessage(message)],
       stopWhen: stepCountIs(this.#config.options?.maxSteps ?? DEFAULT_MAX_STEPS),
-      abortSignal: signal,
+      abortSignal: reception.signal,
       ...(system === undefined ? {} : { system }),
       ...(providerOptions === undefined ? {} : { providerOptions: providerOptions as never }),
       // Errors are parts; by default they would be printed as well.

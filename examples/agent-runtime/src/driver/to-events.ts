@@ -46,6 +46,11 @@ export class EventMapper {
     return events.length > 0 ? [...this.#start(), ...events] : [];
   }
 
+  /** Something was left out of the request. */
+  warn(message: string): DriverStreamEvent[] {
+    return [...this.#start(), event('warning', { message })];
+  }
+
   /** The stream broke, or was never there. */
   fail(error: unknown): void {
     this.#error ??= describeError(error);

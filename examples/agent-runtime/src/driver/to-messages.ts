@@ -3,7 +3,7 @@ import type { ModelMessage } from 'ai';
 import { INTERRUPTED_RESULT } from '../core/open-calls.js';
 import { plainJson } from '../core/plain-json.js';
 import type { ProviderMetadata, StoredMessage, UserMessage } from '../types/messages.js';
-import { toUserContent } from './user-content.js';
+import { type IsLeftOut, toUserContent } from './user-content.js';
 
 type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number];
 type CallPart = Extract<AssistantPart, { type: 'tool-call' }>;
@@ -11,14 +11,14 @@ type ResultPart = Extract<AssistantPart, { type: 'tool-result' }>;
 type Output = ResultPart['output'];
 
 /** The conversation as the model is given it: every call has exactly one result, and every result a call. */
-export function toMessages(messages: readonly StoredMessage[]): ModelMessage[] {
-  const builder = new Builder();
+export function toMessages(messages: readonly StoredMessage[], isLeftOut?: IsLeftOut): ModelMessage[] {
+  const builder = new Builder(isLeftOut);
   for (const message of messages) builder.take(message);
   return builder.end();
 }
 
-export function toUserMessage({ content }: Pick<UserMessage, 'content'>): ModelMessage {
-  return { role: 'user', content: toUserContent(content) };
+export function toUserMessage({ content }: Pick<UserMessage, 'content'>, isLeftOut?: IsLeftOut): ModelMessage {
+  return { role: 'user', content: toUserContent(content, isLeftOut) };
 }
 
 /** What the system rows say, if there are any. */
@@ -28,16 +28,21 @@ export function systemOf(messages: readonly StoredMessage[]): string | undefined
 }
 
 class Builder {
+  readonly #isLeftOut: IsLeftOut | undefined;
   readonly #messages: ModelMessage[] = [];
   #content: AssistantPart[] = [];
   /** Results of tools that the provider did not run: they go into a message of their own. */
   #results: ResultPart[] = [];
   readonly #open = new Map<string, CallPart>();
 
+  constructor(isLeftOut: IsLeftOut | undefined) {
+    this.#isLeftOut = isLeftOut;
+  }
+
   take(message: StoredMessage): void {
     if (message.type === 'user') {
       this.#endAnswer();
-      this.#messages.push(toUserMessage({ content: message.metadata?.blocks ?? message.content }));
+      this.#messages.push(toUserMessage({ content: message.metadata?.blocks ?? message.content }, this.#isLeftOut));
     } else if (message.type === 'agent') {
       this.#endResults();
       this.#speak(message);
@@ -124,5 +129,11 @@ function outputOf({ toolResult, content, metadata }: StoredMessage): Output {
 
 /** Metadata of the provider's parts goes back to it as options. */
 function optionsOf(provider: ProviderMetadata | undefined): { providerOptions?: never } {
-  return provider === undefined ? {} : { providerOptions: provider as never };
+  // The SDK takes an object of objects, and refuses the whole prompt for anything else.
+  const isFine = isObject(provider) && Object.values(provider ?? {}).every(isObject);
+  return isFine ? { providerOptions: provider as never } : {};
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,14 +1,24 @@
 import type { FilePart, ImagePart, TextPart } from 'ai';
 
+import { blockProblem, isTextType, leftOutNote } from '../core/attachments.js';
 import type { ContentBlock, FileBlock, UserMessage } from '../types/messages.js';
 
-/** Types that are read as text, beside `text/…`. */
-const TEXT_TYPES =
-  /^(text\/|application\/(json|xml|javascript|typescript|yaml|x-yaml|toml|sql|x-sh|x-ndjson|graphql)$)|\+(json|xml)$/;
+/** Whether a block stays out of this request, whatever it holds; called for each that is no text. */
+export type IsLeftOut = (block: ContentBlock) => boolean;
 
-/** What a user says, as the model is given it. */
-export function toUserContent(content: UserMessage['content']): string | (TextPart | ImagePart | FilePart)[] {
-  return typeof content === 'string' ? content : content.map(toPart);
+/** What a user says, as the model is given it. What cannot be sent is left out, with a note in its place. */
+export function toUserContent(
+  content: UserMessage['content'],
+  isLeftOut: IsLeftOut = () => false,
+): string | (TextPart | ImagePart | FilePart)[] {
+  if (typeof content === 'string') return content;
+  // A row of another version may hold anything.
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return blocks.map((block) =>
+    blockProblem(block) === undefined && !((block as ContentBlock).type !== 'text' && isLeftOut(block as ContentBlock))
+      ? toPart(block as ContentBlock)
+      : { type: 'text', text: leftOutNote(block) },
+  );
 }
 
 function toPart(block: ContentBlock): TextPart | ImagePart | FilePart {
@@ -17,13 +27,9 @@ function toPart(block: ContentBlock): TextPart | ImagePart | FilePart {
     const { data, mediaType } = block;
     return { type: 'image', image: addressOr(data), ...(mediaType === undefined ? {} : { mediaType }) };
   }
-  if (isText(block.mediaType) && !isAddress(block.data)) return { type: 'text', text: inlined(block) };
+  if (isTextType(block.mediaType) && !isAddress(block.data)) return { type: 'text', text: inlined(block) };
   const { data, mediaType, name } = block;
   return { type: 'file', data: addressOr(data), mediaType, ...(name === undefined ? {} : { filename: name }) };
-}
-
-function isText(mediaType: string): boolean {
-  return TEXT_TYPES.test(mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
 }
 
 /** A text file stands in the message, under its name. */

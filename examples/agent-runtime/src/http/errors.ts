@@ -24,7 +24,9 @@ const ANSWERS: Partial<Record<AgentErrorCode, { readonly status: number; readonl
 
 export function errorAnswer(error: unknown): Response {
   const { status, code, message } = toHttpError(error);
-  return Response.json({ error: { code, message } }, { status });
+  // The rest of a body that is too large is not read: the connection cannot be used again.
+  const headers = status === 413 ? { connection: 'close' } : undefined;
+  return Response.json({ error: { code, message } }, { status, ...(headers && { headers }) });
 }
 
 export function toHttpError(error: unknown): HttpError {

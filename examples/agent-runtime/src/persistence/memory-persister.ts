@@ -1,4 +1,5 @@
 import { AgentError } from '../core/agent-error.js';
+import { checkRows, checkSession, placeTaken } from './acceptable.js';
 import type { StoredMessage } from '../types/messages.js';
 import type { AgentPersister, MessagePage, SessionClaim, SessionData } from '../types/persister.js';
 
@@ -16,8 +17,11 @@ class MemoryPersister implements AgentPersister {
   readonly #sessions = new Map<string, Kept>();
   readonly #deleted = new Set<string>();
   readonly #claims = new Set<string>();
+  /** The session of each row: ids are unique over all. */
+  readonly #owners = new Map<string, string>();
 
   async saveSession(session: SessionData): Promise<void> {
+    checkSession(session);
     const { id, state } = session;
     if (this.#deleted.has(id)) return;
     const data = structuredClone(session);
@@ -38,6 +42,7 @@ class MemoryPersister implements AgentPersister {
   }
 
   async deleteSession(id: string): Promise<void> {
+    await this.deleteMessages(id);
     if (this.#sessions.delete(id)) this.#deleted.add(id);
     this.#claims.delete(id);
   }
@@ -49,7 +54,22 @@ class MemoryPersister implements AgentPersister {
   async saveMessages(sessionId: string, rows: StoredMessage[]): Promise<void> {
     const kept = this.#sessions.get(sessionId);
     if (kept === undefined) throw new AgentError('session_deleted', `There is no session ${sessionId}.`);
-    for (const row of rows) if (!kept.messages.has(row.id)) kept.messages.set(row.id, structuredClone(row));
+    checkRows(sessionId, rows);
+    // All of them, or none.
+    const added = new Map<string, StoredMessage>();
+    const places = new Set([...kept.messages.values()].map(({ seq }) => seq));
+    for (const row of rows) {
+      if (kept.messages.has(row.id) || added.has(row.id)) continue;
+      const owner = this.#owners.get(row.id);
+      if (owner !== undefined && owner !== sessionId) throw placeTaken(sessionId, row, 'id');
+      if (places.has(row.seq)) throw placeTaken(sessionId, row, 'seq');
+      places.add(row.seq);
+      added.set(row.id, structuredClone(row));
+    }
+    for (const [id, row] of added) {
+      kept.messages.set(id, row);
+      this.#owners.set(id, sessionId);
+    }
   }
 
   async getMessages(sessionId: string, { after, limit }: MessagePage = {}): Promise<StoredMessage[]> {
@@ -59,7 +79,9 @@ class MemoryPersister implements AgentPersister {
   }
 
   async deleteMessages(sessionId: string): Promise<void> {
-    this.#sessions.get(sessionId)?.messages.clear();
+    const messages = this.#sessions.get(sessionId)?.messages;
+    for (const id of messages?.keys() ?? []) this.#owners.delete(id);
+    messages?.clear();
   }
 
   async getMessageCount(sessionId: string): Promise<number> {

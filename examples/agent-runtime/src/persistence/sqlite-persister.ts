@@ -5,6 +5,7 @@ import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AgentError } from '../core/agent-error.js';
 import type { StoredMessage } from '../types/messages.js';
 import type { AgentPersister, MessagePage, SessionClaim, SessionData } from '../types/persister.js';
+import { checkRows, checkSession } from './acceptable.js';
 import { brokenRule, withBusyRetries } from './busy.js';
 import { openDatabase, renewConnection } from './open-database.js';
 import { isAlive, newOwner } from './owner.js';
@@ -14,6 +15,15 @@ import { messages, sessions } from './schema.js';
 const HEARTBEAT_MS = 5000;
 /** Rows of one statement; SQLite takes 32,766 values, and a row has 13. */
 const ROWS_PER_INSERT = 1000;
+
+/**
+ * A row that is there already was written by an attempt that was thought to have failed, and stays as it is. One of another
+ * session breaks the rule that a row has a place, and with it the whole batch.
+ */
+const SAME_ROW = {
+  target: messages.id,
+  set: { seq: sql`CASE WHEN ${messages.sessionId} = excluded.session_id THEN ${messages.seq} ELSE NULL END` },
+};
 
 /** Keeps sessions in `<workspace>/.agentx/data/agent.db`. Several processes may use it at once. */
 export function createSqlitePersister({ workspace }: { readonly workspace: string }): AgentPersister {
@@ -52,6 +62,7 @@ class SqlitePersister implements AgentPersister {
   saveSession(session: SessionData): Promise<void> {
     return this.#do(async ({ db }) => {
       const { id, state, owner = null, heartbeat = null } = session;
+      checkSession(session);
       if (this.#deleted.has(id)) return;
       const [before] = await db.select().from(sessions).where(eq(sessions.id, id));
       if (before === undefined && this.#known.has(id)) throw gone(id);
@@ -114,10 +125,10 @@ class SqlitePersister implements AgentPersister {
     const saved = this.#do(async ({ client, db }) => {
       if (rows.length === 0) return;
       if (this.#deleted.has(sessionId)) throw gone(sessionId);
+      checkRows(sessionId, rows);
       const inserts = chunksOf(rows).map((chunk) => {
         const values = chunk.map((message) => toMessageRow(sessionId, message));
-        // A row that is there already was written by an attempt that was thought to have failed.
-        return db.insert(messages).values(values).onConflictDoNothing({ target: messages.id }).toSQL();
+        return db.insert(messages).values(values).onConflictDoUpdate(SAME_ROW).toSQL();
       });
       const statements = inserts.map(({ sql: text, params }) => ({ sql: text, args: params as never }));
       await translated(sessionId, () => client.batch(statements, 'write'));
@@ -258,7 +269,11 @@ async function translated<T>(sessionId: string, write: () => Promise<T>): Promis
     const rule = brokenRule(error);
     if (rule === undefined) throw error;
     if (rule === 'session_gone') throw gone(sessionId);
-    throw new AgentError('persist_failed', `Session ${sessionId}: the database refuses the row.`, { cause: error });
+    throw new AgentError(
+      'persist_failed',
+      `Session ${sessionId}: the database refuses a row: its id is that of another session's row, or its place (seq) is taken.`,
+      { cause: error },
+    );
   }
 }
 

@@ -9,6 +9,8 @@ export type DriverStreamEvent =
   | Event<'tool_result', { readonly toolCallId: string; readonly result: unknown; readonly isError?: boolean }>
   | Event<'message_delta', { readonly usage: EventUsage }>
   | Event<'message_stop', { readonly stopReason: StopReason; readonly rounds?: number }>
+  /** The request goes on, and lacks something: a sentence for a person. */
+  | Event<'warning', { readonly message: string }>
   | Event<'error', { readonly message: string; readonly errorCode: string; readonly isRetryable: boolean }>
   | Event<'interrupted', { readonly reason: InterruptReason }>;
 

@@ -35,6 +35,71 @@ describe('a request that is not right is refused with 400 and the name of the fi
   });
 });
 
+describe('what no model could be sent', () => {
+  const png = 'iVBORw0KGgo=';
+  it.each<[string, object]>([
+    ['a file of this machine', { type: 'image', data: 'file:///etc/passwd' }],
+    ['another kind of address', { type: 'file', data: 'ftp://example.com/a.pdf', mediaType: 'application/pdf' }],
+    ['an address without TLS', { type: 'image', data: 'http://example.com/a.png' }],
+    ['loopback', { type: 'file', data: 'https://127.0.0.1/a.pdf', mediaType: 'application/pdf' }],
+    ['loopback in another spelling', { type: 'image', data: 'https://0x7f.1/a.png' }],
+    ['loopback by name', { type: 'image', data: 'https://localhost/a.png' }],
+    ['a private network', { type: 'image', data: 'https://[fd00::1]/a.png' }],
+    ['a metadata service', { type: 'image', data: 'https://metadata.google.internal./a.png' }],
+    ['a password', { type: 'image', data: 'https://me:secret@example.com/a.png' }],
+    ['a broken address', { type: 'image', data: 'https://' }],
+    ['a data URL without data', { type: 'image', data: 'data:image/png;base64,' }],
+    ['a data URL without a comma', { type: 'image', data: 'data:image/png;base64' }],
+    ['a data URL of no base64', { type: 'image', data: 'data:image/png;base64,%%%' }],
+    ['a data URL that is wrongly escaped', { type: 'file', data: 'data:text/plain,%E0%A4%A', mediaType: 'text/plain' }],
+    ['no base64', { type: 'image', data: 'not base64!' }],
+    ['base64 that is cut', { type: 'image', data: 'abcde' }],
+    ['no media type', { type: 'file', data: png, mediaType: 'pdf' }],
+    ['an image that is none', { type: 'image', data: png, mediaType: 'text/html' }],
+    ['blanks alone', { type: 'text', text: '  ' }],
+  ])('%s is refused with 400, and leaves no row', async (_what, block) => {
+    await using server = await startServer();
+    const id = await server.newSession();
+    for (const accept of ['application/json', 'text/event-stream']) {
+      const { status, body } = await server.json(`/sessions/${id}/messages`, post({ content: [block] }, { accept }));
+      expect([status, body]).toMatchObject([400, { error: { code: 'bad_request' } }]);
+    }
+    expect((await server.json(`/sessions/${id}/messages`)).body.items).toEqual([]);
+    expect(
+      (await server.json(`/sessions/${id}/messages`, post({ content: 'Hi' }, { accept: 'application/json' }))).status,
+    ).toBe(200);
+    expect(server.model.requests).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ['base64', { type: 'image', data: png }],
+    ['a data URL', { type: 'image', data: `data:image/png;base64,${png}` }],
+    ['a text as it is', { type: 'file', data: 'a: b', mediaType: 'text/yaml', name: 'a.yaml' }],
+    ['an address', { type: 'image', data: 'https://example.com/a.png' }],
+  ])('%s is taken', async (_what, block) => {
+    await using server = await startServer();
+    const content = [{ type: 'text', text: 'Look.' }, block];
+    const { status } = await server.json(
+      `/sessions/${await server.newSession()}/messages`,
+      post({ content }, { accept: 'application/json' }),
+    );
+    expect(status).toBe(200);
+  });
+});
+
+describe('a body that is too large', () => {
+  it('closes its connection and says so: the next request comes through', async () => {
+    await using server = await startServer();
+    const id = await server.newSession();
+    for (let time = 0; time < 20; time += 1) {
+      const refused = await server.ask(`/sessions/${id}/messages`, post({ content: 'x'.repeat(1_100_000) }));
+      expect([refused.status, refused.headers.get('connection')]).toEqual([413, 'close']);
+      await refused.text();
+      expect((await server.json('/sessions')).status).toBe(200);
+    }
+  });
+});
+
 describe('a session that is not there', () => {
   it.each([
     ['GET', ''],

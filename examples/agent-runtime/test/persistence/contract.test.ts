@@ -31,6 +31,12 @@ const message = (seq: number, more: Partial<StoredMessage> = {}): StoredMessage 
   ...more,
 });
 
+function nested(levels: number): unknown {
+  let value: unknown = 'deep';
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}
+
 const persisters: readonly (readonly [string, () => AgentPersister])[] = [
   ['memory', () => createMemoryPersister()],
   ['sqlite', () => createSqlitePersister({ workspace: makeWorkspace() })],
@@ -92,6 +98,57 @@ describe.each(persisters)('what is kept in %s', (_name, create) => {
     await persister.saveMessage('a', row);
     await persister.saveMessage('a', { ...row, content: 'Something else' });
     expect(await persister.getMessages('a')).toEqual([row]);
+  });
+
+  test('a row id of another session is refused, and the row of that session stays', async () => {
+    const persister = open();
+    for (const id of ['a', 'b']) await persister.saveSession(session(id));
+    const row = message(1);
+    await persister.saveMessage('a', row);
+    await expect(persister.saveMessage('b', message(1, { id: row.id }))).rejects.toMatchObject({
+      code: 'persist_failed',
+    });
+    expect([await persister.getMessages('a'), await persister.getMessages('b')]).toEqual([[row], []]);
+    await persister.deleteMessages('a');
+    await persister.saveMessage('b', message(1, { id: row.id }));
+    expect(await persister.getMessageCount('b')).toBe(1);
+    // What was refused is said once more at the end.
+    await persister.flush().catch(() => {});
+  });
+
+  test.each<[string, readonly StoredMessage[]]>([
+    ['the place of another row', [message(2), message(3), message(2)]],
+    ['a row of no known type', [message(2), message(3, { type: 'robot' as never })]],
+    ['a zero character', [message(2), message(3, { content: 'a\0b' })]],
+    ['half of a surrogate pair', [message(2), message(3, { toolName: '\ud83d' })]],
+    ['a value of 3,000 levels', [message(2), message(3, { toolInput: nested(3_000) })]],
+  ])('a batch with %s is refused as a whole, with a word about it', async (_what, rows) => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    const before = message(1);
+    await persister.saveMessage('a', before);
+    await expect(persister.saveMessages('a', [...rows])).rejects.toMatchObject({
+      code: 'persist_failed',
+      message: expect.stringMatching(/Session a: /) as unknown,
+    });
+    expect(await persister.getMessages('a')).toEqual([before]);
+  });
+
+  test('any text comes back unchanged where it stands in JSON', async () => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    const odd = 'zero \0, half \ud83d';
+    const row = message(1, { type: 'tool', toolInput: { [odd]: odd }, toolResult: odd });
+    await persister.saveMessage('a', row);
+    expect(await persister.getMessages('a')).toEqual([row]);
+  });
+
+  test('a session whose texts could not be read back is refused', async () => {
+    const persister = open();
+    await expect(persister.saveSession(session('a', { summary: 'a\0b' }))).rejects.toMatchObject({
+      message: expect.stringContaining('"summary"') as unknown,
+    });
+    expect(await persister.getSession('a')).toBeNull();
   });
 
   test('a session that was deleted is gone with its messages, and does not come back', async () => {

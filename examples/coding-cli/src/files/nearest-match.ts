@@ -1,5 +1,9 @@
 const MAX_SHOWN = 5;
 const MAX_CHARS = 200;
+/** Of a long line, what is shown before the first difference. */
+const CHARS_BEFORE = 60;
+/** As `read` writes it. */
+const LINE_NUMBER = /^ *\d+\t/;
 const MAX_LINES = 200_000;
 /** Below this a line is not worth showing. */
 const MIN_LIKENESS = 0.4;
@@ -8,6 +12,9 @@ const MIN_LIKENESS = 0.4;
 export function nearestMatch(text: string, wanted: string): string {
   const lines = text.split('\n').slice(0, MAX_LINES);
   const wantedLines = wanted.replace(/\n$/, '').split('\n');
+  const written = wantedLines.filter((line) => line !== '');
+  if (written.length > 0 && written.every((line) => LINE_NUMBER.test(line)))
+    return 'Its lines begin with the line numbers that read shows: leave out each number and the tab behind it.';
   const start = bestStart(lines, wantedLines);
   if (start === undefined) return 'Nothing in it is like it: read the file again.';
   const end = Math.min(start + wantedLines.length, lines.length);
@@ -22,17 +29,42 @@ export function nearestMatch(text: string, wanted: string): string {
 
 function describe(index: number, there: string | undefined, wanted: string): string {
   if (there === undefined) return `  line ${index + 1}: the file has ended; old_string goes on with ${shown(wanted)}`;
-  const hint =
-    there.trim() === wanted.trim()
-      ? ' (only blanks at the start or end differ)'
-      : squeezed(there) === squeezed(wanted)
-        ? ' (only blanks differ)'
-        : '';
-  return `  line ${index + 1}: the file has ${shown(there)}, old_string has ${shown(wanted)}${hint}`;
+  const hint = hintFor(there, wanted);
+  const from = Math.max(0, firstDifference(there, wanted) - CHARS_BEFORE);
+  const [one, other] = [there, wanted].map((line) => shown(line, from));
+  return `  line ${index + 1}: the file has ${one}, old_string has ${other}${hint === '' ? '' : ` (${hint})`}`;
 }
 
-function shown(line: string): string {
-  return JSON.stringify(line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line);
+/** What kind of difference it is, where the two may look the same. */
+function hintFor(there: string, wanted: string): string {
+  if (there.trim() === wanted.trim()) return 'only blanks at the start or end differ';
+  if (squeezed(there) === squeezed(wanted)) return 'only blanks differ';
+  if (there.normalize('NFC') === wanted.normalize('NFC'))
+    return 'the same letters, composed differently: NFC and NFD; copy them from read';
+  return withoutHidden(there) === withoutHidden(wanted) ? 'only signs that are not shown differ' : '';
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+/** As a JSON text, with everything spelled that looks like nothing, like a blank, or like a part of the sign before it. */
+function shown(line: string, from = 0): string {
+  const part = line.slice(from, from + MAX_CHARS);
+  const text = `${from > 0 ? '…' : ''}${part}${from + MAX_CHARS < line.length ? '…' : ''}`;
+  return JSON.stringify(text).replaceAll(UNSEEN, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
+
+/** Marks are spelled too: beside a letter that has its mark in itself they look the same. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{M}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
+
+function withoutHidden(line: string): string {
+  return squeezed(line.replaceAll(HIDDEN, ''));
 }
 
 function squeezed(line: string): string {

@@ -1,6 +1,6 @@
 import { ToolError } from '../tools/context.js';
 
-const BOM = '\ufeff';
+export const BOM = '\ufeff';
 
 /** A file of text, and what has to be the same when it is written again. */
 export interface TextFile {

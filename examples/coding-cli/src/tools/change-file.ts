@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
+import { wellFormedProblem } from 'responses-loop-example-shared/well-formed.js';
 import { hashOf } from '../files/hash.js';
 import { writeFileSafely } from '../files/write-file.js';
 import { type ToolContext, ToolError } from './context.js';
@@ -14,6 +15,14 @@ export interface Change {
   /** `undefined`: there is no file yet. */
   readonly before: Buffer | undefined;
   readonly after: Buffer;
+}
+
+/** Of the arguments of a call. @throws ToolError for a text that a file, or its name, cannot hold. */
+export function checkWellFormed(texts: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(texts)) {
+    const problem = wellFormedProblem(name, text);
+    if (problem !== undefined) throw new ToolError(`${problem} Nothing was written.`);
+  }
 }
 
 /** @throws ToolError if the model has not seen what it would write over. */

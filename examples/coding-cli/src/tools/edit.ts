@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { editText } from '../files/edit-text.js';
 import { locateToWrite, type Place } from '../files/locate.js';
 import { readIfThere } from '../files/read-file.js';
-import { decodeText, encodeText } from '../files/text-file.js';
-import { applyChange, type Change, checkStamp, diffOf } from './change-file.js';
+import { BOM, decodeText, encodeText } from '../files/text-file.js';
+import { applyChange, type Change, checkStamp, checkWellFormed, diffOf } from './change-file.js';
 import { type CodingTool, ToolError } from './context.js';
 
 const INPUT = z.object({
@@ -40,6 +40,7 @@ async function changeOf(
   place: Place,
   check?: (found: Found) => void,
 ): Promise<{ readonly change: Change; readonly count: number }> {
+  checkWellFormed({ path, old_string: oldString, new_string: newString });
   const real = locateToWrite(path, place);
   const before = await readIfThere(real);
   const found = { path: real, name: path, before };
@@ -50,6 +51,9 @@ async function changeOf(
   }
   check?.(found);
   const file = decodeText(before, path);
-  const { text, count } = editText(file.text, { oldString, newString, replaceAll, name: path });
+  // The file's own mark at its start is kept apart; what is written has it once.
+  const inFile = (text: string): string => (file.hasBom && text.startsWith(BOM) ? text.slice(BOM.length) : text);
+  const wanted = { oldString: inFile(oldString), newString: inFile(newString), replaceAll, name: path };
+  const { text, count } = editText(file.text, wanted);
   return { change: { ...found, after: encodeText({ ...file, text }) }, count };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { locateToWrite, type Place } from '../files/locate.js';
 import { readIfThere } from '../files/read-file.js';
-import { applyChange, type Change, checkStamp, diffOf } from './change-file.js';
+import { applyChange, type Change, checkStamp, checkWellFormed, diffOf } from './change-file.js';
 import type { CodingTool } from './context.js';
 
 const INPUT = z.object({
@@ -26,6 +26,7 @@ export const write: CodingTool<typeof INPUT> = {
 };
 
 async function changeOf({ path, content }: z.infer<typeof INPUT>, place: Place): Promise<Change> {
+  checkWellFormed({ path, content });
   const real = locateToWrite(path, place);
   return { path: real, name: path, before: await readIfThere(real), after: Buffer.from(content) };
 }

@@ -48,6 +48,25 @@ describe('an edit', () => {
     ['a\nb', 'b\nc\nd', /line 3: the file has ended; old_string goes on with "c"/],
     ['one\ntwo\n', 'nothing like it at all', /Nothing in it is like it: read the file again\.$/],
     ['', 'x', /Nothing in it is like it/],
+    [
+      'let a\u00a0b = 1;',
+      'let a b = 1;',
+      /has "let a\\u00a0b = 1;", old_string has "let a b = 1;" \(only blanks differ\)$/,
+    ],
+    [
+      'say("café")',
+      'say("cafe\u0301")',
+      /has "say\(\\"café\\"\)", old_string has "say\(\\"cafe\\u0301\\"\)" \(the same letters/,
+    ],
+    ['using System;', '\ufeffusing System;', /old_string has "\\ufeffusing System;"/],
+    [
+      'one\u200btwo',
+      'onetwo',
+      /has "one\\u200btwo", old_string has "onetwo" \(only signs that are not shown differ\)$/,
+    ],
+    [`${'x'.repeat(500)}a`, `${'x'.repeat(500)}b`, /has "…x{60}a", old_string has "…x{60}b"$/],
+    ['a\nb\n', '2\tb', /begin with the line numbers that read shows/],
+    ['a\nb\n', '     1\ta\n     2\tb\n', /begin with the line numbers that read shows/],
     ['a\n', '\n\n', /Nothing in it is like it/],
   ])('not found in %j says where it nearly is: %j', (text, wanted, message) => {
     expect(() => edit(text, wanted, 'other')).toThrow(message);

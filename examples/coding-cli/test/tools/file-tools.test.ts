@@ -210,6 +210,26 @@ describe('edit', () => {
     expect(get('a')).toBe('\ufeff1\r\n2\r\n');
   });
 
+  it.each([
+    ['edit', { path: 'a', old_string: '\ud83d', new_string: 'x' }],
+    ['edit', { path: 'a', old_string: 'a', new_string: '\ude00' }],
+    ['edit', { path: 'new', old_string: '', new_string: 'x\ud83d' }],
+    ['write', { path: 'new', content: 'x\ud83dy' }],
+    ['write', { path: 'n\ud83d', content: 'x' }],
+  ])('%s refuses half of a surrogate pair, and writes nothing', async (name, input) => {
+    put('a', 'a😀');
+    await run('read', { path: 'a' });
+    expect(await run(name, input)).toMatch(/^ToolError: .*half of a surrogate pair .*Nothing was written\.$/);
+    expect([get('a'), readdirSync(session.cwd)]).toEqual(['a😀', ['a']]);
+  });
+
+  it('leaves one BOM where the model sends another', async () => {
+    put('a', '\ufeffusing System;\n');
+    await run('read', { path: 'a' });
+    await run('edit', { path: 'a', old_string: '\ufeffusing System;', new_string: '\ufeffusing Other;' });
+    expect(get('a')).toBe('\ufeffusing Other;\n');
+  });
+
   it('asks for a read before it looks for anything', async () => {
     put('a', 'one');
     expect(await run('edit', { path: 'a', old_string: 'nothing', new_string: 'x' })).toMatch(/has not been read yet/);

@@ -1,0 +1,104 @@
+import type {
+  AskedRecord,
+  CallHead,
+  JournalRecord,
+  JournalStep,
+  MarkRecord,
+  RoundRecord,
+  ToolHead,
+  ToolRecord,
+} from '../core/journal.js';
+import type { Unsupported } from '../core/warning.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { failure } from './failure-record.js';
+import { partsInOrder } from './part-order.js';
+import { roundPart, toolOutput } from './part-shapes.js';
+import {
+  all,
+  type Check,
+  flag,
+  listOf,
+  may,
+  must,
+  number,
+  object,
+  oneOf,
+  type Shape,
+  shallow,
+  shape,
+  text,
+  textOr,
+  word,
+} from './shape.js';
+
+const head = shape<CallHead>({
+  // Records of early versions of this package have none.
+  seed: may(word),
+  asked: may(shape<AskedRecord>({ model: text, prompt: text, options: text, secret: may(text) })),
+  origin: may(text),
+  fallback: may(
+    shape<NonNullable<CallHead['fallback']>>({
+      uses: oneOf('primary', 'stock'),
+      because: oneOf('flag', 'environment', 'failure', 'circuit', 'default'),
+    }),
+  ),
+  tools: listOf(shape<ToolHead>({ name: word, source: text, tool: word, readOnly: may(flag), idempotent: may(flag) })),
+  warnings: listOf(textOr(shape<Unsupported>({ feature: text, details: text, tool: may(object) }))),
+});
+
+/** Every record has these. */
+const version = must('1', (value) => value === 1);
+const at = may(number);
+
+const round = shape<RoundRecord>({
+  version,
+  at,
+  call: may(head),
+  origin: may(text),
+  warnings: may(listOf(text)),
+  parts: all(listOf(roundPart), partsInOrder),
+  failure: may(failure),
+});
+const MARK: Shape<MarkRecord> = { version, at, attempt: may(text), call: may(head) };
+
+/** By the kind of the step, and its part of a call. */
+const RECORDS: Readonly<Record<JournalStep['kind'], (key: string) => Check>> = {
+  round: () => round,
+  tool: () => shape<ToolRecord>({ version, at, output: toolOutput, interrupted: may(flag) }),
+  mark: (key) => shape<MarkRecord>(key.includes('/tool/') ? { ...MARK, attempt: text } : { ...MARK, call: head }),
+};
+
+/**
+ * The one door for what a journal gives, which may be anything: behind it every member is as its type says.
+ *
+ * @throws ResponsesLoopError `journal`, with the step and the member
+ */
+export function readRecord<Kept extends JournalRecord>(step: JournalStep, value: Kept): Kept {
+  const problem = RECORDS[step.kind](step.key)(value, '') ?? membersAreShallow(value);
+  if (problem !== undefined) throw noRecordOf(step, problem);
+  return value;
+}
+
+function membersAreShallow(record: unknown): string | undefined {
+  for (const [name, member] of Object.entries(record as object)) {
+    const problem = shallow(member, name);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** What the journal gave for a step cannot be read. */
+export function noRecordOf({ key }: Pick<JournalStep, 'key'>, problem: string): ResponsesLoopError {
+  return new ResponsesLoopError({
+    code: 'journal',
+    message: `The journal gave something for the step "${key}" that is no record of this version: ${problem}. A loop that began under another version of this package has to end under it. If the record was damaged, begin the loop anew, in a journal of its own.`,
+  });
+}
+
+/** The record was made by another call: what it holds is for nobody here. */
+export function otherCall({ key }: Pick<JournalStep, 'key'>, difference: string): ResponsesLoopError {
+  return new ResponsesLoopError({
+    code: 'journal',
+    message: `The journal holds another call under the key "${key}": it was made ${difference}. Nothing of it was used. Give each loop a journal of its own (another key or prefix), and make what a prompt takes from the clock or from elsewhere in a step of the engine, so that every attempt has the same.`,
+  });
+}

@@ -1,0 +1,92 @@
+import { isRecord, rowOf } from '../util/guards.js';
+import { isJsonWithin } from '../util/json.js';
+
+/** What is wrong with a value: the member by its path, and what it has to be. `undefined`: nothing. */
+export type Check = (value: unknown, path: string) => string | undefined;
+
+/** Every member of a type, with the check for it: a member without one does not compile. */
+export type Shape<T> = { readonly [Name in keyof T]-?: Check };
+
+export const text = must('a text', (value) => typeof value === 'string');
+export const word = must('a text that is not empty', (value) => typeof value === 'string' && value !== '');
+export const flag = must('true or false', (value) => typeof value === 'boolean');
+export const number = must('a number', (value) => typeof value === 'number' && Number.isFinite(value));
+/** A member that no record holds. */
+export const absent = must('absent', (value) => value === undefined);
+export const object = must('an object', isRecord);
+export const json = must('JSON', (value) => value !== undefined);
+
+/** No record is deeper: `limits.jsonDepth` ends at 1,000 levels, and a record adds a few. */
+const MAX_DEPTH = 1_100;
+
+/** Whatever reads JSON without a look at its depth needs this before. */
+export const shallow = must('JSON of 1,100 levels at most', (value) =>
+  isJsonWithin(value, { depth: MAX_DEPTH, chars: Infinity }),
+);
+
+export function must(what: string, isFine: (value: unknown) => boolean): Check {
+  return (value, path) => (isFine(value) ? undefined : `${path === '' ? 'it' : `"${path}"`} is not ${what}`);
+}
+
+export function oneOf(...words: readonly string[]): Check {
+  return must(words.map((one) => `"${one}"`).join(' or '), (value) => words.some((one) => one === value));
+}
+
+export function may(check: Check): Check {
+  return (value, path) => (value === undefined ? undefined : check(value, path));
+}
+
+export function listOf(check: Check): Check {
+  const list = must('a list', Array.isArray);
+  return (value, path) =>
+    list(value, path) ?? firstOf(value as readonly unknown[], (entry, index) => check(entry, `${path}[${index}]`));
+}
+
+/** An object with these members. Further ones are passed over: a later version may write them. */
+export function shape<T>(members: Shape<T>): Check {
+  const checks: readonly (readonly [string, Check])[] = Object.entries<Check>(members);
+  return (value, path) =>
+    object(value, path) ??
+    firstOf(checks, ([name, check]) =>
+      // What every object inherits is no member of a record.
+      check(
+        Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined,
+        within(path, name),
+      ),
+    );
+}
+
+/** An object whose member of this name says which of the shapes it has. */
+export function byName(name: string, shapes: Readonly<Record<string, Check>>): Check {
+  return (value, path) => {
+    const wrong = object(value, path);
+    if (wrong !== undefined) return wrong;
+    const said = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined;
+    const check = typeof said === 'string' ? rowOf(shapes, said) : undefined;
+    return check === undefined ? `"${within(path, name)}" is not a known ${name}` : check(value, path);
+  };
+}
+
+/** Any of two forms, of which the value's own kind says which. */
+export function textOr(check: Check): Check {
+  return (value, path) => (typeof value === 'string' ? undefined : check(value, path));
+}
+
+export function all(...checks: readonly Check[]): Check {
+  return (value, path) => firstOf(checks, (check) => check(value, path));
+}
+
+function within(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function firstOf<T>(
+  entries: readonly T[],
+  problemOf: (entry: T, index: number) => string | undefined,
+): string | undefined {
+  for (const [index, entry] of entries.entries()) {
+    const problem = problemOf(entry, index);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
