@@ -99,13 +99,11 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   ),
   // A bare repository has no files of its own, so `GIT_WORK_TREE` would contradict it.
   ...listed(/^(false|no|off|0)$/i, 'core.bare'),
+  ...listed(/^files$/, 'extensions.refstorage'),
   ...listed(/^[01]$/, 'core.repositoryformatversion lfs.repositoryformatversion'),
   ...listed(/^(true|false|always)$/i, 'core.logallrefupdates'),
   ...listed(LINE_ENDS, 'core.{autocrlf,safecrlf,eol}'),
-  ...listed(
-    WORD,
-    'core.{checkstat,sharedrepository,abbrev} color.ui extensions.{objectformat,refstorage,compatobjectformat}',
-  ),
+  ...listed(WORD, 'core.{checkstat,sharedrepository,abbrev} color.ui extensions.objectformat'),
   ...listed(
     NUMBER,
     'core.{compression,loosecompression,bigfilethreshold,packedgitlimit,packedgitwindowsize} http.postbuffer',

@@ -15,8 +15,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'core.editor': 'false',
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
+  // Names packs by paths, which may lead anywhere.
+  'core.multiPackIndex': 'false',
   'core.pager': 'cat',
   'core.sshCommand': 'false',
+  // It names folders, as an index does.
+  'core.untrackedCache': 'false',
   'credential.helper': '',
   'diff.external': '',
   'diff.ignoreSubmodules': 'dirty',
@@ -31,6 +35,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'gpg.ssh.revocationFile': '/dev/null',
   'gpg.x509.program': 'false',
   'grep.fallbackToNoIndex': 'false',
+  // Several threads find entries by a table of the index, which may name others than those that were looked at.
+  'index.threads': '1',
   'log.diffMerges': 'separate',
   'log.showSignature': 'false',
   'mailmap.file': '/dev/null',

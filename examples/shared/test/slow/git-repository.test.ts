@@ -168,6 +168,22 @@ describe('git is asked about', () => {
       },
       command: 'git diff',
     },
+    'with an index that names a file outside': {
+      make: () => {
+        mkdirSync(join(repository.cwd, 'zz/outside'), { recursive: true });
+        write('zz/outside/trap', 'other\n');
+        git(repository.cwd, 'add', 'zz');
+        const index = join(repository.cwd, '.git/index');
+        const bytes = readFileSync(index, 'latin1').replace('zz/outside/trap', '../outside/trap');
+        writeFileSync(index, bytes, 'latin1');
+        // Git itself falls for it.
+        expect(git(repository.cwd, 'diff')).toContain('TRAPPED');
+      },
+      command: 'git status',
+    },
+    'with an index whose rest lies in another file': {
+      make: () => git(repository.cwd, 'update-index', '--split-index'),
+    },
     'with an index that is not understood': { make: () => write('.git/index', 'DIRCxxxx') },
     'with settings that are not understood': { make: () => write('.git/config', '[core.x]\n\ta = b\n') },
     'where a link took the place of a folder': {
