@@ -97,6 +97,10 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
     'core.{filemode,ignorecase,precomposeunicode,symlinks,trustctime,quotepath,preloadindex,longpaths,protecthfs,protectntfs,' +
       'commitgraph,multipackindex,sparsecheckout,sparsecheckoutcone,usereplacerefs}',
   ),
+  // Hooks are switched off, as is the cache of files that are not tracked.
+  ...listed(ANY, 'core.hookspath'),
+  ...listed(WORD, 'core.untrackedcache'),
+  ...listed(/^(false|no|off|0)$/i, 'core.fsmonitor'),
   // A bare repository has no files of its own, so `GIT_WORK_TREE` would contradict it.
   ...listed(/^(false|no|off|0)$/i, 'core.bare'),
   ...listed(/^files$/, 'extensions.refstorage'),
@@ -119,6 +123,12 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   // `submodule.*.update` may be a command: `!…`.
   ...listed(ANY, 'submodule.*.url submodule.active'),
   ...listed(WORD, 'submodule.*.active submodule.*.update'),
+  ...listed(WORD, 'diff.{algorithm,renames,renamelimit,mnemonicprefix,noprefix,colormoved} status.showuntrackedfiles'),
+  // Read only by other programs, or by a command that asks a server.
+  ...listed(
+    ANY,
+    'http.*.extraheader gui.{wmstate,geometry} gitflow.*.{master,develop,feature,bugfix,release,hotfix,support,versiontag}',
+  ),
   // Read only by commands that change something, and these are asked about.
   ...listed(
     WORD,

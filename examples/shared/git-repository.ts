@@ -19,6 +19,7 @@ export interface GitRepository {
 
 /** As many as a repository that was never packed has; a longer look would be noticed. */
 const MAX_ENTRIES = 100_000;
+const NOBODY = -1;
 const MAX_CONFIG_BYTES = 1_000_000;
 /** Files by which a repository takes objects, references or settings from elsewhere. */
 const LEADS_AWAY = ['commondir', 'config.worktree', 'objects/info/alternates', 'objects/info/http-alternates'];
@@ -69,7 +70,7 @@ function readRepository(gitDir: string, workTree: string): GitRepository | strin
 function filesProblem(gitDir: string): string | undefined {
   const user = process.getuid?.();
   const owners = [gitDir, ...namesIn(gitDir).map((name) => join(gitDir, name))];
-  const foreign = user === undefined ? undefined : owners.find((path) => lstatSync(path).uid !== user);
+  const foreign = user === undefined ? undefined : owners.find((path) => (ownerOf(path) ?? user) !== user);
   if (foreign !== undefined) return `${foreign} belongs to another user`;
   let left = MAX_ENTRIES;
   const folders = [gitDir];
@@ -179,11 +180,21 @@ function typeOf(path: string | Buffer): 'file' | 'folder' | 'other' | undefined 
   }
 }
 
+/** A file that another git has just taken away belongs to nobody. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.uid;
+  } catch {
+    return NOBODY;
+  }
+}
+
+/** A folder that another git has just taken away, as `git gc` does, is empty. */
 function entriesOf(folder: string): Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : undefined;
   }
 }
 

@@ -93,6 +93,7 @@ describe('settings of a repository', () => {
     '[branch "a.b/c"]\n\tremote = origin\n\tmerge = refs/heads/a\\\nb\n\trebase\n[user]\n\tname = A "B" C\n\temail = a@b.example\n',
     '[lfs]\n\trepositoryformatversion = 0\n[lfs "https://host/a.git/info/lfs"]\n\taccess = basic\n',
     '[submodule "x"]\n\turl = ../x\n\tactive = true\n[commit]\n\tgpgsign = true\n[core]\n\tautocrlf = input\r\n',
+    '[core]\n\thooksPath = .husky/_\n\tfsmonitor = false\n[gitflow "prefix"]\n\tfeature = feature/\n',
     '',
     '# nothing\n',
   ])('%j are harmless', (text) => {

@@ -125,7 +125,7 @@ describe.runIf(HAS_STRACE)('every command of git that runs unasked, with each of
     writeFileSync(
       config,
       `${plainConfig}[user]\n\tname = ${trap}\n\tsigningkey = ${trap}\n[branch "main"]\n\tremote = origin\n\tmerge = ${trap}\n` +
-        `[remote "origin"]\n\tfetch = ${trap}\n\tpushurl = ${trap}\n[submodule "x"]\n\turl = ${trap}\n[color]\n\tui = always\n`,
+        `[remote "origin"]\n\tfetch = ${trap}\n\tpushurl = ${trap}\n[core]\n\thooksPath = ${trap}\n\tuntrackedCache = true\n[submodule "x"]\n\turl = ${trap}\n[color]\n\tui = always\n`,
     );
     expect(await faultsOf(FORMS)).toEqual([]);
   });
