@@ -19,6 +19,7 @@ const plainConfig = readText(config);
 /** As of a moment when the repository was found to be harmless: what a check that was passed by leaves. */
 const env = safeEnvironment({ ...process.env, HOME: home, XDG_CONFIG_HOME: '' }, { cwd, guard });
 const FORMS = gitForms();
+if (!HAS_STRACE) console.warn('SKIPPED: no strace here, so nobody looked at what git starts and opens.');
 
 /** What libraries and git itself read of the system, and where git looks for settings of the user. */
 const OF_THE_SYSTEM =
