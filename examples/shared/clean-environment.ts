@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { isWithin, realFolder } from './path-guard.js';
-import { SAFE_GIT_ENV } from './safe-git.js';
+import { safeGitEnv } from './git-environment.js';
+import type { GitPlace } from './git-repository.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,16 +40,16 @@ export function cleanEnvironment(env: Environment): Record<string, string> {
 }
 
 /**
- * Further reduced for commands that run unasked: programs are not looked for inside the roots, and none of them is steered by
- * a variable or, in git's case, by the settings of a repository.
+ * Further reduced for commands that run unasked in this folder: programs are not looked for inside the roots, and none of them
+ * is steered by a variable. Git reads the repository of the folder, and no settings but those that were looked at.
  */
-export function safeEnvironment(env: Environment, roots: readonly string[]): Record<string, string> {
+export function safeEnvironment(env: Environment, place: GitPlace): Record<string, string> {
   const clean = cleanEnvironment(env);
   const kept = Object.entries(clean).filter(([name]) => !STEERING_PROGRAMS.test(name));
   return {
     ...Object.fromEntries(kept),
-    ...SAFE_GIT_ENV,
-    PATH: pathOf(clean['PATH'], roots),
+    ...safeGitEnv(place, clean),
+    PATH: pathOf(clean['PATH'], place.guard.roots),
     PAGER: 'cat',
     TERM: 'dumb',
   };

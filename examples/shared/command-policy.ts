@@ -30,7 +30,7 @@ export function classifyCommand(command: string, context: CommandContext): Class
   if (typeof parsed.plain === 'string')
     return { class: 'ask', reason: parsed.problem ?? parsed.plain, isUnread, parsed };
   for (const each of parsed.plain) {
-    const problem = safeProblem(each, context);
+    const problem = safeProblem(each, { ...context, start: context.cwd });
     if (problem !== undefined) return { class: 'ask', reason: problem, isUnread, parsed, plain };
   }
   return { class: 'safe', reason: 'it only reads inside the workspace', isUnread, parsed, plain };

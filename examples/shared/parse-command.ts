@@ -39,8 +39,8 @@ export interface PlainCommand {
   readonly hasRedirect: boolean;
   /** Where its words and redirections stand in the text, in their order there. */
   readonly spans: readonly Span[];
-  /** Of the first argument alone, its end. */
-  readonly firstArgEnd: number | undefined;
+  /** Where each argument ends. */
+  readonly argEnds: readonly number[];
 }
 
 export interface PlainArg {
@@ -230,7 +230,7 @@ function plainCommand(node: Command, source: string): PlainCommand | string {
     name: node.name?.text ?? '',
     args: rest,
     hasRedirect: node.redirects.length > 0,
-    firstArgEnd: node.args[0]?.end,
+    argEnds: node.args.map(({ end }) => end),
     spans: name === undefined ? [] : spans.toSorted((a, b) => a.pos - b.pos).map(({ pos, end }) => ({ pos, end })),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createPathGuard } from '../path-guard.js';
 import { cleanEnvironment, safeEnvironment } from '../clean-environment.js';
 
 const BAD = {
@@ -29,10 +30,11 @@ it('keeps what looks like a key, and what steers the shell, from every command',
 });
 
 it('looks for programs in no relative folder, and for those that run unasked in no root either', () => {
+  const place = { cwd: '/repo', guard: createPathGuard({ roots: ['/repo'] }) };
   const env = { PATH: '.::bin:/repo/node_modules/.bin:/usr/bin:/repo' };
   expect(cleanEnvironment(env)['PATH']).toBe('/repo/node_modules/.bin:/usr/bin:/repo');
-  expect(safeEnvironment(env, ['/repo'])['PATH']).toBe('/usr/bin');
-  expect(safeEnvironment({ PATH: '/repo' }, ['/repo'])['PATH']).toBe('/usr/local/bin:/usr/bin:/bin');
+  expect(safeEnvironment(env, place)['PATH']).toBe('/usr/bin');
+  expect(safeEnvironment({ PATH: '/repo' }, place)['PATH']).toBe('/usr/local/bin:/usr/bin:/bin');
 });
 
 it('lets no variable steer programs that run unasked', () => {
@@ -44,7 +46,7 @@ it('lets no variable steer programs that run unasked', () => {
     GIT_DIR: 'x',
     LD_PRELOAD: 'x',
   };
-  const safe = safeEnvironment(env, []);
-  expect(Object.keys(env).filter((name) => safe[name] !== undefined)).toEqual([]);
-  expect(safe).toMatchObject({ GIT_CONFIG_KEY_0: 'core.pager', GIT_CONFIG_VALUE_0: 'cat', GIT_OPTIONAL_LOCKS: '0' });
+  const safe = safeEnvironment(env, { cwd: '/', guard: createPathGuard({ roots: [] }) });
+  expect(Object.entries(env).filter(([name, value]) => safe[name] === value)).toEqual([]);
+  expect(safe).toMatchObject({ GIT_CONFIG_GLOBAL: '/dev/null', GIT_PAGER: 'cat', GIT_OPTIONAL_LOCKS: '0' });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { classifyCommand } from '../command-policy.js';
@@ -43,24 +43,6 @@ describe('what lies in the folder decides', () => {
 
   it('settings of a repository that name a filter make git one to ask about', () => {
     expect([classIn('filtered', 'git status'), classIn('src', 'git status')]).toEqual(['ask', 'safe']);
-  });
-
-  it('a repository whose files lie elsewhere does, unless they say that they belong to it', () => {
-    const [own, foreign] = [join(workspace.base, 'main/.git/worktrees/own'), join(workspace.base, 'foreign/.git')];
-    for (const folder of [
-      own,
-      foreign,
-      join(workspace.cwd, 'tree'),
-      join(workspace.cwd, 'stolen'),
-      join(workspace.cwd, 'linkedgit'),
-    ])
-      mkdirSync(folder, { recursive: true });
-    writeFileSync(join(own, 'gitdir'), join(workspace.cwd, 'tree/.git'));
-    writeFileSync(join(workspace.cwd, 'tree/.git'), `gitdir: ${own}\n`);
-    writeFileSync(join(workspace.cwd, 'stolen/.git'), `gitdir: ${foreign}\n`);
-    symlinkSync(foreign, join(workspace.cwd, 'linkedgit/.git'));
-    const classes = ['tree', 'stolen', 'linkedgit'].map((folder) => classIn(folder, 'git log -p'));
-    expect(classes).toEqual(['safe', 'ask', 'ask']);
   });
 
   it('settings of a repository that are no file are not waited for', () => {

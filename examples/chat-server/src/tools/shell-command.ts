@@ -37,7 +37,7 @@ export function shellCommandTool(files: WorkspaceFiles, { env, dataFolder }: She
         // What ran without a question starts nothing that the repository names.
         command: isSafe ? withSafeGit(command, plain) : command,
         cwd: root,
-        env: isSafe ? safeEnvironment(env, [root]) : cleanEnvironment(env),
+        env: isSafe ? safeEnvironment(env, { cwd: root, guard }) : cleanEnvironment(env),
         timeoutMs,
         signal,
       });

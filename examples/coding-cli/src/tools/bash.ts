@@ -57,7 +57,7 @@ function prepared(
 ): { readonly command: string; readonly env: Record<string, string> } {
   const { class: kind, plain } = classifyCommand(command, { cwd, guard: extra.guard, home: extra.home });
   if (kind !== 'safe' || plain === undefined) return { command, env: cleanEnvironment(extra.env) };
-  return { command: withSafeGit(command, plain), env: safeEnvironment(extra.env, extra.guard.roots) };
+  return { command: withSafeGit(command, plain), env: safeEnvironment(extra.env, { cwd, guard: extra.guard }) };
 }
 
 function folderOf(workdir: string | undefined, { cwd, extra }: ToolContext): string {
