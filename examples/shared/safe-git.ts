@@ -150,7 +150,7 @@ export function gitProblem(args: readonly PlainArg[], { cwd, guard }: SafeContex
 
 /** The text of a safe command with what git needs to be told, so that it starts nothing that the repository names. */
 export function withSafeGit(source: string, commands: readonly PlainCommand[]): string {
-  const insertions = commands.flatMap(({ name, args, firstArgEnd = 0 }) => {
+  const insertions = commands.flatMap(({ name, args, argEnds: [firstArgEnd = 0] }) => {
     const added = name === 'git' ? SUBCOMMANDS[args[0]?.value ?? '']?.added : undefined;
     return added === undefined ? [] : [{ at: firstArgEnd, text: ` ${added}` }];
   });

@@ -1,4 +1,6 @@
 import type { PlainArg } from './parse-command.js';
+import { SCRIPT_PROGRAMS } from './script-programs.js';
+import type { NamedOption } from './sort-args.js';
 
 /** What a program that only reads may be given. Options that are not listed make the command one to ask about. */
 export interface SafeProgram {
@@ -26,14 +28,22 @@ export interface SafeProgram {
   /** Goes through a folder that is an argument, and follows the links in it. */
   readonly takesNoFolder?: boolean;
   readonly maxPaths?: number;
+  /** Nothing that begins with a dash may follow an argument, as it may be an option, or another argument. */
+  readonly optionsFirst?: boolean;
   /** Goes through folders, also without a path. */
   readonly isRecursive?: boolean | string;
+  /** The letter of the option by which it follows the links that it finds. */
+  readonly followsLinks?: string;
   /** Why it cannot be said to only read, for what the lists above cannot say. */
-  readonly problem?: (args: readonly PlainArg[], texts: readonly string[]) => string | undefined;
+  readonly problem?: (
+    args: readonly PlainArg[],
+    texts: readonly string[],
+    named?: readonly NamedOption[],
+  ) => string | undefined;
 }
 
 const GREP: SafeProgram = {
-  flags: 'EFGPivwxclLnHhoqsrazy',
+  flags: 'EFGPivwxclLnHhoqsrRazy',
   values: 'emABC',
   long: (
     'extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp ' +
@@ -48,6 +58,7 @@ const GREP: SafeProgram = {
   texts: 1,
   insteadOfTexts: ['-e', '--regexp'],
   isRecursive: 'r',
+  followsLinks: 'R',
 };
 const HASH: SafeProgram = { flags: 'btz', long: ['binary', 'text', 'tag', 'zero'] };
 const LINES: SafeProgram = {
@@ -59,7 +70,6 @@ const LINES: SafeProgram = {
 };
 const TESTS = '! = == != -eq -ne -lt -le -gt -ge -nt -ot -ef -e -f -d -s -r -w -x -L -h -n -z ]'.split(' ');
 const NUMERIC = /^-(eq|ne|lt|le|gt|ge)$/;
-const SED_SCRIPT = /^(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?p(?:;(?:(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?p))*$/;
 
 /** Test evaluates the index of an array, and with it commands: `[ -v 'a[$(…)]' ]`. */
 function testProblem(args: readonly PlainArg[]): string | undefined {
@@ -73,22 +83,11 @@ function testProblem(args: readonly PlainArg[]): string | undefined {
   return odd && `"${odd.value}" in a test is not known to only read`;
 }
 
-function sedProblem(args: readonly PlainArg[], [script = '']: readonly string[]): string | undefined {
-  if (!args.some(({ value }) => value === '-n')) return 'sed only reads with -n';
-  return SED_SCRIPT.test(script) ? undefined : 'the script of sed is more than line numbers and p';
-}
-
 function dateProblem(args: readonly PlainArg[]): string | undefined {
   return args.some(
     ({ value }, at) => /^[^+-]/.test(value) && !/^(-[dr]|--date|--reference)$/.test(args[at - 1]?.value ?? ''),
   )
     ? 'date may set the clock'
-    : undefined;
-}
-
-function jqProblem(_args: readonly PlainArg[], [program = '']: readonly string[]): string | undefined {
-  return /\b(import|include|env|ENV|input_filename|modulemeta|get_search_list|\$__prog_args)\b/.test(program)
-    ? 'the program of jq reads more than its input'
     : undefined;
 }
 
@@ -106,6 +105,34 @@ function findProblem(args: readonly PlainArg[]): string | undefined {
   return args.some(({ value }) => value === '--') ? 'find takes what follows -- for an action' : undefined;
 }
 
+function sleepProblem(args: readonly PlainArg[]): string | undefined {
+  const odd = args.find(({ value }) => !/^\d+(\.\d+)?[smhd]?$/.test(value));
+  return odd && `${odd.value} is not a time`;
+}
+
+const FD: SafeProgram = {
+  flags: 'HIuasgFip01q',
+  values: 'etdESj',
+  long: 'hidden no-ignore no-ignore-vcs unrestricted absolute-path case-sensitive ignore-case glob fixed-strings full-path print0 quiet'.split(
+    ' ',
+  ),
+  longValues:
+    'extension type max-depth min-depth exact-depth exclude size changed-within changed-before color max-results threads'.split(
+      ' ',
+    ),
+  texts: 1,
+  isRecursive: true,
+};
+/** Its settings and its pager are taken from it by the environment. */
+const BAT: SafeProgram = {
+  flags: 'pnAPu',
+  values: 'lrH',
+  long: ['plain', 'number', 'show-all'],
+  longValues: ['language', 'line-range', 'highlight-line', 'style', 'color', 'decorations', 'theme', 'wrap', 'tabs'],
+  exact: ['--paging=never'],
+  problem: ([first]) => (first?.value === 'cache' ? 'bat cache writes what bat keeps' : undefined),
+};
+
 /** Programs that only read, by their names. Git has a table of its own. */
 export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
   ls: {
@@ -121,7 +148,8 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     long: ['number', 'number-nonblank', 'show-all', 'show-ends', 'show-tabs', 'squeeze-blank', 'show-nonprinting'],
   },
   head: LINES,
-  tail: LINES,
+  // Following a file, it reads until the time limit of the command ends it.
+  tail: { ...LINES, flags: 'qvzf' },
   wc: { flags: 'lwcmL', long: ['lines', 'words', 'bytes', 'chars', 'max-line-length'] },
   pwd: { flags: 'LP', maxPaths: 0 },
   echo: { texts: 'all' },
@@ -195,6 +223,7 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     long: ['count', 'repeated', 'all-repeated', 'group', 'ignore-case', 'unique', 'zero-terminated'],
     longValues: ['skip-fields', 'skip-chars', 'check-chars', 'group', 'all-repeated'],
     maxPaths: 1,
+    optionsFirst: true,
   },
   cut: {
     flags: 'nsz',
@@ -245,15 +274,6 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     longValues: ['filelimit', 'charset', 'timefmt', 'sort'],
     isRecursive: true,
   },
-  jq: {
-    flags: 'rcenSsjaMCR',
-    long: (
-      'raw-output compact-output exit-status null-input sort-keys slurp join-output ascii-output monochrome-output ' +
-      'color-output raw-input tab seq stream unbuffered'
-    ).split(' '),
-    texts: 1,
-    problem: jqProblem,
-  },
   grep: GREP,
   egrep: GREP,
   fgrep: GREP,
@@ -286,5 +306,28 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     isRecursive: true,
     problem: findProblem,
   },
-  sed: { words: ['-n'], texts: 1, problem: sedProblem },
+  base64: { flags: 'd', values: 'w', long: ['decode'], longValues: ['wrap'] },
+  tac: { flags: 'br', values: 's', long: ['before', 'regex'], longValues: ['separator'] },
+  numfmt: {
+    flags: 'z',
+    values: 'd',
+    long: ['grouping', 'header'],
+    longValues: 'from to from-unit to-unit suffix padding field delimiter format invalid round header'.split(' '),
+    texts: 'all',
+  },
+  column: { flags: 'tx', values: 'so', long: ['table', 'fillrows'], longValues: ['separator', 'output-separator'] },
+  xxd: {
+    words: ['-a', '-b', '-e', '-i', '-p', '-u'],
+    wordValues: ['-c', '-g', '-l', '-o', '-s'],
+    maxPaths: 1,
+    optionsFirst: true,
+  },
+  // `-l` starts `ls`, `-x` and `-X` start anything.
+  ag: { flags: 'ilwQcLvs', values: 'GABCm', texts: 1, isRecursive: true },
+  fd: FD,
+  fdfind: FD,
+  bat: BAT,
+  batcat: BAT,
+  sleep: { texts: 'all', problem: sleepProblem },
+  ...SCRIPT_PROGRAMS,
 };
