@@ -1,5 +1,6 @@
 import type { PlainArg } from './parse-command.js';
 import { SCRIPT_PROGRAMS } from './script-programs.js';
+import { SEARCH_PROGRAMS } from './search-programs.js';
 import type { NamedOption } from './sort-args.js';
 
 /** What a program that only reads may be given. Options that are not listed make the command one to ask about. */
@@ -42,24 +43,6 @@ export interface SafeProgram {
   ) => string | undefined;
 }
 
-const GREP: SafeProgram = {
-  flags: 'EFGPivwxclLnHhoqsrRazy',
-  values: 'emABC',
-  long: (
-    'extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp ' +
-    'count files-with-matches files-without-match line-number with-filename no-filename only-matching quiet silent ' +
-    'no-messages recursive text null null-data color colour initial-tab byte-offset'
-  ).split(' '),
-  longValues:
-    'regexp max-count after-context before-context context include exclude exclude-dir color colour label binary-files'.split(
-      ' ',
-    ),
-  hasCount: true,
-  texts: 1,
-  insteadOfTexts: ['-e', '--regexp'],
-  isRecursive: 'r',
-  followsLinks: 'R',
-};
 const HASH: SafeProgram = { flags: 'btz', long: ['binary', 'text', 'tag', 'zero'] };
 const LINES: SafeProgram = {
   flags: 'qvz',
@@ -100,29 +83,11 @@ function printfProblem([format]: readonly PlainArg[]): string | undefined {
   return isOdd ? 'printf may set a variable' : undefined;
 }
 
-/** It looks for its options also behind `--`. */
-function findProblem(args: readonly PlainArg[]): string | undefined {
-  return args.some(({ value }) => value === '--') ? 'find takes what follows -- for an action' : undefined;
-}
-
 function sleepProblem(args: readonly PlainArg[]): string | undefined {
   const odd = args.find(({ value }) => !/^\d+(\.\d+)?[smhd]?$/.test(value));
   return odd && `${odd.value} is not a time`;
 }
 
-const FD: SafeProgram = {
-  flags: 'HIuasgFip01q',
-  values: 'etdESj',
-  long: 'hidden no-ignore no-ignore-vcs unrestricted absolute-path case-sensitive ignore-case glob fixed-strings full-path print0 quiet'.split(
-    ' ',
-  ),
-  longValues:
-    'extension type max-depth min-depth exact-depth exclude size changed-within changed-before color max-results threads'.split(
-      ' ',
-    ),
-  texts: 1,
-  isRecursive: true,
-};
 /** Its settings and its pager are taken from it by the environment. */
 const BAT: SafeProgram = {
   flags: 'pnAPu',
@@ -274,38 +239,6 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     longValues: ['filelimit', 'charset', 'timefmt', 'sort'],
     isRecursive: true,
   },
-  grep: GREP,
-  egrep: GREP,
-  fgrep: GREP,
-  rg: {
-    flags: 'iSsvwxclnNHIoFUuPqap0.',
-    values: 'egtTABCmMrdj',
-    long: (
-      'ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files files-with-matches ' +
-      'files-without-match line-number no-line-number with-filename no-filename only-matching fixed-strings multiline hidden ' +
-      'no-ignore no-ignore-vcs no-heading heading vimgrep json pcre2 quiet text trim type-list column stats no-config null ' +
-      'no-messages pretty sort-files one-file-system multiline-dotall unrestricted passthru no-follow'
-    ).split(' '),
-    longValues: (
-      'regexp glob iglob type type-not after-context before-context context max-count max-columns replace max-depth sort ' +
-      'sortr color colors threads max-filesize encoding engine context-separator'
-    ).split(' '),
-    texts: 1,
-    insteadOfTexts: ['-e', '--regexp', '--files', '--type-list'],
-    isRecursive: true,
-  },
-  find: {
-    words: (
-      '-empty -print -print0 -prune -not ! -o -or -a -and ( ) -xdev -mount -depth -quit -readable -writable -executable -ls ' +
-      '-true -false -nouser -nogroup -noleaf -daystart -P ,'
-    ).split(' '),
-    wordValues: (
-      '-name -iname -path -ipath -wholename -iwholename -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime ' +
-      '-cmin -regex -iregex -regextype -perm -user -group -uid -gid -links -inum -printf -lname -ilname -used -fstype'
-    ).split(' '),
-    isRecursive: true,
-    problem: findProblem,
-  },
   base64: { flags: 'd', values: 'w', long: ['decode'], longValues: ['wrap'] },
   tac: { flags: 'br', values: 's', long: ['before', 'regex'], longValues: ['separator'] },
   numfmt: {
@@ -323,11 +256,9 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     optionsFirst: true,
   },
   // `-l` starts `ls`, `-x` and `-X` start anything.
-  ag: { flags: 'ilwQcLvs', values: 'GABCm', texts: 1, isRecursive: true },
-  fd: FD,
-  fdfind: FD,
   bat: BAT,
   batcat: BAT,
   sleep: { texts: 'all', problem: sleepProblem },
   ...SCRIPT_PROGRAMS,
+  ...SEARCH_PROGRAMS,
 };
