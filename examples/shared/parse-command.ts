@@ -61,12 +61,13 @@ export function parseCommand(source: string): ParsedCommand {
   }
 }
 
-/** Signs that a terminal or an editor does not show as what they are. */
+/** Signs that a terminal or an editor does not show as what they are, and one form that the parser reads otherwise than bash. */
 function unreadable(source: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- these are looked for
-  return /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u.test(source)
-    ? 'it holds control characters or characters that are not shown'
-    : undefined;
+  if (/[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u.test(source))
+    return 'it holds control characters or characters that are not shown';
+  // Bash ends the redirection behind `-`: in `2>&-rm x` it runs `rm`.
+  return /[<>]&-[^\s;|&(){}<>]/.test(source) ? 'a word touches a redirection that closes an output' : undefined;
 }
 
 const SUBSTITUTIONS: readonly string[] = ['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'];

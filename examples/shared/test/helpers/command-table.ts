@@ -174,6 +174,8 @@ export const COMMANDS: Readonly<Record<CommandClass, readonly string[]>> = {
     'cd src | cat',
     'cd src/../../other',
     'CI=1 touch x',
+    '2>&-touch x',
+    'ls >&-x',
     'CI=/etc ls',
     'PATH=src ls',
     'LD_PRELOAD=x ls',
