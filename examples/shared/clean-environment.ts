@@ -17,7 +17,7 @@ const SECRET_VALUE =
 const STEERING =
   /^(BASH_ENV|ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|EXECIGNORE|IFS|FIGNORE|POSIXLY_CORRECT|BASH_XTRACEFD|BASH_LOADABLES_PATH)$/;
 const STEERING_PROGRAMS =
-  /^(GIT_.*|RIPGREP_CONFIG_PATH|GREP_OPTIONS|GREP_COLORS?|LESS.*|.*PAGER|LS_COLORS|TREE_COLORS|MAGIC|TMPDIR|JQ_.*|DIFF_OPTIONS|QUOTING_STYLE|TIME_STYLE|BLOCK_SIZE|LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|NLSPATH|TZDIR|EDITOR|VISUAL|BROWSER)$/;
+  /^(GIT_.*|RIPGREP_CONFIG_PATH|GREP_OPTIONS|GREP_COLORS?|LESS.*|.*PAGER|BAT_.*|.*AWK.*|PYTHON.*|NODE_.*|LS_COLORS|TREE_COLORS|MAGIC|TMPDIR|JQ_.*|DIFF_OPTIONS|QUOTING_STYLE|TIME_STYLE|BLOCK_SIZE|LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|NLSPATH|TZDIR|EDITOR|VISUAL|BROWSER)$/;
 
 /** The variables that a command may see: none that looks like a key, none that makes the shell run something first. */
 export function cleanEnvironment(env: Environment): Record<string, string> {
@@ -51,6 +51,8 @@ export function safeEnvironment(env: Environment, place: GitPlace): Record<strin
     ...safeGitEnv(place, clean),
     PATH: pathOf(clean['PATH'], place.guard.roots),
     PAGER: 'cat',
+    // It has settings of its own that name a pager.
+    BAT_CONFIG_PATH: '/dev/null',
     TERM: 'dumb',
   };
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import { type CommandWord, parseCommand, type ParsedCommand, type SimpleCommand } from './parse-command.js';
 import type { PathGuard } from './path-guard.js';
+import { gitDanger } from './git-danger.js';
 import { createTargets, type Targets } from './protected-targets.js';
 
 export interface CommandContext {
@@ -104,6 +105,18 @@ const DANGER: readonly Check[] = [
   ({ program }) =>
     /^(at|batch|fdisk|sfdisk|cfdisk|sgdisk|gdisk|parted|cryptsetup|lvremove|vgremove|pvremove|zpool)$/.test(program) &&
     `${program} changes the machine`,
+  ({ program }) =>
+    /^(insmod|modprobe|rmmod|kexec|swapoff|nft|ip6?tables.*)$/.test(program) && `${program} changes the machine`,
+  ({ program, args }, targets) => {
+    const written = WRITES_LAST.test(program) ? args.slice(-1) : args;
+    const changed = CHANGES_FILES.test(program) && targets.inSystem(written);
+    return changed && `${program} changes ${changed}, which belongs to the system`;
+  },
+  // The value of an option that names a program is a command of its own, whoever is given it.
+  ({ args }) => {
+    const option = args.find(({ value }) => STARTS_BY_OPTION.test(value));
+    return option && `${option.value} deletes what it is given`;
+  },
   ({ program, args }, targets) =>
     program === 'mv' && targets.destroyed(args.slice(0, -1)) && 'mv takes away a whole folder of yours',
   ({ program, args }) => {
@@ -111,6 +124,13 @@ const DANGER: readonly Check[] = [
     return target && `it touches ${target.value}, which decides what programs run`;
   },
 ];
+
+const CHANGES_FILES = /^(chmod|chown|chgrp|chattr|setfacl|rm|unlink|shred|truncate|mv|tee|setcap|cp|ln|install)$/;
+/** Options such as `--compress-program=rm`. */
+const STARTS_BY_OPTION =
+  /^--?[\w-]*(?:program|exec|cmd|command|pack|filter|path|pager|shell|httpd)[\w-]*=(?:\S*\/)?(?:rm|shred|mkfs\S*|dd)(?:\s|$)/;
+/** Only their last argument is written. */
+const WRITES_LAST = /^(cp|ln|install)$/;
 
 /** Only read what they are given, so that a name among their arguments is no write. */
 const READERS = new Set(
@@ -211,31 +231,6 @@ function isRecursive(args: readonly CommandWord[], isUnknownEnough: boolean): bo
   return args.some(({ value, isLiteral }) =>
     isLiteral ? /^-[a-z]*r|^--r/i.test(value) : isUnknownEnough || value.startsWith('-'),
   );
-}
-
-const GIT_VALUES = new Set([
-  '-C',
-  '-c',
-  '--git-dir',
-  '--work-tree',
-  '--namespace',
-  '--exec-path',
-  '--super-prefix',
-  '--config-env',
-]);
-
-function gitDanger(args: readonly CommandWord[]): string | false {
-  let at = 0;
-  while (args[at]?.value.startsWith('-') === true) at += GIT_VALUES.has(args[at]?.value ?? '') ? 2 : 1;
-  const [subcommand, ...rest] = args.slice(at);
-  if (subcommand === undefined) return false;
-  if (!subcommand.isLiteral) return 'which command of git it runs is not known';
-  const has = (pattern: RegExp): boolean => rest.some(({ value }) => pattern.test(value));
-  if (/^(push|send-pack|http-push)$/.test(subcommand.value) || has(/^push$/))
-    return 'git push changes another repository';
-  if (subcommand.value === 'reset' && has(/^--h/)) return 'git reset --hard throws changes away';
-  if (subcommand.value === 'clean' && !has(/^(-[a-z]*n[a-z]*|--dry-run)$/i)) return 'git clean deletes files';
-  return false;
 }
 
 function deviceWrite(parsed: ParsedCommand): string | undefined {

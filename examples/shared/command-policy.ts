@@ -1,6 +1,7 @@
 import { type CommandContext, findHarm } from './command-harm.js';
 import { parseCommand, type ParsedCommand, type PlainCommand } from './parse-command.js';
 import { safeProblem } from './safe-command.js';
+import { ShellFolders } from './shell-folders.js';
 
 export type { CommandContext } from './command-harm.js';
 
@@ -15,6 +16,15 @@ export interface ClassifiedCommand {
   readonly parsed: ParsedCommand;
   /** Its commands, where it is plain. */
   readonly plain?: readonly PlainCommand[] | undefined;
+  /** Of these, the ones that do more than read inside the roots. */
+  readonly open: readonly OpenCommand[];
+}
+
+export interface OpenCommand {
+  readonly command: PlainCommand;
+  /** Each folder in which it may run. */
+  readonly folders: readonly string[];
+  readonly problem: string;
 }
 
 /**
@@ -24,14 +34,30 @@ export interface ClassifiedCommand {
 export function classifyCommand(command: string, context: CommandContext): ClassifiedCommand {
   const parsed = parseCommand(command);
   const plain = typeof parsed.plain === 'string' ? undefined : parsed.plain;
-  const isUnread = parsed.problem !== undefined;
+  const open = plain === undefined ? [] : openCommands(plain, context);
+  const facts = { isUnread: parsed.problem !== undefined, parsed, plain, open };
   const harm = findHarm(parsed, context);
-  if (harm !== undefined) return { ...harm, isUnread, parsed, plain };
-  if (typeof parsed.plain === 'string')
-    return { class: 'ask', reason: parsed.problem ?? parsed.plain, isUnread, parsed };
-  for (const each of parsed.plain) {
-    const problem = safeProblem(each, { ...context, start: context.cwd });
-    if (problem !== undefined) return { class: 'ask', reason: problem, isUnread, parsed, plain };
-  }
-  return { class: 'safe', reason: 'it only reads inside the workspace', isUnread, parsed, plain };
+  if (harm !== undefined) return { ...harm, ...facts };
+  const problem = typeof parsed.plain === 'string' ? (parsed.problem ?? parsed.plain) : open[0]?.problem;
+  if (problem !== undefined) return { class: 'ask', reason: problem, ...facts };
+  return { class: 'safe', reason: 'it only reads inside the workspace', ...facts };
+}
+
+function openCommands(plain: readonly PlainCommand[], context: CommandContext): OpenCommand[] {
+  const shell = new ShellFolders(context);
+  const judged = plain.map((command) => {
+    const folders = shell.all;
+    const problem =
+      command.name === 'cd'
+        ? shell.change(command)
+        : folders
+            .map((cwd) => safeProblem(command, { ...context, cwd, start: context.cwd }))
+            .find((each) => each !== undefined);
+    return { command, folders, problem };
+  });
+  // Git is kept from the programs of its repository only if the whole line runs in the environment of safe commands.
+  const first = judged.find(({ problem }) => problem !== undefined)?.problem;
+  return judged.flatMap(({ command, folders, problem = command.name === 'git' ? first : undefined }) =>
+    problem === undefined ? [] : [{ command, folders, problem }],
+  );
 }

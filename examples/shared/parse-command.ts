@@ -1,13 +1,7 @@
-import {
-  type Command,
-  forEachChild,
-  parse,
-  type ParsedScript,
-  type Redirect,
-  type SyntaxNode,
-  type Word,
-} from 'unbash';
-import { GAPS, plainWord } from './plain-words.js';
+import { type Command, forEachChild, parse, type ParsedScript, type SyntaxNode, type Word } from 'unbash';
+import { type PlainCommand, plainCommands } from './plain-commands.js';
+
+export type { PlainArg, PlainCommand } from './plain-commands.js';
 
 /** A word of a command. */
 export interface CommandWord {
@@ -32,27 +26,6 @@ export interface CommandRedirect {
   readonly target: CommandWord;
 }
 
-/** A command whose words are known to the letter; those that are patterns of file names say so. */
-export interface PlainCommand {
-  readonly name: string;
-  readonly args: readonly PlainArg[];
-  readonly hasRedirect: boolean;
-  /** Where its words and redirections stand in the text, in their order there. */
-  readonly spans: readonly Span[];
-  /** Where each argument ends. */
-  readonly argEnds: readonly number[];
-}
-
-export interface PlainArg {
-  readonly value: string;
-  readonly isGlob: boolean;
-}
-
-export interface Span {
-  readonly pos: number;
-  readonly end: number;
-}
-
 export interface ParsedCommand {
   /** Every simple command at any depth. */
   readonly commands: readonly SimpleCommand[];
@@ -66,7 +39,7 @@ export interface ParsedCommand {
   readonly hasForkBomb: boolean;
   /** Why the text could not be read to its end. */
   readonly problem?: string | undefined;
-  /** Only plain commands joined by `|`, `&&`, `||`, `;` and newlines; otherwise why not. */
+  /** Only plain commands in lists, pipelines and groups; otherwise why not. */
   readonly plain: readonly PlainCommand[] | string;
 }
 
@@ -88,12 +61,13 @@ export function parseCommand(source: string): ParsedCommand {
   }
 }
 
-/** Signs that a terminal or an editor does not show as what they are. */
+/** Signs that a terminal or an editor does not show as what they are, and one form that the parser reads otherwise than bash. */
 function unreadable(source: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- these are looked for
-  return /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u.test(source)
-    ? 'it holds control characters or characters that are not shown'
-    : undefined;
+  if (/[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u.test(source))
+    return 'it holds control characters or characters that are not shown';
+  // Bash ends the redirection behind `-`: in `2>&-rm x` it runs `rm`.
+  return /[<>]&-[^\s;|&(){}<>]/.test(source) ? 'a word touches a redirection that closes an output' : undefined;
 }
 
 const SUBSTITUTIONS: readonly string[] = ['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'];
@@ -179,77 +153,4 @@ function isLiteral(word: Word): boolean {
       ? part.parts.every((child) => child.type === 'Literal')
       : LITERAL_PARTS.includes(part.type),
   );
-}
-
-/**
- * The commands, if the text holds nothing else. That does not rest on the tree alone: each word has to read the same by the
- * few quotings that are known here, and what stands between words has to be blanks, between commands one operator.
- */
-function plainCommands(script: ParsedScript, source: string): readonly PlainCommand[] | string {
-  const plain: PlainCommand[] = [];
-  for (const statement of script.commands) {
-    if (statement.background === true) return 'it runs something in the background';
-    for (const node of simpleOf(statement.command) ?? [undefined]) {
-      const command = node === undefined ? 'it is more than plain commands in a row' : plainCommand(node, source);
-      if (typeof command === 'string') return command;
-      plain.push(command);
-    }
-  }
-  return plain.length === 0 ? 'it holds no command' : (gapProblem(plain, source) ?? plain);
-}
-
-function simpleOf(node: SyntaxNode): Command[] | undefined {
-  if (node.type === 'Command') return [node];
-  const isJoined =
-    node.type === 'AndOr' ||
-    (node.type === 'Pipeline' && node.prefixes.length === 0 && node.operators.every((operator) => operator === '|'));
-  if (!isJoined) return undefined;
-  const parts = node.commands.map(simpleOf);
-  return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
-}
-
-/** The three redirections that write nothing. */
-const HARMLESS_REDIRECT = /^(2>&1|2?>[ \t]*\/dev\/null)$/;
-
-function plainCommand(node: Command, source: string): PlainCommand | string {
-  if (node.prefix.length > 0) return 'it assigns a variable or redirects in front of a command';
-  const words = [node.name, ...node.args];
-  const args: PlainArg[] = [];
-  for (const word of words) {
-    if (word === undefined || word.type !== 'Word') return 'it assigns a variable';
-    const plain = plainWord(word.text);
-    if (plain === undefined || plain.value !== word.value)
-      return `"${word.text}" is expanded or quoted in an unusual way`;
-    args.push(plain);
-  }
-  const odd = node.redirects.find((item) => !isHarmless(item, source));
-  if (odd !== undefined) return 'it redirects to or from a file';
-  const spans = [...words, ...node.redirects].flatMap((item) => item ?? []);
-  const [name, ...rest] = args;
-  return {
-    name: node.name?.text ?? '',
-    args: rest,
-    hasRedirect: node.redirects.length > 0,
-    argEnds: node.args.map(({ end }) => end),
-    spans: name === undefined ? [] : spans.toSorted((a, b) => a.pos - b.pos).map(({ pos, end }) => ({ pos, end })),
-  };
-}
-
-function isHarmless(redirect: Command['redirects'][number], source: string): redirect is Redirect {
-  return redirect.type === 'Redirect' && HARMLESS_REDIRECT.test(source.slice(redirect.pos, redirect.end));
-}
-
-function gapProblem(plain: readonly PlainCommand[], source: string): string | undefined {
-  let at = 0;
-  for (const [index, { spans }] of plain.entries()) {
-    for (const [part, { pos, end }] of spans.entries()) {
-      const gap = source.slice(at, pos);
-      const kind = part > 0 ? GAPS.inside : index > 0 ? GAPS.between : GAPS.before;
-      // Only a redirection without a number may touch the word before it.
-      const isTorn = part > 0 && gap === '' && source[pos] !== '>';
-      if (isTorn || !kind.test(gap)) return `"${gap.trim()}" is not known between commands`;
-      at = end;
-    }
-  }
-  return GAPS.after.test(source.slice(at)) ? undefined : 'its end is not known';
 }

@@ -6,7 +6,7 @@ export interface PlainWord {
 
 // A `~` is expanded at the start of a word and behind `=` and `:`, a `#` starts a comment at the start of a word.
 const PIECE =
-  /(?<bare>[\p{L}\p{M}\p{N}_./,:=@%+^!\]-]|(?<![=:])(?<!^)~|(?<!^)#)|(?<glob>[*?[])|\\(?<escaped>[!-~ ])|'(?<single>[^']*)'|"(?<double>(?:[^"$`\\]|\\[^\n])*)"|\$'(?<ansi>(?:[^'\\]|\\[tn\\'])*)'/uy;
+  /(?<bare>[\p{L}\p{M}\p{N}_./,:=@%+^!\]-]|(?<![=:])(?<!^)~|(?<!^)#)|(?<glob>[*?[])|\\(?:(?<escaped>[!-~ ])|\n)|'(?<single>[^']*)'|"(?<double>(?:[^"$`\\]|\\[^])*)"|\$'(?<ansi>(?:[^'\\]|\\[tn\\'])*)'/uy;
 
 const ANSI: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\\\': '\\', "\\'": "'" };
 
@@ -25,7 +25,7 @@ export function plainWord(text: string): PlainWord | undefined {
       glob ??
       escaped ??
       single ??
-      double?.replaceAll(/\\([$`"\\])/g, '$1') ??
+      double?.replaceAll(/\\(?:([$`"\\])|\n)/g, '$1') ??
       ansi?.replaceAll(/\\./g, (pair) => ANSI[pair] ?? pair) ??
       '';
   }
@@ -37,10 +37,14 @@ const BLANK = String.raw`(?:[ \t]|(?<=[ \t])\\\n)`;
 const COMMENT = String.raw`(?<=[ \t\n;&|])#[^\n]*(?=\n|$)`;
 const SPACE = String.raw`(?:${BLANK}|\n|${COMMENT})*`;
 
+// A brace is a word of its own: a blank follows it, and `;` or a line's end stands in front of the second.
+const OPEN = String.raw`(?:\{(?=[ \t\n])${SPACE})*`;
+const CLOSE = String.raw`(?:${SPACE}(?:;${SPACE})?\})*`;
+
 /** What may stand around the words of plain commands. */
 export const GAPS = {
-  before: new RegExp(`^(?:#[^\\n]*\\n)?${SPACE}$`),
+  before: new RegExp(`^(?:#[^\\n]*\\n)?${SPACE}${OPEN}$`),
   inside: new RegExp(`^${BLANK}*$`),
-  between: new RegExp(String.raw`^${BLANK}*(?:;|\||\|\||&&|\n|(?<=[ \t])#[^\n]*\n)${SPACE}$`),
-  after: new RegExp(`^${SPACE};?${SPACE}$`),
+  between: new RegExp(String.raw`^${CLOSE}${BLANK}*(?:;|\||\|\||&&|\n|(?<=[ \t])#[^\n]*\n)${SPACE}${OPEN}$`),
+  after: new RegExp(`^${CLOSE}${SPACE}(?:;${SPACE})?$`),
 };

@@ -16,6 +16,8 @@ export interface Targets {
   aboveRoots(args: readonly CommandWord[]): string | undefined;
   /** Holds the system. */
   ofSystem(args: readonly CommandWord[]): string | undefined;
+  /** Lies in a folder of the system, outside of the roots and of the folder for temporary files. */
+  inSystem(args: readonly CommandWord[]): string | undefined;
 }
 
 const SYSTEM = new Set(
@@ -24,6 +26,9 @@ const SYSTEM = new Set(
     '/usr/sbin /usr/share /var /var/lib /applications /library /system /users /volumes /private /private/etc /private/var'
   ).split(' '),
 );
+/** Programs, libraries, devices and settings of the machine. */
+const SYSTEM_FILES =
+  /^\/(?:bin|boot|dev|etc|lib\d*|proc|sbin|sys|usr|applications|library|system|private\/etc|var\/(?:lib|spool|log|www))(?:\/(?!(?:null|zero|stdout|stderr|tty|fd)\b)|$)/i;
 /** A part of a path that stands for everything in a folder. */
 const EVERYTHING = /^(?=.*[*?[])[.*?[\]!^]*$/;
 const MAX_ALTERNATIVES = 64;
@@ -37,24 +42,34 @@ export function createTargets(parsed: ParsedCommand, context: TargetContext): Ta
   const isSystem = (path: string): boolean => SYSTEM.has(path.toLowerCase());
   const isKept = (path: string): boolean =>
     isSystem(path) || kept.some((folder) => isWithin(folder.toLowerCase(), path.toLowerCase()));
-  const find = (args: readonly CommandWord[], test: (path: string) => boolean): string | undefined =>
-    args.find((arg) => targetsOf(arg, context).some((target) => starts.some((start) => meets(target, start, test))))
-      ?.text;
+  const find = (args: readonly CommandWord[], test: (path: string) => boolean, isAnyPattern = false) =>
+    args.find((arg) =>
+      targetsOf(arg, context).some((target) => starts.some((start) => meets(target, start, { test, isAnyPattern }))),
+    )?.text;
   const isAbove = (path: string): boolean => isKept(path) && !within.has(path.toLowerCase());
+  const isInSystem = (path: string): boolean =>
+    SYSTEM_FILES.test(path) && ![...kept].some((folder) => isWithin(path.toLowerCase(), folder.toLowerCase()));
   return {
     destroyed: (args) => find(args, isKept),
     aboveRoots: (args) => find(args, isAbove),
     ofSystem: (args) => find(args, isSystem),
+    inSystem: (args) => find(args, isInSystem, true),
   };
 }
 
-function meets(target: string, start: string, test: (path: string) => boolean): boolean {
+interface Wanted {
+  readonly test: (path: string) => boolean;
+  /** A pattern counts that stands for some of a folder, too. */
+  readonly isAnyPattern: boolean;
+}
+
+function meets(target: string, start: string, { test, isAnyPattern }: Wanted): boolean {
   const path = target.startsWith('/') ? target : join(start, target);
   const parts = path.split('/');
   const glob = parts.findIndex((part) => /[*?[]/.test(part));
   const folder = trimmed(glob === -1 ? path : parts.slice(0, glob).join('/') || '/');
   // `/u*` may be all of the system; elsewhere only what stands for everything.
-  if (glob !== -1 && folder !== '/' && !EVERYTHING.test(parts[glob] ?? '')) return false;
+  if (glob !== -1 && !isAnyPattern && folder !== '/' && !EVERYTHING.test(parts[glob] ?? '')) return false;
   return test(folder) || test(realFolder(folder));
 }
 

@@ -1,4 +1,7 @@
 import type { PlainArg } from './parse-command.js';
+import { SCRIPT_PROGRAMS } from './script-programs.js';
+import { SEARCH_PROGRAMS } from './search-programs.js';
+import type { NamedOption } from './sort-args.js';
 
 /** What a program that only reads may be given. Options that are not listed make the command one to ask about. */
 export interface SafeProgram {
@@ -26,29 +29,20 @@ export interface SafeProgram {
   /** Goes through a folder that is an argument, and follows the links in it. */
   readonly takesNoFolder?: boolean;
   readonly maxPaths?: number;
+  /** Nothing that begins with a dash may follow an argument, as it may be an option, or another argument. */
+  readonly optionsFirst?: boolean;
   /** Goes through folders, also without a path. */
   readonly isRecursive?: boolean | string;
+  /** The letter of the option by which it follows the links that it finds. */
+  readonly followsLinks?: string;
   /** Why it cannot be said to only read, for what the lists above cannot say. */
-  readonly problem?: (args: readonly PlainArg[], texts: readonly string[]) => string | undefined;
+  readonly problem?: (
+    args: readonly PlainArg[],
+    texts: readonly string[],
+    named?: readonly NamedOption[],
+  ) => string | undefined;
 }
 
-const GREP: SafeProgram = {
-  flags: 'EFGPivwxclLnHhoqsrazy',
-  values: 'emABC',
-  long: (
-    'extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp ' +
-    'count files-with-matches files-without-match line-number with-filename no-filename only-matching quiet silent ' +
-    'no-messages recursive text null null-data color colour initial-tab byte-offset'
-  ).split(' '),
-  longValues:
-    'regexp max-count after-context before-context context include exclude exclude-dir color colour label binary-files'.split(
-      ' ',
-    ),
-  hasCount: true,
-  texts: 1,
-  insteadOfTexts: ['-e', '--regexp'],
-  isRecursive: 'r',
-};
 const HASH: SafeProgram = { flags: 'btz', long: ['binary', 'text', 'tag', 'zero'] };
 const LINES: SafeProgram = {
   flags: 'qvz',
@@ -59,7 +53,6 @@ const LINES: SafeProgram = {
 };
 const TESTS = '! = == != -eq -ne -lt -le -gt -ge -nt -ot -ef -e -f -d -s -r -w -x -L -h -n -z ]'.split(' ');
 const NUMERIC = /^-(eq|ne|lt|le|gt|ge)$/;
-const SED_SCRIPT = /^(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?p(?:;(?:(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?p))*$/;
 
 /** Test evaluates the index of an array, and with it commands: `[ -v 'a[$(…)]' ]`. */
 function testProblem(args: readonly PlainArg[]): string | undefined {
@@ -73,22 +66,11 @@ function testProblem(args: readonly PlainArg[]): string | undefined {
   return odd && `"${odd.value}" in a test is not known to only read`;
 }
 
-function sedProblem(args: readonly PlainArg[], [script = '']: readonly string[]): string | undefined {
-  if (!args.some(({ value }) => value === '-n')) return 'sed only reads with -n';
-  return SED_SCRIPT.test(script) ? undefined : 'the script of sed is more than line numbers and p';
-}
-
 function dateProblem(args: readonly PlainArg[]): string | undefined {
   return args.some(
     ({ value }, at) => /^[^+-]/.test(value) && !/^(-[dr]|--date|--reference)$/.test(args[at - 1]?.value ?? ''),
   )
     ? 'date may set the clock'
-    : undefined;
-}
-
-function jqProblem(_args: readonly PlainArg[], [program = '']: readonly string[]): string | undefined {
-  return /\b(import|include|env|ENV|input_filename|modulemeta|get_search_list|\$__prog_args)\b/.test(program)
-    ? 'the program of jq reads more than its input'
     : undefined;
 }
 
@@ -101,10 +83,20 @@ function printfProblem([format]: readonly PlainArg[]): string | undefined {
   return isOdd ? 'printf may set a variable' : undefined;
 }
 
-/** It looks for its options also behind `--`. */
-function findProblem(args: readonly PlainArg[]): string | undefined {
-  return args.some(({ value }) => value === '--') ? 'find takes what follows -- for an action' : undefined;
+function sleepProblem(args: readonly PlainArg[]): string | undefined {
+  const odd = args.find(({ value }) => !/^\d+(\.\d+)?[smhd]?$/.test(value));
+  return odd && `${odd.value} is not a time`;
 }
+
+/** Its settings and its pager are taken from it by the environment. */
+const BAT: SafeProgram = {
+  flags: 'pnAPu',
+  values: 'lrH',
+  long: ['plain', 'number', 'show-all'],
+  longValues: ['language', 'line-range', 'highlight-line', 'style', 'color', 'decorations', 'theme', 'wrap', 'tabs'],
+  exact: ['--paging=never'],
+  problem: ([first]) => (first?.value === 'cache' ? 'bat cache writes what bat keeps' : undefined),
+};
 
 /** Programs that only read, by their names. Git has a table of its own. */
 export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
@@ -121,7 +113,8 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     long: ['number', 'number-nonblank', 'show-all', 'show-ends', 'show-tabs', 'squeeze-blank', 'show-nonprinting'],
   },
   head: LINES,
-  tail: LINES,
+  // Following a file, it reads until the time limit of the command ends it.
+  tail: { ...LINES, flags: 'qvzf' },
   wc: { flags: 'lwcmL', long: ['lines', 'words', 'bytes', 'chars', 'max-line-length'] },
   pwd: { flags: 'LP', maxPaths: 0 },
   echo: { texts: 'all' },
@@ -195,6 +188,7 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     long: ['count', 'repeated', 'all-repeated', 'group', 'ignore-case', 'unique', 'zero-terminated'],
     longValues: ['skip-fields', 'skip-chars', 'check-chars', 'group', 'all-repeated'],
     maxPaths: 1,
+    optionsFirst: true,
   },
   cut: {
     flags: 'nsz',
@@ -245,46 +239,26 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
     longValues: ['filelimit', 'charset', 'timefmt', 'sort'],
     isRecursive: true,
   },
-  jq: {
-    flags: 'rcenSsjaMCR',
-    long: (
-      'raw-output compact-output exit-status null-input sort-keys slurp join-output ascii-output monochrome-output ' +
-      'color-output raw-input tab seq stream unbuffered'
-    ).split(' '),
-    texts: 1,
-    problem: jqProblem,
+  base64: { flags: 'd', values: 'w', long: ['decode'], longValues: ['wrap'] },
+  tac: { flags: 'br', values: 's', long: ['before', 'regex'], longValues: ['separator'] },
+  numfmt: {
+    flags: 'z',
+    values: 'd',
+    long: ['grouping', 'header'],
+    longValues: 'from to from-unit to-unit suffix padding field delimiter format invalid round header'.split(' '),
+    texts: 'all',
   },
-  grep: GREP,
-  egrep: GREP,
-  fgrep: GREP,
-  rg: {
-    flags: 'iSsvwxclnNHIoFUuPqap0.',
-    values: 'egtTABCmMrdj',
-    long: (
-      'ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files files-with-matches ' +
-      'files-without-match line-number no-line-number with-filename no-filename only-matching fixed-strings multiline hidden ' +
-      'no-ignore no-ignore-vcs no-heading heading vimgrep json pcre2 quiet text trim type-list column stats no-config null ' +
-      'no-messages pretty sort-files one-file-system multiline-dotall unrestricted passthru no-follow'
-    ).split(' '),
-    longValues: (
-      'regexp glob iglob type type-not after-context before-context context max-count max-columns replace max-depth sort ' +
-      'sortr color colors threads max-filesize encoding engine context-separator'
-    ).split(' '),
-    texts: 1,
-    insteadOfTexts: ['-e', '--regexp', '--files', '--type-list'],
-    isRecursive: true,
+  column: { flags: 'tx', values: 'so', long: ['table', 'fillrows'], longValues: ['separator', 'output-separator'] },
+  xxd: {
+    words: ['-a', '-b', '-e', '-i', '-p', '-u'],
+    wordValues: ['-c', '-g', '-l', '-o', '-s'],
+    maxPaths: 1,
+    optionsFirst: true,
   },
-  find: {
-    words: (
-      '-empty -print -print0 -prune -not ! -o -or -a -and ( ) -xdev -mount -depth -quit -readable -writable -executable -ls ' +
-      '-true -false -nouser -nogroup -noleaf -daystart -P ,'
-    ).split(' '),
-    wordValues: (
-      '-name -iname -path -ipath -wholename -iwholename -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime ' +
-      '-cmin -regex -iregex -regextype -perm -user -group -uid -gid -links -inum -printf -lname -ilname -used -fstype'
-    ).split(' '),
-    isRecursive: true,
-    problem: findProblem,
-  },
-  sed: { words: ['-n'], texts: 1, problem: sedProblem },
+  // `-l` starts `ls`, `-x` and `-X` start anything.
+  bat: BAT,
+  batcat: BAT,
+  sleep: { texts: 'all', problem: sleepProblem },
+  ...SCRIPT_PROGRAMS,
+  ...SEARCH_PROGRAMS,
 };

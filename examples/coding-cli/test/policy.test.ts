@@ -149,44 +149,37 @@ describe('a rule', () => {
   ) => decide(call, policy(approval, sandbox, { rules: rules.map(parseRule) }));
 
   it.each([
-    ['npm test', ['bash: npm test *']],
-    ['npm test -- --watch=false 2>&1', ['bash: npm test *']],
-    ['npm test | head -5', ['bash: npm test *']],
-    ['git commit -m x && npm test', ['bash: npm test *', 'bash: git commit *']],
-    ['cd src && npm test', ['bash: exactly cd src && npm test']],
+    ['npm test', ['bash: npm test']],
+    ['npm test -- --watch=false 2>&1', ['bash: npm test -- --watch=false']],
+    ['npm test | head -5', ['bash: npm test']],
+    ['git commit -m x && npm test', ['bash: npm test', 'bash: git commit -m <text> <paths>']],
+    ['cd src && npm test', ['bash: npm test']],
     ['make', ['bash: exactly make']],
-    ['node x.js', ['bash: node *']],
+    ['touch a b', ['bash: touch *']],
   ])('lets %j run: %j', (command, rules) => {
     expect(verdict(bash(command), rules)).toMatchObject({ outcome: 'run', byRule: expect.anything() });
     expect(verdict(bash(command), rules, 'never').outcome).toBe('run');
   });
 
   it.each([
-    ['npm run test', ['bash: npm test *']],
-    ['npm test && touch x', ['bash: npm test *']],
-    ['npm test > x', ['bash: npm test *', 'bash: exactly npm test > x']],
-    ['npm test $(touch x)', ['bash: npm test *', 'bash: exactly npm test $(touch x)']],
-    ['npm test <(ls)', ['bash: npm test *']],
-    ['npm test <<E\nx\nE', ['bash: npm test *']],
-    ['X=1 npm test', ['bash: npm test *']],
-    ['npm $X', ['bash: npm test *']],
-    ['npm --prefix x test', ['bash: npm test *']],
-    ['./npm test', ['bash: npm test *']],
-    ['sudo npm test', ['bash: npm test *', 'bash: exactly sudo npm test']],
+    ['npm run test', ['bash: npm test']],
+    ['npm test && touch x', ['bash: npm test']],
+    ['npm test > x', ['bash: npm test', 'bash: exactly npm test > x']],
+    ['npm test $(touch x)', ['bash: npm test', 'bash: exactly npm test $(touch x)']],
+    ['npm test <(ls)', ['bash: npm test']],
+    ['npm test <<E\nx\nE', ['bash: npm test']],
+    ['X=1 npm test', ['bash: npm test']],
+    ['npm $X', ['bash: npm test']],
+    ['npm --prefix x test', ['bash: npm test']],
+    ['./npm test', ['bash: npm test']],
+    ['sudo npm test', ['bash: npm test', 'bash: exactly sudo npm test']],
     ['git push', ['bash: exactly git push']],
-    ['git -c core.pager=x commit', ['bash: git commit *']],
-    ['rm -rf src', ['bash: rm *', 'bash: exactly rm -rf src']],
-    ['node -e 1', ['bash: node *']],
-    ['node --import ./x.js y.js', ['bash: node *']],
-    ['python3 -c 1', ['bash: python3 *']],
-    ['npm test "', ['bash: npm test *', 'bash: exactly npm test "']],
-    ['npm test &', ['bash: npm test *']],
-    ['(npm test)', ['bash: npm test *']],
-    ['make *', ['bash: make all *']],
-    ['echo 1 | node', ['bash: node *']],
-    ['echo 1 | node -', ['bash: node *']],
-    ['echo 1 | node --no-warnings', ['bash: node *']],
-    ['echo 1 | python3 /dev/stdin', ['bash: python3 *']],
+    ['git -c core.pager=x commit -m y', ['bash: git commit -m <text> <paths>']],
+    ['rm -rf src', ['bash: exactly rm -rf src']],
+    ['npm test "', ['bash: npm test', 'bash: exactly npm test "']],
+    ['npm test &', ['bash: npm test']],
+    ['(npm test)', ['bash: npm test']],
+    ['touch ../x', ['bash: touch *']],
     ['\u00a0npm test', ['bash: exactly npm test']],
     ['npm run a\\ ', ['bash: exactly npm run a\\']],
   ])('does not let %j run: %j', (command, rules) => {
@@ -195,24 +188,13 @@ describe('a rule', () => {
   });
 
   it.each([
-    ['npm test', 'bash: npm test *'],
-    ['git commit -m "a b"', 'bash: git commit *'],
-    ['ls && cargo build --release', 'bash: cargo build *'],
-    ['tsc --noEmit', 'bash: tsc *'],
+    ['npm test', 'bash: npm test'],
+    ['git commit -m "a b"', 'bash: git commit -m <text> <paths>'],
+    ['ls && cargo build --release', 'bash: cargo build --release <names>'],
     ['npm ci && npm test', 'bash: exactly npm ci && npm test'],
-    ['(npm test)', 'bash: exactly (npm test)'],
     ['git -C src commit', 'bash: exactly git -C src commit'],
-    ['env A=1 npm test', 'bash: exactly env A=1 npm test'],
-    ['timeout 5 npm test', 'bash: exactly timeout 5 npm test'],
-    ['find . -delete', 'bash: exactly find . -delete'],
-    ['python3 -c 1', 'bash: exactly python3 -c 1'],
-    ['cat /etc/hosts', 'bash: cat *'],
-    ['cd src && ls', 'bash: exactly cd src && ls'],
-    ['export A', 'bash: exactly export A'],
+    ['cat /etc/hosts', 'bash: exactly cat /etc/hosts'],
     ['printf -v PATH x', 'bash: exactly printf -v PATH x'],
-    ["test -v 'a[$(id)]'", "bash: exactly test -v 'a[$(id)]'"],
-    ['hash -p ./x ls', 'bash: exactly hash -p ./x ls'],
-    ["awk 'BEGIN { system(1) }'", "bash: exactly awk 'BEGIN { system(1) }'"],
   ])('for %j is offered as %j', (command, text) => {
     expect(verdict(bash(command), []).rule).toEqual(parseRule(text));
   });
@@ -226,7 +208,7 @@ describe('a rule', () => {
 
   it('is neither offered nor counts for a command that starts elsewhere', () => {
     const call = bash('npm test', { workdir: '..' });
-    expect(verdict(call, ['bash: npm test *'])).toEqual({
+    expect(verdict(call, ['bash: npm test'])).toEqual({
       outcome: 'ask',
       class: 'ask',
       reason: expect.stringContaining('outside'),
@@ -242,7 +224,7 @@ describe('a rule', () => {
       class: 'ask',
       reason: expect.stringContaining('build'),
     });
-    expect(verdict(bash('npm test', { workdir: 'src' }), ['bash: npm test *']).outcome).toBe('run');
+    expect(verdict(bash('npm test', { workdir: 'src' }), ['bash: npm test']).outcome).toBe('run');
   });
 
   it('lets files of the workspace be written, and none outside of it or in a read-only session', () => {
@@ -276,8 +258,8 @@ describe('a rule', () => {
 
   it('that names a command says it to the letter, with blanks that are no blanks for a shell', () => {
     const rule = verdict(bash('npm run a\u00a0 && npm ci\n'), []).rule;
-    expect(rule).toEqual({ kind: 'exactly', command: 'npm run a\u00a0 && npm ci' });
-    const odd: Rule = { kind: 'exactly', command: 'x\u00a0' };
+    expect(rule).toEqual({ kind: 'command', rule: 'exactly npm run a\u00a0 && npm ci' });
+    const odd: Rule = { kind: 'command', rule: 'exactly x\u00a0' };
     expect(parseRule(printRule(odd))).toEqual(odd);
   });
 

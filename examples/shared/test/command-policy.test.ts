@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { classifyCommand } from '../command-policy.js';
 import { createPathGuard } from '../path-guard.js';
 import { COMMANDS } from './helpers/command-table.js';
+import { FOREIGN_COMMANDS } from './helpers/foreign-commands.js';
 import { makeCommandWorkspace } from './helpers/command-workspace.js';
 
 const workspace = makeCommandWorkspace();
@@ -18,6 +19,35 @@ describe.each(Object.entries(COMMANDS))('commands that are %s', (expected, comma
     const { class: found, reason } = classifyCommand(named(command), workspace);
     expect({ class: found, reason }).toEqual({ class: expected, reason: expect.stringMatching(/\w/) });
   });
+});
+
+describe('commands of other agents', () => {
+  const { run, asked, refused } = FOREIGN_COMMANDS;
+  it.each(run)('%j runs unasked, as there', (command) => {
+    expect(classifyCommand(command, workspace)).toMatchObject({ class: 'safe' });
+  });
+  it.each([...asked, ...refused])('%j does not run unasked', (command) => {
+    expect(classifyCommand(command, workspace).class).not.toBe('safe');
+  });
+});
+
+it('a program by its place is one of the system', () => {
+  const classes = [
+    '/bin/ls',
+    '/usr/bin/wc a.txt',
+    '/usr/local/bin/ls',
+    '/usr/bin/../../x/ls',
+    '/bin/touch x',
+    '/usr/bin/git status',
+  ];
+  expect(classes.map((command) => classifyCommand(command, workspace).class)).toEqual([
+    'safe',
+    'safe',
+    'ask',
+    'ask',
+    'ask',
+    'ask',
+  ]);
 });
 
 it('knows at least 220 forms', () => {

@@ -1,6 +1,7 @@
 import { currentAgentFrame, getSessionId, getUiWriter } from '../context/request-context.js';
 import { type AskedCalls, descriptorOf } from './asked-calls.js';
-import { type GrantStore, isGranted } from './grants.js';
+import type { Grant } from '../types.js';
+import { commandRules, type GrantStore, isGranted, outdatedGrants } from './grants.js';
 import type { ApprovalAnswer, PendingRegistry } from './pending-registry.js';
 import { type AskVerdict, RUN, type Verdict } from './verdict.js';
 
@@ -32,12 +33,23 @@ export class ApprovalGate {
   /** A verdict in the light of what was granted in this chat. Grants that cannot be read allow nothing. */
   async settle(verdict: Verdict): Promise<Verdict> {
     if (verdict.decision !== 'ask' || verdict.grant === undefined) return verdict;
+    const { grant, isCovered } = verdict;
     try {
       const grants = await this.#options.grants.list(getSessionId());
-      return isGranted(grants, verdict.grant) ? RUN : verdict;
+      if (isGranted(grants, grant) || isCovered?.(commandRules(grants)) === true) return RUN;
+      const outdated = grant.kind === 'command' ? outdatedGrants(grants) : [];
+      return outdated.length === 0 ? verdict : await this.#withOutdated(verdict, outdated);
     } catch {
       return verdict;
     }
+  }
+
+  /** The next question about a command names them, once. */
+  async #withOutdated(verdict: AskVerdict, outdated: readonly Grant[]): Promise<AskVerdict> {
+    await this.#options.grants.remove(getSessionId(), outdated);
+    const named = commandRules(outdated).map((rule) => `"${rule}"`);
+    const reason = `${verdict.reason}. It was allowed in this chat before, with any option, and holds no longer: ${named.join(', ')}`;
+    return { ...verdict, reason };
   }
 
   /** The AI SDK asks about this call by the chat's stream: says why. */

@@ -10,6 +10,8 @@ export type Verdict =
       readonly decision: 'ask';
       readonly reason: string;
       readonly grant?: Grant | undefined;
+      /** Of a command: whether the rules that were granted, taken together, let it run. */
+      readonly isCovered?: (rules: readonly string[]) => boolean;
       /** Of a kind that nobody should approve without a second look. */
       readonly isDangerous?: boolean;
     }

@@ -10,11 +10,16 @@ describe('a question in the stream', () => {
     asked.add('chat_1', 'call_1', {
       decision: 'ask',
       reason: 'it commits',
-      grant: { kind: 'command', rule: 'git commit *' },
+      grant: { kind: 'command', rule: 'git commit -m <text> <paths>' },
     });
     expect(asked.describe('chat_1', question('call_1'))).toEqual({
       ...question('call_1'),
-      approvalDescriptor: { class: 'ask', reason: 'it commits', always: true, rule: 'shell: git commit *' },
+      approvalDescriptor: {
+        class: 'ask',
+        reason: 'it commits',
+        always: true,
+        rule: 'shell: git commit -m <text> <paths>',
+      },
     });
   });
 

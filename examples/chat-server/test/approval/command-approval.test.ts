@@ -118,11 +118,17 @@ describe('forms that print keys', () => {
 });
 
 describe('"Always in this chat"', () => {
+  it('for two commands counts for a line of both', () => {
+    const verdict = judge('npm test && touch x');
+    if (verdict.decision !== 'ask') throw new Error(verdict.decision);
+    expect([['npm test'], ['npm test', 'touch *']].map((rules) => verdict.isCovered?.(rules))).toEqual([false, true]);
+  });
+
   it.each([
-    ['git commit -m "x"', 'git commit *'],
-    ['git commit --amend', 'git commit *'],
-    ['npm test', 'npm test *'],
-    ['npm run build', 'npm run *'],
+    ['git commit -m "x"', 'git commit -m <text> <paths>'],
+    ['git commit --amend', 'git commit --amend <paths>'],
+    ['npm test', 'npm test'],
+    ['npm run build', 'npm run build'],
     ['touch x', 'touch *'],
     ['make', 'exactly make'],
     ['git -C docs commit', 'exactly git -C docs commit'],
@@ -171,7 +177,7 @@ describe('"Always in this chat"', () => {
     expect([`exactly ${command}`, undefined]).toContain(rule);
   });
 
-  it.each(['sudo ls', 'git push', 'rm -r docs', 'touch x > y', 'touch $(date)', 'touch `date`', 'touch x &', 'kill 1'])(
+  it.each(['sudo ls', 'git push', 'rm -r docs', 'touch x > y', 'touch $(date)', 'touch `date`', 'kill 1'])(
     'is not offered for %s',
     (command) => {
       expect(ruleOf(command)).toBeUndefined();

@@ -34,7 +34,7 @@ function rig(
 ) {
   const pending = new PendingRegistry({ isTurnRunning: () => true });
   const gate = new ApprovalGate({
-    grants: { list: async () => grants, add: async () => {} },
+    grants: { list: async () => grants, add: async () => {}, remove: async () => {} },
     pending,
     asked: new AskedCalls(),
   });

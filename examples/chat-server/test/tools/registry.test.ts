@@ -31,7 +31,7 @@ const broken = defineTool({
 function rig(defs: readonly ToolDef[] = [act(), say, broken], grants: Grant[] = []) {
   const pending = new PendingRegistry({ isTurnRunning: () => true });
   const gate = new ApprovalGate({
-    grants: { list: async () => grants, add: async () => {} },
+    grants: { list: async () => grants, add: async () => {}, remove: async () => {} },
     pending,
     asked: new AskedCalls(),
   });
@@ -118,12 +118,40 @@ describe('in the chat a call', () => {
     expect(await inTurn({}, () => asks(registry.buildToolset(['act'], 'stream'), { what: 'a' }))).toBe(true);
   });
 
+  it('names grants of an earlier version once, and they let nothing run', async () => {
+    const kept: Grant[] = [
+      { kind: 'command', rule: 'git grep *' },
+      { kind: 'command', rule: 'touch *' },
+    ];
+    const gate = new ApprovalGate({
+      grants: {
+        list: async () => kept,
+        add: async () => {},
+        remove: async (_, removed) =>
+          void kept.splice(0, kept.length, ...kept.filter((each) => !removed.includes(each))),
+      },
+      pending: new PendingRegistry({ isTurnRunning: () => true }),
+      asked: new AskedCalls(),
+    });
+    const settle = (rule: string) =>
+      inTurn({}, () => gate.settle({ decision: 'ask', reason: 'it writes', grant: { kind: 'command', rule } }));
+    expect(await settle('git grep x')).toMatchObject({
+      reason: expect.stringMatching(/^it writes\. .*"git grep \*"$/),
+    });
+    expect(await settle('git grep x')).toMatchObject({ reason: 'it writes' });
+    expect(await settle('touch *')).toEqual({ decision: 'run' });
+  });
+
   it('asks where the grants cannot be read', async () => {
     const pending = new PendingRegistry({ isTurnRunning: () => true });
     const list = async (): Promise<readonly Grant[]> => {
       throw new Error('disk');
     };
-    const gate = new ApprovalGate({ grants: { list, add: async () => {} }, pending, asked: new AskedCalls() });
+    const gate = new ApprovalGate({
+      grants: { list, add: async () => {}, remove: async () => {} },
+      pending,
+      asked: new AskedCalls(),
+    });
     const toolset = createToolRegistry({ act: act() }, gate).buildToolset(['act'], 'stream');
     expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(true);
   });

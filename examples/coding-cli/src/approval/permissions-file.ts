@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import { lockFile } from 'responses-loop-example-shared/file-lock.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { z } from 'zod';
-import { parseRule, printRule } from './rules.js';
+import { isOutdated, parseRule, printRule } from './rules.js';
 import type { Rule } from './types.js';
 
 /** What was allowed for good. It lies in the config folder: nothing inside a workspace grants anything. */
 export interface PermissionsFile {
   readonly path: string;
   /** Of this workspace, oldest first. @throws SettingsError if the file or a rule in it cannot be read. */
-  read(): readonly Rule[];
+  read(): {
+    readonly rules: readonly Rule[];
+    /** Those that allowed more than any rule does now: they hold no longer. */ readonly outdated: readonly string[];
+  };
+  /** Takes these out, so that nobody hears of them twice. */
+  forget(outdated: readonly string[]): Promise<void>;
   add(rule: Rule): Promise<void>;
   /** Whether there was such a rule. */
   remove(rule: Rule): Promise<boolean>;
@@ -41,7 +46,14 @@ export function openPermissions(configDir: string, workspace: string): Permissio
   };
   return {
     path,
-    read: () => texts(readContent(path)).map((text) => parseNamed(text, path)),
+    read: () => {
+      const kept = texts(readContent(path));
+      const rules = kept.filter((text) => !isOutdated(text)).map((text) => parseNamed(text, path));
+      return { rules, outdated: kept.filter(isOutdated) };
+    },
+    forget: async (outdated) => {
+      await change((rules) => rules.filter((text) => !outdated.includes(text)));
+    },
     add: async (rule) => {
       const text = printRule(rule);
       await change((rules) => (rules.includes(text) ? rules : [...rules, text]));

@@ -1,10 +1,9 @@
 import { classifyCommand, type ClassifiedCommand } from 'responses-loop-example-shared/command-policy.js';
-import type { PlainCommand } from 'responses-loop-example-shared/parse-command.js';
+import { rulesOf } from 'responses-loop-example-shared/command-rules.js';
 import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
-import { safeProblem } from 'responses-loop-example-shared/safe-command.js';
 import { isProtected } from '../files/protected.js';
 import { ownArguments } from '../tools/arguments.js';
-import { coveringRule, mcpRule, ruleOf } from './rules.js';
+import { mcpRule } from './rules.js';
 import { type CallKind, DECISIONS } from './table.js';
 import type { PolicyContext, Rule, ToolCallToJudge, Verdict } from './types.js';
 
@@ -101,17 +100,14 @@ function judgeCommand({ arguments: args }: ToolCallToJudge, policy: PolicyContex
   const reason = workdir.isReadable ? classified.reason : outsideReason(workdir);
   // What a rule says was said of commands that start in the workspace.
   if (!isAsked || !workdir.isInside) return { kind, reason };
-  const isSafe = (each: PlainCommand): boolean => safeProblem(each, context) === undefined;
-  // The same command is another one in another folder.
-  const isHere = workdir.path === guard.resolve('.', policy.cwd).path;
-  const holds = (rule: Rule | undefined): boolean => isHere || rule?.kind !== 'exactly';
-  const rule = ruleOf(command, classified, isSafe);
-  return {
-    kind,
-    reason,
-    rule: holds(rule) ? rule : undefined,
-    byRule: coveringRule(command, classified, { rules: rules.filter(holds), isSafe }),
-  };
+  const isHome = workdir.path === guard.resolve('.', policy.cwd).path;
+  const { offered, coveredBy } = rulesOf(command, classified, { guard, isHome });
+  const given = coveredBy(rules.flatMap((rule) => (rule.kind === 'command' ? [rule.rule] : [])));
+  return { kind, reason, rule: commandRule(offered), byRule: commandRule(given) };
+}
+
+function commandRule(rule: string | undefined): Rule | undefined {
+  return rule === undefined ? undefined : { kind: 'command', rule };
 }
 
 function kindOf(

@@ -32,8 +32,8 @@ export interface PolicyContext {
 
 /** Something that was allowed for longer than once. */
 export type Rule =
-  | { readonly kind: 'program'; readonly program: string; readonly subcommand?: string | undefined }
-  | { readonly kind: 'exactly'; readonly command: string }
+  /** As `command-rules.ts` writes it. */
+  | { readonly kind: 'command'; readonly rule: string }
   | { readonly kind: 'write' }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
 

@@ -43,7 +43,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const tools = createTools(hub, options, resume ?? draft);
     opened = await options.openModel(tools.providerSettings);
     const started = resumed ?? (await startSession(draft, { settings, model: opened.model, onError }));
-    return assemble(hub, options, { tools, opened, started, answer });
+    const outdated = await tools.rules.nameOutdated();
+    return assemble(hub, options, { tools, opened, started, answer, outdated });
   } catch (error) {
     await opened?.close().catch(() => {}); // What was wrong before is the error.
     resumed?.release();
@@ -56,15 +57,17 @@ interface Opened {
   readonly opened: OpenedModel;
   readonly started: OpenedSession;
   readonly answer: AnswerSchema | undefined;
+  readonly outdated: string | undefined;
 }
 
-function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, answer }: Opened): Engine {
+function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, answer, outdated }: Opened): Engine {
   const { settings } = options;
   const { session, rollout } = started;
   hub.session = session;
   const facts = factsOf(started, options, { model: opened.model, provider: opened.label, tools: tools.names });
   hub.emit('', 'session_configured', facts);
   for (const message of started.warnings) hub.emit('', 'warning', { code: 'rollout_damaged', message });
+  if (outdated !== undefined) hub.emit('', 'warning', { code: 'rule_outdated', message: outdated });
   // Servers are started while the user still writes; what comes of it is an event.
   if (settings.mcpConfig !== undefined) void opened.provider.tools().catch(() => {});
   return new CoderEngine({

@@ -7,13 +7,25 @@ type Scope = ShownRule['scope'];
 
 /** What was allowed for longer than once: by the settings, in this folder for good, or for this session. */
 export class Rules {
+  readonly #outdated: readonly string[];
   readonly #file: PermissionsFile;
   readonly #taken: Readonly<Record<Scope, Rule[]>>;
 
   /** @throws SettingsError if a rule of the settings, or the file, cannot be read. */
   constructor(file: PermissionsFile, settings: readonly string[]) {
     this.#file = file;
-    this.#taken = { settings: settings.map(parseRule), always: [...file.read()], session: [] };
+    const { rules, outdated } = file.read();
+    this.#outdated = outdated;
+    this.#taken = { settings: settings.map(parseRule), always: [...rules], session: [] };
+  }
+
+  /** For the user, once: which rules of an earlier version hold no longer. They are gone from the file then. */
+  async nameOutdated(): Promise<string | undefined> {
+    if (this.#outdated.length === 0) return undefined;
+    // A file that cannot be written is named again by the next session.
+    await this.#file.forget(this.#outdated).catch(() => {});
+    const named = this.#outdated.map((text) => `"${text}"`).join(', ');
+    return `${named}: this allowed any option of a program, and holds no longer. A rule names the options now, as the next question shows it.`;
   }
 
   /** Newest last. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -86,6 +86,26 @@ test('what was allowed always is kept in the folder of the settings, for this wo
   const other = await startEngine([ASKS, 'No.'], { home: rig.home });
   void other.say('Make it');
   expect(await other.seen('exec_approval_request')).toMatchObject({ call_id: 'c1' });
+});
+
+test('a rule of an earlier version is named in one session, and then it is gone', async () => {
+  const first = await startEngine(['Hello.']);
+  const path = join(first.settings.configDir, 'permissions.json');
+  await first.close();
+  mkdirSync(first.settings.configDir, { recursive: true });
+  const folders = { [realpathSync(first.workspace)]: ['bash: git grep *', 'bash: touch *'] };
+  writeFileSync(path, JSON.stringify({ version: 1, folders }));
+  const place = { workspace: first.workspace, home: first.home };
+  const second = await startEngine(['Hello.'], place);
+  expect(await second.seen('warning')).toMatchObject({
+    code: 'rule_outdated',
+    message: expect.stringContaining('"bash: git grep *"'),
+  });
+  expect(second.engine.view.rules()).toEqual([{ text: 'bash: touch *', scope: 'always' }]);
+  await second.close();
+  const third = await startEngine(['Hello.'], place);
+  await third.say('Hello');
+  expect(third.data('warning')).toEqual([]);
 });
 
 test('where nobody can be asked it is a no, which is counted', async () => {
