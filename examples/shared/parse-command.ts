@@ -7,7 +7,7 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
-import { GAPS, plainWord } from './plain-words.js';
+import { GAPS, type PlainWord, plainWord } from './plain-words.js';
 
 /** A word of a command. */
 export interface CommandWord {
@@ -43,10 +43,7 @@ export interface PlainCommand {
   readonly firstArgEnd: number | undefined;
 }
 
-export interface PlainArg {
-  readonly value: string;
-  readonly isGlob: boolean;
-}
+export type PlainArg = PlainWord;
 
 export interface Span {
   readonly pos: number;
@@ -71,6 +68,8 @@ export interface ParsedCommand {
 }
 
 const MAX_LENGTH = 50_000;
+/** Each of them makes the policy look into folders. */
+const MAX_GLOBS = 50;
 const EMPTY = { commands: [], pipelines: [], redirects: [], hasSubstitution: false, hasForkBomb: false };
 
 /** Reads the text of a shell command into the simple commands that it would run. Never throws. */
@@ -81,11 +80,17 @@ export function parseCommand(source: string): ParsedCommand {
     const script = parse(source);
     const found = collect(script);
     const read = problem ?? found.problem;
-    return { ...found, problem: read, plain: read ?? plainCommands(script, source) };
+    return { ...found, problem: read, plain: read ?? withFewGlobs(plainCommands(script, source)) };
   } catch (error) {
     const message = `it cannot be parsed (${error instanceof Error ? error.message : String(error)})`;
     return { ...EMPTY, problem: message, plain: message };
   }
+}
+
+function withFewGlobs(plain: readonly PlainCommand[] | string): readonly PlainCommand[] | string {
+  if (typeof plain === 'string') return plain;
+  const count = plain.reduce((sum, { args }) => sum + args.filter(({ isGlob }) => isGlob).length, 0);
+  return count > MAX_GLOBS ? `it holds more than ${MAX_GLOBS} patterns of files` : plain;
 }
 
 /** Signs that a terminal or an editor does not show as what they are. */

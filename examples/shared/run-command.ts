@@ -38,7 +38,7 @@ const DRAIN_MS = 250;
 const ARGS = ['--norc', '--noprofile', '-c', 'exec "$BASH" --norc --noprofile -c -- "$1" "$0" 2>&1', 'bash'];
 
 /** By its place: the workspace may hold a program of that name. */
-const BASH =
+export const BASH =
   ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash'].find((path) => existsSync(path)) ??
   'bash';
 

@@ -2,6 +2,7 @@ import { isInterpreter, startsOthers } from 'responses-loop-example-shared/comma
 import type { ClassifiedCommand } from 'responses-loop-example-shared/command-policy.js';
 import type { CommandRedirect, PlainCommand } from 'responses-loop-example-shared/parse-command.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
+import { trimLetters } from 'responses-loop-example-shared/trim-end.js';
 import type { Rule } from './types.js';
 
 /** Programs that do something else by each of their subcommands. */
@@ -137,7 +138,7 @@ function needsQuotes(command: string): boolean {
 
 /** What a shell passes over around a command: not the blanks of other scripts, and none that is escaped. */
 function withoutBlanks(command: string): string {
-  const trimmed = command.replace(/^[ \t\n]+/, '').replace(/[ \t\n]+$/, '');
+  const trimmed = trimLetters(command.replace(/^[ \t\n]+/, ''), ' \t\n');
   return trimmed.endsWith('\\') ? command : trimmed;
 }
 

@@ -19,6 +19,7 @@ import { CoderEngine } from './coder-engine.js';
 import type { Engine, EngineOptions, EngineView, SessionFacts } from './engine.js';
 import { Hub } from './hub.js';
 import { instructionsOf } from './instructions.js';
+import { LIMITS } from './limits.js';
 import { newSession, type OpenedSession, resumeSession, startSession } from './open-session.js';
 import { OpenTools } from './open-tools.js';
 import { Rules } from './rules.js';
@@ -116,6 +117,7 @@ function createTools(
       home,
       env: process.env,
       ignore: settings.ignore,
+      fileToolMs: LIMITS.fileToolMs,
     },
     onReport: (callId, report) => onReport(callId, report),
   });

@@ -1,6 +1,8 @@
 const MAX_SHOWN = 5;
 const MAX_CHARS = 200;
 const MAX_LINES = 200_000;
+/** A line that is wanted more often says nothing about where. */
+const MAX_SAME = 20;
 /** Below this a line is not worth showing. */
 const MIN_LIKENESS = 0.4;
 
@@ -44,7 +46,8 @@ function bestStart(lines: readonly string[], wanted: readonly string[]): number 
   const places = new Map<string, number[]>();
   for (const [at, line] of wanted.entries()) {
     const key = squeezed(line);
-    if (key !== '') places.set(key, [...(places.get(key) ?? []), at]);
+    const same = places.get(key) ?? [];
+    if (key !== '' && same.length < MAX_SAME) places.set(key, [...same, at]);
   }
   const votes = new Map<number, number>();
   for (const [at, line] of lines.entries()) {

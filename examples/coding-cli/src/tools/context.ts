@@ -30,6 +30,8 @@ export interface ToolExtra {
   readonly sandbox: SandboxMode;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long a file tool may take, in milliseconds. */
+  readonly fileToolMs: number;
   /** Further patterns that `list`, `glob` and `grep` pass over. */
   readonly ignore: readonly string[];
   readonly report: (report: ToolReport) => void;

@@ -41,6 +41,7 @@ export function makeToolSession(env: Readonly<Record<string, string | undefined>
     home: join(base, 'home'),
     env,
     ignore: [],
+    fileToolMs: 30_000,
   };
   const registry = createToolRegistry({
     sessionId: 's',
