@@ -39,7 +39,7 @@ type Answer = { readonly output: unknown } | { readonly error: Thrown };
 const SCRIPT = new URL('./job-worker.mjs', import.meta.url);
 const MAX_THREADS = 4;
 const IDLE_MS = 30_000;
-const MAX_HEAP_MB = 1024;
+const MAX_HEAP_MB = 512;
 
 /**
  * Runs a job in a thread of its own, which is ended with it at the time limit and by the signal: whatever a file or a
