@@ -24,6 +24,11 @@ interface Mount {
   readonly kind: 'read' | 'write' | 'empty' | 'nothing';
 }
 
+/** Bubblewrap leaves the settings of the kernel to root on some of them. */
+const BASE = [
+  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+  ...['/proc/sys', '/proc/sysrq-trigger'].flatMap((path) => ['--ro-bind-try', path, path]),
+];
 /** Sockets of the desktop and of services lie there, and what other programs left. */
 const PRIVATE = ['/tmp', '/var/tmp', '/run'];
 /** Programs and libraries of NixOS. */
@@ -44,7 +49,15 @@ const KEYS = (
 /** What programs of a folder in `PATH` need beside them. Where keys may lie, only what holds none is named. */
 const TOOLCHAINS: Readonly<Record<string, readonly string[]>> = {
   '.cargo': ['.cargo/bin', '.cargo/registry', '.cargo/git', '.rustup'],
-  '.local': ['.local/bin', '.local/lib', '.local/share/pipx/venvs', '.local/share/uv', '.local/share/mise'],
+  '.local': [
+    '.local/bin',
+    '.local/lib',
+    '.local/share/pipx/venvs',
+    '.local/share/uv/tools',
+    '.local/share/uv/python',
+    '.local/share/mise/installs',
+    '.local/share/mise/shims',
+  ],
   '.bun': ['.bun/bin', '.bun/install/global'],
   '.npm-global': ['.npm-global/bin', '.npm-global/lib'],
   go: ['go/bin', 'go/pkg'],
@@ -71,11 +84,11 @@ export function mountsOf(place: SandboxPlace, opened: readonly string[]): string
     ...homes.map((at): Mount => ({ at, kind: 'empty' })),
     ...homes.flatMap((home) => toolchains(home, place.path)).map(readOnly),
     ...place.roots.map(changeable),
-    // A mount of its own, so that it cannot be renamed.
     ...place.roots
       .map((root) => join(root, '.git'))
       .filter(isReal)
-      .map(changeable),
+      // A mount of its own, so that it cannot be renamed. A file says where the repository is.
+      .map((git) => (isFolder(git) ? changeable(git) : readOnly(git))),
     ...place.roots.flatMap((root) => PROTECTED.map((name) => join(root, name)).filter(isReal)).map(readOnly),
     ...homes.flatMap((home) => keysIn(home, place.roots)).map(masked),
     ...place.hidden.filter(isThere).map(masked),
@@ -83,9 +96,7 @@ export function mountsOf(place: SandboxPlace, opened: readonly string[]): string
     ...opened.filter(isThere).map(changeable),
   ];
   // Sorting is stable: of two at one place the later one holds.
-  return ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'].concat(
-    mounts.toSorted((a, b) => depthOf(a.at) - depthOf(b.at)).flatMap(argsOf),
-  );
+  return BASE.concat(mounts.toSorted((a, b) => depthOf(a.at) - depthOf(b.at)).flatMap(argsOf));
 }
 
 /** Of what a command names outside of the roots, what may be opened to it: nothing that holds homes or the system. */

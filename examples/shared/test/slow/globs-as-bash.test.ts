@@ -143,7 +143,7 @@ function expanded(word: string): string[] | undefined {
 /** Nothing fits: bash leaves the word as it is. */
 async function expandedByBash(locale: string, word: string): Promise<string[]> {
   const found = await bash(locale, word);
-  return found.filter((name) => existsSync(join(root, name))).map((name) => normalize(name).replace(/\/$/, ''));
+  return found.filter((name) => existsSync(`${root}/${name}`)).map((name) => normalize(name).replace(/\/$/, ''));
 }
 
 describe('patterns in commands', () => {

@@ -14,9 +14,9 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../run-command.js';
+import { livingIn, until } from '../helpers/processes.js';
 import { createSandbox, type Sandbox, type SandboxPlace } from '../../sandbox.js';
 
 /** Not below `/tmp`, which is another folder in the sandbox. */
@@ -193,6 +193,13 @@ describe.runIf(isOn)('a command in the sandbox', () => {
     expect(existsSync(join(root, '.git/hooks/pre-commit'))).toBe(false);
   });
 
+  it('does not lead git to another repository', async () => {
+    put(join(root, '.git'), 'gitdir: /elsewhere');
+    for (const trick of ['echo x > .git', 'mv .git old', 'rm .git', 'ln -sf /x .git'])
+      expect((await run(trick)).exitCode).not.toBe(0);
+    expect(readFileSync(join(root, '.git'), 'utf8')).toBe('gitdir: /elsewhere');
+  });
+
   it('gets what was opened to it, and no more', async () => {
     put(at('home', 'other', 'a'), 'opened');
     put(at('home', 'more', 'a'), 'SECRET');
@@ -209,6 +216,14 @@ describe.runIf(isOn)('a command in the sandbox', () => {
     expect(said.match(/^Cap\w+:\t0+$/gm)).toHaveLength(3);
     expect(said).toMatch(/NoNewPrivs:\t1\nnot a tty\n/);
     expect(await output('ls /proc | grep -c "^[0-9]"')).toMatch(/^\d\n$/);
+    const settings = [
+      '/proc/sys/kernel/domainname',
+      '/proc/sysrq-trigger',
+      '/sys/kernel/mm/ksm/run',
+      '/sys/power/state',
+    ];
+    for (const path of settings) expect((await run(`echo 0 > ${path}`)).exitCode).not.toBe(0);
+    expect((await run('mknod /tmp/disk b 8 0')).exitCode).not.toBe(0);
     expect(await output('ls /dev')).not.toMatch(/sda|mem|kmsg/);
   });
 
@@ -272,25 +287,3 @@ describe.runIf(isOn)('a command in the sandbox', () => {
     expect(sandbox.openable([...all, at('other', 'x')])).toEqual([at('other', 'x')]);
   });
 });
-
-/** Processes whose working folder is there; inside of a sandbox it has the same name. */
-function livingIn(folder: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      const state = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
-      return (
-        /^\d+$/.test(pid) && state !== 'Z' && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`PWD=${folder}\0`)
-      );
-    } catch {
-      return false;
-    }
-  });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('It did not come to that.');
-    await sleep(50);
-  }
-}
