@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import { type CommandWord, parseCommand, type ParsedCommand, type SimpleCommand } from './parse-command.js';
+import { BLOCK_DEVICE, READERS, SENSITIVE } from './harm-tables.js';
 import type { PathGuard } from './path-guard.js';
 import { gitDanger } from './git-danger.js';
-import { createTargets, type Targets } from './protected-targets.js';
+import { createTargets, few, type Targets, TooManyTargetsError } from './protected-targets.js';
 
 export interface CommandContext {
   /** Where the command starts. */
@@ -58,11 +59,6 @@ const DOWNLOADERS = new Set('curl wget fetch aria2c http https xh lynx'.split(' 
 const EVALUATORS = new Set(['eval', 'trap', 'source', '.']);
 const MAX_DEPTH = 5;
 const MAX_STARTS = 200;
-
-const BLOCK_DEVICE =
-  /^\/+dev\/+((sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|disk|rdisk|sr|nbd|zd|ram)|mapper\/|disk\/|block\/)/;
-const SENSITIVE =
-  /(^|\/)\.git(\/|$)|(^|[/~])\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|zlogout|kshrc|cshrc|tcshrc|login|inputrc|xprofile|xinitrc|gitconfig|npmrc|pam_environment)$|(^|\/)\.ssh(\/|$)|(^|\/)\.config\/(fish|git|systemd|autostart)(\/|$)|^\/+etc\/+(cron|profile|bash|zsh|ssh\/|sudoers|ld\.so|systemd|init|environment)|\/cron(tabs)?(\/|$)|(^|\/)Library\/LaunchAgents(\/|$)/i;
 
 const FORBIDDEN: readonly Check[] = [
   ({ program }) => /^(mkfs|mke2fs|wipefs|mkswap|blkdiscard|newfs)/.test(program) && `${program} destroys a file system`,
@@ -132,17 +128,19 @@ const STARTS_BY_OPTION =
 /** Only their last argument is written. */
 const WRITES_LAST = /^(cp|ln|install)$/;
 
-/** Only read what they are given, so that a name among their arguments is no write. */
-const READERS = new Set(
-  'cat head tail less more ls stat file wc grep egrep fgrep rg diff cmp sha256sum md5sum cd pushd echo printf test [ readlink realpath basename dirname du tree source . cut sort uniq nl rev tr'.split(
-    ' ',
-  ),
-);
-
 /** The worst that any command in the text would do, as far as it can be seen. */
-export function findHarm(parsed: ParsedCommand, context: CommandContext, depth = 0): Harm | undefined {
-  const home = context.home ?? homedir();
-  const targets = createTargets(parsed, { cwd: context.cwd, home, roots: context.guard.roots });
+export function findHarm(parsed: ParsedCommand, context: CommandContext): Harm | undefined {
+  try {
+    return harmOf(parsed, context, 0);
+  } catch (error) {
+    if (error instanceof TooManyTargetsError) return { class: 'danger', reason: error.message };
+    throw error;
+  }
+}
+
+function harmOf(parsed: ParsedCommand, context: CommandContext, depth: number): Harm | undefined {
+  const { cwd, guard, home = homedir() } = context;
+  const targets = createTargets(parsed, { cwd, home, roots: guard.roots });
   const invocations = parsed.commands.flatMap((command) => invocationsOf(command));
   const forbidden =
     (parsed.hasForkBomb ? 'a function starts itself without end' : undefined) ??
@@ -150,7 +148,7 @@ export function findHarm(parsed: ParsedCommand, context: CommandContext, depth =
     deviceWrite(parsed);
   if (forbidden !== undefined) return { class: 'forbidden', reason: forbidden };
   const inner = depth < MAX_DEPTH ? innerTexts(invocations, parsed) : [];
-  const nested = inner.map((text) => findHarm(parseCommand(text), context, depth + 1));
+  const nested = inner.map((text) => harmOf(parseCommand(text), context, depth + 1));
   const worse = nested.find((harm) => harm?.class === 'forbidden');
   if (worse !== undefined) return worse;
   const danger =
@@ -186,7 +184,14 @@ function invocationsOf({ name, args }: SimpleCommand): Invocation[] {
 function startsOf(words: readonly CommandWord[]): number[] {
   const starts = [0];
   let wrapper = programAt(words, 0);
-  if (FINDERS.has(wrapper)) return [0, ...words.flatMap(({ value }, at) => (EXECUTES.test(value) ? [at + 1] : []))];
+  if (FINDERS.has(wrapper))
+    return [
+      0,
+      ...few(
+        words.flatMap(({ value }, at) => (EXECUTES.test(value) ? [at + 1] : [])),
+        MAX_STARTS,
+      ),
+    ];
   let positionals = POSITIONALS[wrapper] ?? 0;
   for (let at = 1; at < words.length && WRAPPERS.has(wrapper) && at < MAX_STARTS; at += 1) {
     starts.push(at);
@@ -274,10 +279,11 @@ export function isInterpreter(program: string): boolean {
 function pipedIntoShell({ pipelines }: ParsedCommand): string | undefined {
   for (const stages of pipelines) {
     const programs = stages.map((stage) => stage.flatMap(invocationsOf).map(({ program }) => program));
+    let isDownload = false;
     for (const [at, stage] of programs.entries()) {
-      const isDownload = programs.slice(0, at).some((names) => names.some((name) => DOWNLOADERS.has(name)));
       if (at > 0 && stage.some((name) => SHELLS.has(name))) return 'it pipes a text into a shell';
       if (isDownload && stage.some(isInterpreter)) return 'it runs what it downloads';
+      isDownload ||= stage.some((name) => DOWNLOADERS.has(name));
     }
   }
   return undefined;

@@ -44,6 +44,8 @@ export interface ParsedCommand {
 }
 
 const MAX_LENGTH = 50_000;
+/** Each of them makes the policy look into folders. */
+const MAX_GLOBS = 50;
 const EMPTY = { commands: [], pipelines: [], redirects: [], hasSubstitution: false, hasForkBomb: false };
 
 /** Reads the text of a shell command into the simple commands that it would run. Never throws. */
@@ -54,11 +56,17 @@ export function parseCommand(source: string): ParsedCommand {
     const script = parse(source);
     const found = collect(script);
     const read = problem ?? found.problem;
-    return { ...found, problem: read, plain: read ?? plainCommands(script, source) };
+    return { ...found, problem: read, plain: read ?? withFewGlobs(plainCommands(script, source)) };
   } catch (error) {
     const message = `it cannot be parsed (${error instanceof Error ? error.message : String(error)})`;
     return { ...EMPTY, problem: message, plain: message };
   }
+}
+
+function withFewGlobs(plain: readonly PlainCommand[] | string): readonly PlainCommand[] | string {
+  if (typeof plain === 'string') return plain;
+  const count = plain.reduce((sum, { args }) => sum + args.filter(({ isGlob }) => isGlob).length, 0);
+  return count > MAX_GLOBS ? `it holds more than ${MAX_GLOBS} patterns of files` : plain;
 }
 
 /** Signs that a terminal or an editor does not show as what they are, and one form that the parser reads otherwise than bash. */

@@ -28,6 +28,8 @@ export interface PathGuard {
   /** Real paths. */
   readonly roots: readonly string[];
   readonly isUnlimited: boolean;
+  /** What it was made of, so that another thread can make the same. */
+  readonly options: PathGuardOptions;
   /** Follows the path as the system would, from `cwd`, which has to be absolute. */
   resolve(path: string, cwd: string): GuardedPath;
 }
@@ -60,7 +62,7 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
       holdsClosed: closed.some((folder) => isWithin(folded(folder), folded(followed.path))),
     };
   };
-  return { roots, isUnlimited, resolve };
+  return { roots, isUnlimited, options, resolve };
 }
 
 /** Whether `path` is `folder` or lies in it; both are real paths. */

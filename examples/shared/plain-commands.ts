@@ -1,5 +1,5 @@
 import type { Command, ParsedScript, Redirection, SyntaxNode } from 'unbash';
-import { GAPS, plainWord } from './plain-words.js';
+import { GAPS, type PlainWord, plainWord } from './plain-words.js';
 
 /** A command whose words are known to the letter; those that are patterns of file names say so. */
 export interface PlainCommand {
@@ -17,10 +17,7 @@ export interface PlainCommand {
   readonly timeout?: string;
 }
 
-export interface PlainArg {
-  readonly value: string;
-  readonly isGlob: boolean;
-}
+export type PlainArg = PlainWord;
 
 export interface Span {
   readonly pos: number;

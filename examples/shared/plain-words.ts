@@ -2,6 +2,8 @@
 export interface PlainWord {
   readonly value: string;
   readonly isGlob: boolean;
+  /** Of a glob: the value with a backslash in front of what was quoted and would be part of a pattern otherwise. */
+  readonly pattern?: string;
 }
 
 // A `~` is expanded at the start of a word and behind `=` and `:`, a `#` starts a comment at the start of a word.
@@ -13,6 +15,7 @@ const ANSI: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\\\
 /** Reads a word by the few quotings that mean the same in every shell; `undefined` for everything else. */
 export function plainWord(text: string): PlainWord | undefined {
   let value = '';
+  let pattern = '';
   let isGlob = false;
   for (let at = 0; at < text.length; at = PIECE.lastIndex) {
     PIECE.lastIndex = at;
@@ -20,16 +23,17 @@ export function plainWord(text: string): PlainWord | undefined {
     if (groups === undefined) return undefined;
     const { bare, glob, escaped, single, double, ansi } = groups;
     isGlob ||= glob !== undefined && text !== '[';
-    value +=
-      bare ??
-      glob ??
+    const plain = bare ?? glob;
+    const quoted =
       escaped ??
       single ??
       double?.replaceAll(/\\(?:([$`"\\])|\n)/g, '$1') ??
       ansi?.replaceAll(/\\./g, (pair) => ANSI[pair] ?? pair) ??
       '';
+    value += plain ?? quoted;
+    pattern += plain ?? quoted.replaceAll(/[*?[\]\\!^-]/g, String.raw`\$&`);
   }
-  return { value, isGlob };
+  return isGlob ? { value, isGlob, pattern } : { value, isGlob };
 }
 
 const BLANK = String.raw`(?:[ \t]|(?<=[ \t])\\\n)`;

@@ -1,6 +1,7 @@
 import { dirname, join, normalize } from 'node:path';
 import type { CommandWord, ParsedCommand } from './parse-command.js';
 import { isWithin, realFolder } from './path-guard.js';
+import { trimLetters } from './trim-end.js';
 
 export interface TargetContext {
   readonly cwd: string;
@@ -32,6 +33,19 @@ const SYSTEM_FILES =
 /** A part of a path that stands for everything in a folder. */
 const EVERYTHING = /^(?=.*[*?[])[.*?[\]!^]*$/;
 const MAX_ALTERNATIVES = 64;
+const MAX_PATH_CHARS = 4096;
+/** Folders that the text goes to, and paths that it may mean from there. */
+const MAX_STARTS = 500;
+const MAX_LOOKED_AT = 5000;
+
+/** A text names more than is looked at. */
+export class TooManyTargetsError extends Error {}
+
+/** The same, if they are not too many. */
+export function few<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length > most) throw new TooManyTargetsError(`it names more than ${most} programs`);
+  return all;
+}
 
 export function createTargets(parsed: ParsedCommand, context: TargetContext): Targets {
   const starts = startFolders(parsed, context);
@@ -40,11 +54,19 @@ export function createTargets(parsed: ParsedCommand, context: TargetContext): Ta
     [...context.roots, context.cwd].flatMap((path) => [path, realFolder(path)].map((each) => each.toLowerCase())),
   );
   const isSystem = (path: string): boolean => SYSTEM.has(path.toLowerCase());
+  let lookedAt = 0;
+  const count = (): true => {
+    lookedAt += 1;
+    if (lookedAt > MAX_LOOKED_AT) throw new TooManyTargetsError(`it names more than ${MAX_LOOKED_AT} places`);
+    return true;
+  };
   const isKept = (path: string): boolean =>
     isSystem(path) || kept.some((folder) => isWithin(folder.toLowerCase(), path.toLowerCase()));
   const find = (args: readonly CommandWord[], test: (path: string) => boolean, isAnyPattern = false) =>
     args.find((arg) =>
-      targetsOf(arg, context).some((target) => starts.some((start) => meets(target, start, { test, isAnyPattern }))),
+      targetsOf(arg, context).some((target) =>
+        starts.some((start) => count() && meets(target, start, { test, isAnyPattern })),
+      ),
     )?.text;
   const isAbove = (path: string): boolean => isKept(path) && !within.has(path.toLowerCase());
   const isInSystem = (path: string): boolean =>
@@ -70,12 +92,13 @@ function meets(target: string, start: string, { test, isAnyPattern }: Wanted): b
   const folder = trimmed(glob === -1 ? path : parts.slice(0, glob).join('/') || '/');
   // `/u*` may be all of the system; elsewhere only what stands for everything.
   if (glob !== -1 && !isAnyPattern && folder !== '/' && !EVERYTHING.test(parts[glob] ?? '')) return false;
-  return test(folder) || test(realFolder(folder));
+  // The system takes no longer path.
+  return test(folder) || (folder.length <= MAX_PATH_CHARS && test(realFolder(folder)));
 }
 
 function trimmed(path: string): string {
   const normal = normalize(path).replace(/^\/+/, '/');
-  return normal.length > 1 ? normal.replace(/\/+$/, '') : normal;
+  return normal.length > 1 ? trimLetters(normal, '/') : normal;
 }
 
 /** What an argument may name, as far as it is known before it runs. */
@@ -84,8 +107,8 @@ function targetsOf({ value, text }: CommandWord, { home, cwd }: TargetContext): 
   return alternatives(value).map((target) => {
     const known = target
       .replace(/^~(?=\/|$)/, home)
-      .replaceAll(/\$(?:HOME\b|\{HOME[^}]*\})/g, home)
-      .replaceAll(/\$(?:PWD\b|\{PWD[^}]*\})/g, cwd);
+      .replaceAll(/\$(?:HOME\b|\{HOME[^}]{0,100}\})/g, home)
+      .replaceAll(/\$(?:PWD\b|\{PWD[^}]{0,100}\})/g, cwd);
     // `~root` and its like are homes too.
     return text.startsWith('~') && /^~[^/]*\/?$/.test(known) ? home : known;
   });
@@ -96,7 +119,7 @@ function alternatives(value: string): string[] {
   const done: string[] = [];
   const todo = [value];
   for (let next = todo.shift(); next !== undefined && done.length < MAX_ALTERNATIVES; next = todo.shift()) {
-    const braces = /(?<!\$)\{([^{}]*,[^{}]*)\}/.exec(next);
+    const braces = /(?<!\$)\{([^{},]*,[^{}]*)\}/.exec(next);
     if (braces === null || todo.length > MAX_ALTERNATIVES) {
       done.push(next);
       continue;
@@ -114,6 +137,7 @@ function startFolders({ commands }: ParsedCommand, context: TargetContext): stri
   for (const { name, args } of commands) {
     if (name === undefined || !/^(cd|pushd)$/.test(name.value)) continue;
     const folders = args.flatMap((arg) => targetsOf(arg, context));
+    if (starts.length > MAX_STARTS) throw new TooManyTargetsError(`it goes to more than ${MAX_STARTS} folders`);
     const from = starts.at(-1) ?? context.cwd;
     for (const folder of folders.length === 0 ? [context.home] : folders) {
       starts.push(folder === '-' ? dirname(from) : folder.startsWith('/') ? folder : join(from, folder));

@@ -16,6 +16,8 @@ export interface RunCommandOptions {
   readonly maxChars?: number | undefined;
   /** Where all of a longer output goes. */
   readonly outputFile?: string | undefined;
+  /** Stands in front of it: see `Sandbox.wrap`. */
+  readonly sandbox?: readonly string[] | undefined;
 }
 
 export interface CommandResult {
@@ -34,22 +36,26 @@ const REAP_MS = 500;
 const POLL_MS = 20;
 /** For what lies in the pipe when the shell has ended, if something it left behind holds the pipe open. */
 const DRAIN_MS = 250;
+const MAX_PROBLEM_CHARS = 1000;
 /** Both outputs through one pipe keep their order. No file is read on start, and there is no terminal. */
 const ARGS = ['--norc', '--noprofile', '-c', 'exec "$BASH" --norc --noprofile -c -- "$1" "$0" 2>&1', 'bash'];
 
 /** By its place: the workspace may hold a program of that name. */
-const BASH =
+export const BASH =
   ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash'].find((path) => existsSync(path)) ??
   'bash';
 
-/** Runs a command in a process group of its own, which has ended when this resolves. Rejects if it cannot be started. */
+/**
+ * Runs a command in a process group of its own, which has ended when this resolves. Rejects if it, or the sandbox that it is
+ * to run in, cannot be started.
+ */
 export async function runCommand(options: RunCommandOptions): Promise<CommandResult> {
-  const { command, cwd, env, timeoutMs, signal, onOutput, maxChars = MAX_CHARS, outputFile } = options;
+  const { command, timeoutMs, signal, onOutput, maxChars = MAX_CHARS, outputFile } = options;
   if (command.includes('\0')) throw new Error('The command holds a NUL.');
   if (signal?.aborted === true) return { exitCode: 130, output: '', isTruncated: false, ended: 'abort' };
   const window = new OutputWindow({ maxChars, file: outputFile, maxFileBytes: MAX_FILE_BYTES });
-  const child = spawn(BASH, [...ARGS, command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-  const group = new ProcessGroup(child);
+  const { child, inside } = start(options);
+  const group = new ProcessGroup(child, inside);
   let ended: CommandResult['ended'];
   const end = (why: CommandResult['ended']): void => {
     ended ??= why;
@@ -66,6 +72,7 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
     const exitCode = await exitOf(child);
     await group.gone();
     await closed(child);
+    inside?.check(exitCode);
     const { text, isTruncated } = window.end();
     return { exitCode, output: text, isTruncated, ended };
   } finally {
@@ -74,19 +81,61 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
   }
 }
 
+interface Started {
+  readonly child: ChildProcess;
+  readonly inside?: Inside;
+}
+
+function start({ command, cwd, env, sandbox = [] }: RunCommandOptions): Started {
+  const shell = [BASH, ...ARGS, command];
+  const [wrapper] = sandbox;
+  if (wrapper === undefined) {
+    return { child: spawn(BASH, shell.slice(1), { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] }) };
+  }
+  const args = [...sandbox.slice(1), '--chdir', cwd, '--info-fd', '3', '--', ...shell];
+  const child = spawn(wrapper, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  return { child, inside: new Inside(child) };
+}
+
+/** What runs in a sandbox: bubblewrap tells which process it is, and puts it into a group of its own. */
+class Inside {
+  #told = '';
+  #said = '';
+
+  constructor({ stdio, stderr }: ChildProcess) {
+    stdio[3]?.on('data', (text: Buffer) => (this.#told += text.toString()));
+    stderr?.on('data', (text: Buffer) => (this.#said = (this.#said + text.toString()).slice(0, MAX_PROBLEM_CHARS)));
+  }
+
+  get group(): number | undefined {
+    const pid = Number(/"child-pid": (\d+)/.exec(this.#told)?.[1]);
+    return pid > 1 ? pid : undefined;
+  }
+
+  /** What runs in it writes both of its outputs into one pipe, so that this one holds what bubblewrap itself says. */
+  check(exitCode: number): void {
+    if (exitCode !== 0 && this.#said.startsWith('bwrap: '))
+      throw new Error(`The sandbox cannot be made: ${this.#said.slice('bwrap: '.length).trim()}`);
+  }
+}
+
 /** A shell and all that it starts. */
 class ProcessGroup {
   readonly #pid: number | undefined;
+  readonly #inside: Inside | undefined;
   #killer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ pid }: ChildProcess) {
+  constructor({ pid }: ChildProcess, inside?: Inside) {
     this.#pid = pid;
+    this.#inside = inside;
   }
 
-  /** Asks it to end, and ends it 2 s later. */
+  /** Asks it to end, and ends it 2 s later. Bubblewrap itself would end all at once. */
   end(): void {
     if (this.#killer !== undefined) return;
-    this.#signal('SIGTERM');
+    const inside = this.#inside?.group;
+    if (inside === undefined) this.#signal('SIGTERM');
+    else send(inside, 'SIGTERM');
     this.#killer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
   }
 
@@ -104,13 +153,16 @@ class ProcessGroup {
 
   /** Whether there was somebody to get it. */
   #signal(signal: NodeJS.Signals | 0): boolean {
-    if (this.#pid === undefined) return false;
-    try {
-      return process.kill(-this.#pid, signal);
-    } catch {
-      // It is gone, or runs with other rights and cannot be ended from here.
-      return false;
-    }
+    return this.#pid !== undefined && send(this.#pid, signal);
+  }
+}
+
+function send(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch {
+    // It is gone, or runs with other rights and cannot be ended from here.
+    return false;
   }
 }
 

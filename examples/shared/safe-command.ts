@@ -1,7 +1,8 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlainArg, PlainCommand } from './parse-command.js';
+import type { PlainCommand } from './parse-command.js';
 import { gitProblem, type SafeContext } from './safe-git.js';
+import { globsProblem } from './safe-globs.js';
 import { SAFE_PROGRAMS, type SafeProgram } from './safe-programs.js';
 import { sortArgs, type SortedArgs } from './sort-args.js';
 
@@ -63,6 +64,8 @@ function pathProblem(value: string, { cwd, guard }: SafeContext, isDeep: boolean
   return isDeep && found.holdsClosed ? `${value} holds the folder of keys and settings` : undefined;
 }
 
+const MAX_ENTRIES = 5000;
+
 function isLetter(option: string, letter: string): boolean {
   return /^-[^-]/.test(option) && option.includes(letter);
 }
@@ -93,64 +96,4 @@ function entriesIn(folder: string): Dirent[] {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-const MAX_ENTRIES = 5000;
-const MAX_STARS = 6;
-
-/** What a pattern may become: an option, if a file is called like one; what lies elsewhere, if a file is a link. */
-function globsProblem(args: readonly PlainArg[], context: SafeContext): string | undefined {
-  for (const { value, isGlob } of args) {
-    const problem = isGlob ? globProblem(value, context) : undefined;
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
-
-function globProblem(pattern: string, { cwd, guard }: SafeContext): string | undefined {
-  if (pattern.startsWith('/')) return `${pattern} is a pattern of absolute paths`;
-  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.includes('..')) return `${pattern} goes up from a folder`;
-  if ((pattern.match(/[*?]+/g)?.length ?? 0) > MAX_STARS) return `${pattern} is too long a pattern to look at`;
-  const isAtStart = /^[^/]*[*?[]/.test(pattern);
-  let folders = [cwd];
-  let seen = 0;
-  for (const [level, part] of parts.entries()) {
-    const matcher = /[*?[]/.test(part) ? matcherOf(part) : undefined;
-    const entries = folders.flatMap((folder) =>
-      matcher === undefined ? [{ folder, name: part }] : entriesOf(folder, matcher),
-    );
-    seen += entries.length;
-    if (seen > MAX_ENTRIES) return `${pattern} may name too many files to look at`;
-    const dashed = isAtStart && level === 0 && entries.find(({ name }) => name.startsWith('-'));
-    if (dashed) return `${pattern} may name ${dashed.name}, which reads like an option`;
-    folders = entries.map(({ folder, name }) => join(folder, name));
-  }
-  const outside = folders.find((path) => !guard.resolve(path, cwd).isReadable);
-  return outside && `${pattern} may name ${outside}, which leads outside of the workspace`;
-}
-
-interface Entry {
-  readonly folder: string;
-  readonly name: string;
-}
-
-function entriesOf(folder: string, matcher: RegExp): Entry[] {
-  try {
-    return readdirSync(folder).flatMap((name) => (isMatched(name, matcher) ? [{ folder, name }] : []));
-  } catch {
-    return [];
-  }
-}
-
-/** A name that is no UTF-8 arrives here changed, so it counts as matched. */
-function isMatched(name: string, matcher: RegExp): boolean {
-  return name.includes('\ufffd') || matcher.test(name);
-}
-
-/** Matches at least what the shell would, by letters or by bytes: a bracket stands for whatever may follow. */
-function matcherOf(pattern: string): RegExp {
-  const [beforeBracket = ''] = pattern.split('[');
-  const source = beforeBracket.replaceAll(/[.+^$()|{}\]\\]/g, '\\$&').replaceAll(/[*?]+/g, '.*');
-  return new RegExp(`^${source}${pattern.includes('[') ? '' : '$'}`, 'isu');
 }

@@ -75,7 +75,7 @@ function dateProblem(args: readonly PlainArg[]): string | undefined {
 }
 
 /** Of a format, all that only prints. `%n` sets a variable, `PATH` among them. */
-const PRINTS = /%(?:%|[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[diouxXeEfFgGaAcsbq])/g;
+const PRINTS = /%(?:%|[-+ #0']*(?:[1-9]\d*|\*)?(?:\.(?:\d+|\*)?)?[diouxXeEfFgGaAcsbq])/g;
 
 function printfProblem([format]: readonly PlainArg[]): string | undefined {
   if (format === undefined) return undefined;

@@ -15,7 +15,7 @@ export interface FoundRegExp {
 /** All of a folder: literals, and what is made by `RegExp(…)`, or by a string method that makes one. */
 export function findRegExps(root: string, folder: string): FoundRegExp[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path) && !/(^|\/)(test|node_modules)\//.test(path))
     .toSorted()
     .flatMap((path) => findIn(join(root, folder, path), relative(root, join(root, folder, path))));
 }

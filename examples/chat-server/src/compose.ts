@@ -1,4 +1,5 @@
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import { sessionGrants } from './approval/session-grants.js';
 import { describeError } from './chat/describe-error.js';
 import { Commands } from './chat/commands.js';
@@ -22,6 +23,8 @@ export interface ComposeOptions {
   /** Never shown to anybody. */
   readonly secrets: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What commands run in. */
+  readonly sandbox: Sandbox;
   readonly openModel: (runtime: ToolRuntime) => Promise<OpenedModel>;
   readonly onWarning: (message: string) => void;
 }
@@ -63,6 +66,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     listMcpTools,
     describeError: (error) => describeError(error, secrets).message,
     env,
+    sandbox: options.sandbox,
   });
   const opened = await options.openModel(runtime);
   model = opened;

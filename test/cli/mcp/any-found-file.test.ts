@@ -43,7 +43,7 @@ describe('what a found file would start and send, whatever stands in it', () => 
       fc.property(file, (servers) => {
         const text = shown(servers);
         const isToken = (leaf: string): boolean => /^"(?:(?:basic|bearer|token) )?[\w+=~-]{8,}"$/i.test(leaf);
-        for (const server of Object.values(servers)) {
+        for (const server of Object.values<unknown>(servers)) {
           if (isRecord(server) && (server['disabled'] === true || server['enabled'] === false)) continue;
           for (const leaf of leavesOf(server)) if (!isToken(leaf)) expect(text).toContain(spellText(leaf));
         }

@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
+import { ISOLATION, type Isolation } from 'responses-loop-example-shared/sandbox.js';
 
 /** As given on the command line. */
 export interface ChatOptions extends ModelFlags {
@@ -12,6 +13,8 @@ export interface ChatOptions extends ModelFlags {
   readonly grace: number;
   readonly approvalTimeout: number;
   readonly open: boolean;
+  readonly sandbox: Isolation;
+  readonly sandboxNetwork?: boolean;
 }
 
 const DAY_SECONDS = 86_400;
@@ -28,6 +31,12 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .option('--allow-host <name>', 'another name this server is reached by; may be repeated', collect, [])
     .option('--grace <seconds>', 'how long a turn runs on when nobody listens', wholeNumber(0, DAY_SECONDS), 60)
     .option('--approval-timeout <seconds>', 'how long sub-agents wait for an answer', wholeNumber(1, DAY_SECONDS), 300)
+    .addOption(
+      new Option('--sandbox <when>', 'run commands in bubblewrap: only the workspace can be written, home is hidden')
+        .choices(ISOLATION)
+        .default('off'),
+    )
+    .option('--sandbox-network', 'commands in the sandbox reach the network')
     .option('--no-open', 'do not open the page in a browser')
     .option('--base-url <url>', 'the server of the model (OPENAI_BASE_URL)')
     .option('--api-key <key>', 'its key (OPENAI_API_KEY)')

@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path';
 import { stdout } from 'node:process';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { cleanEnvironment } from 'responses-loop-example-shared/clean-environment.js';
 import { type FileLock, LockedError, lockFile } from 'responses-loop-example-shared/file-lock.js';
 import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { openModel, type OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import { createSandbox } from 'responses-loop-example-shared/sandbox.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { withoutSecrets } from '../chat/describe-error.js';
 import { type ChatApp, compose } from '../compose.js';
@@ -41,9 +43,18 @@ export async function serve(options: ChatOptions): Promise<void> {
     ) as string[];
     const onWarning = (message: string): void => say(withoutSecrets(message, secrets));
     const page = await createPageRoutes();
+    const realData = realpathSync(dataFolder);
+    const sandbox = createSandbox(options.sandbox, {
+      roots: [workspace],
+      hidden: [realData],
+      hasNetwork: options.sandboxNetwork === true,
+      path: cleanEnvironment(env)['PATH'] ?? '',
+    });
+    if (options.sandbox !== 'off') say(`Sandbox for commands: ${sandbox.label}`);
     const app = await compose({
       workspace,
-      dataFolder: realpathSync(dataFolder),
+      dataFolder: realData,
+      sandbox,
       graceMs: options.grace * 1_000,
       approvalTimeoutMs: options.approvalTimeout * 1_000,
       secret,

@@ -3,6 +3,7 @@ import type { ToolCallRepairFunction, ToolSet } from 'ai';
 import type { Approve, ResponsesProviderSettings } from 'responses-loop/v3';
 import type { McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
+import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import { hideToolsOfOthers } from '../agents/hide-tools.js';
 import { loadTemplates } from '../agents/load-templates.js';
 import { AgentManager, type AgentStore } from '../agents/manager.js';
@@ -42,6 +43,7 @@ export interface ToolRuntimeOptions {
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
   readonly describeError: (error: unknown) => string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: Sandbox;
 }
 
 /** What answers in a chat, made for each turn. */
@@ -98,7 +100,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   const gate = new ApprovalGate({ grants, pending, asked, whileWaiting: (...wait) => agents.whileWaiting(...wait) });
   const defs = createToolDefs({
     files: { root: workspace, guard },
-    shell: { env: options.env, dataFolder },
+    shell: { env: options.env, dataFolder, sandbox: options.sandbox },
     runSubAgent: (request, run) => agents.run(request, run),
   });
   checkTools(defs);

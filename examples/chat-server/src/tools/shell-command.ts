@@ -1,6 +1,7 @@
 import { cleanEnvironment, safeEnvironment } from 'responses-loop-example-shared/clean-environment.js';
 import { classifyCommand } from 'responses-loop-example-shared/command-policy.js';
 import { runCommand } from 'responses-loop-example-shared/run-command.js';
+import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import { withSafeGit } from 'responses-loop-example-shared/safe-git.js';
 import { z } from 'zod';
 import { judgeCommand } from '../approval/command-approval.js';
@@ -13,17 +14,19 @@ export interface ShellOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Real path. */
   readonly dataFolder: string;
+  readonly sandbox?: Sandbox | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 
-export function shellCommandTool(files: WorkspaceFiles, { env, dataFolder }: ShellOptions): ToolDef {
+export function shellCommandTool(files: WorkspaceFiles, { env, dataFolder, sandbox }: ShellOptions): ToolDef {
   const { root, guard } = files;
   return defineTool({
     id: 'shellCommand',
-    description:
-      'Runs a command with bash in the workspace, without a terminal or input. Commands that only read run at once; the person is asked about others.',
+    description: `Runs a command with bash in the workspace, without a terminal or input. Commands that only read run at once; the person is asked about others.${
+      sandbox?.isOn === true ? ` Commands run in a sandbox (${sandbox.label}).` : ''
+    }`,
     inputSchema: z.object({
       actionName,
       command: z.string().min(1).max(20_000),
@@ -40,6 +43,7 @@ export function shellCommandTool(files: WorkspaceFiles, { env, dataFolder }: She
         env: isSafe ? safeEnvironment(env, { cwd: root, guard }) : cleanEnvironment(env),
         timeoutMs,
         signal,
+        sandbox: sandbox?.wrap(),
       });
       const { exitCode, output, ended, isTruncated } = result;
       const facts = { exitCode, output, ...(isTruncated ? { isTruncated } : {}) };

@@ -1,5 +1,6 @@
 import { classifyCommand, type ClassifiedCommand } from 'responses-loop-example-shared/command-policy.js';
 import { rulesOf } from 'responses-loop-example-shared/command-rules.js';
+import { namedPaths } from 'responses-loop-example-shared/named-paths.js';
 import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
 import { isProtected } from '../files/protected.js';
 import { ownArguments } from '../tools/arguments.js';
@@ -14,6 +15,8 @@ interface Judged {
   readonly rule?: Rule | undefined;
   readonly byRule?: Rule | undefined;
   readonly outside?: readonly string[] | undefined;
+  /** The same, but only a person may open it. */
+  readonly asksFor?: readonly string[] | undefined;
 }
 
 const READS = ['read', 'list', 'glob', 'grep'];
@@ -23,14 +26,21 @@ const SESSION_ONLY = ['todo_write'];
 
 /** Whether a call may run, has to be asked about, or is denied. Reads the file system, and changes nothing. */
 export function decide(call: ToolCallToJudge, policy: PolicyContext): Verdict {
-  const { kind, reason, rule, byRule, outside } = judge(call, policy);
+  const { kind, reason, rule, byRule, outside, asksFor } = judge(call, policy);
   const { class: callClass, outcomes, offersRule, unlimited } = DECISIONS[kind];
   const isFree = policy.sandbox === 'danger_full_access' && policy.approval === 'never';
   const outcome = (isFree ? unlimited : undefined) ?? outcomes[policy.approval];
   const facts = { class: callClass, reason, ...(outside !== undefined && outside.length > 0 && { outside }) };
   // A rule is a yes that was given before; where nobody may be asked it stands just as well.
   if (outcome !== 'run' && offersRule && byRule !== undefined) return { ...facts, outcome: 'run', byRule };
-  return { ...facts, outcome, ...(outcome === 'ask' && offersRule && rule !== undefined && { rule }) };
+  if (outcome !== 'ask') return { ...facts, outcome };
+  return { ...facts, outcome, ...(offersRule && rule !== undefined && { rule }), ...opening(reason, asksFor) };
+}
+
+/** A sandbox opens what the command names outside, and the question says so. */
+function opening(reason: string, asksFor: readonly string[] = []): Partial<Verdict> {
+  if (asksFor.length === 0) return {};
+  return { reason: `${reason}; it gets ${asksFor.join(', ')} in its sandbox`, outside: asksFor };
 }
 
 function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
@@ -96,14 +106,15 @@ function judgeCommand({ arguments: args }: ToolCallToJudge, policy: PolicyContex
   const context = { cwd: workdir.path, guard, home };
   const classified = classifyCommand(command, context);
   const kind = kindOf(classified, workdir, sandbox);
+  const asksFor = policy.isolation?.openable(namedPaths(classified.parsed, context));
   const isAsked = kind === 'bash ask' || kind === 'bash ask, read-only';
   const reason = workdir.isReadable ? classified.reason : outsideReason(workdir);
   // What a rule says was said of commands that start in the workspace.
-  if (!isAsked || !workdir.isInside) return { kind, reason };
+  if (!isAsked || !workdir.isInside) return { kind, reason, asksFor };
   const isHome = workdir.path === guard.resolve('.', policy.cwd).path;
   const { offered, coveredBy } = rulesOf(command, classified, { guard, isHome });
   const given = coveredBy(rules.flatMap((rule) => (rule.kind === 'command' ? [rule.rule] : [])));
-  return { kind, reason, rule: commandRule(offered), byRule: commandRule(given) };
+  return { kind, reason, asksFor, rule: commandRule(offered), byRule: commandRule(given) };
 }
 
 function commandRule(rule: string | undefined): Rule | undefined {

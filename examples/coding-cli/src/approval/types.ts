@@ -1,4 +1,5 @@
 import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
+import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import type { ApprovalMode, SandboxMode } from '../protocol/settings.js';
 
 export type CallClass = 'safe' | 'ask' | 'danger' | 'forbidden';
@@ -26,6 +27,8 @@ export interface PolicyContext {
   readonly rules: readonly Rule[];
   /** Never written by `write` and `edit`: config and data. */
   readonly protectedDirs?: readonly string[] | undefined;
+  /** What can be opened to a command in the sandbox of the system, if there is one. */
+  readonly isolation?: Sandbox | undefined;
   /** MCP servers that are believed when they say that a tool only reads. */
   readonly trustedMcp: readonly string[];
 }

@@ -27,13 +27,28 @@ export function settingsOf(
 }
 
 function flagsOf(options: GlobalOptions): Partial<Record<SettingName, unknown>> {
-  const { baseUrl, apiKey, model, approval, sandbox, maxTurns, addDir, allow, mcpConfig, stock, projectDoc } = options;
-  return {
+  const {
     baseUrl,
     apiKey,
     model,
     approval,
     sandbox,
+    sandboxNetwork,
+    maxTurns,
+    addDir,
+    allow,
+    mcpConfig,
+    stock,
+    projectDoc,
+  } = options;
+  return {
+    baseUrl,
+    apiKey,
+    model,
+    approval,
+    sandbox: sandbox?.mode,
+    isolation: sandbox?.isolation,
+    sandboxNetwork,
     maxTurns,
     addDirs: addDir,
     allow,

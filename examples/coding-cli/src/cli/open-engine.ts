@@ -25,7 +25,11 @@ export async function openEngine(options: GlobalOptions, more: OpenEngineOptions
     approvalTimeoutMs: more.approvalTimeoutMs,
     outputSchema: more.outputSchema,
   });
-  if (options.quiet !== true) say(`coder: ${engine.session.provider}`);
+  const { provider, isolation } = engine.session;
+  if (options.quiet !== true) say(`coder: ${provider}`);
+  // What was wished for and cannot be had is a problem.
+  if (settings.isolation !== 'off' && (options.quiet !== true || isolation.startsWith('off')))
+    say(`coder: sandbox ${isolation}`);
   return engine;
 }
 

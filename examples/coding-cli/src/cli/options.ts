@@ -1,12 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
+import { ISOLATION } from 'responses-loop-example-shared/sandbox.js';
+import { SANDBOX } from '../protocol/settings.js';
 
 /** What every command takes. */
 export interface GlobalOptions extends ModelFlags {
   readonly cd?: string;
   readonly addDir?: readonly string[];
   readonly approval?: string;
-  readonly sandbox?: string;
+  readonly sandbox?: SandboxFlags;
+  readonly sandboxNetwork?: boolean;
   readonly maxTurns?: number;
   readonly allow?: readonly string[];
   readonly envFile?: string;
@@ -16,6 +19,12 @@ export interface GlobalOptions extends ModelFlags {
   /** `false` by `--no-color`. */
   readonly color?: boolean;
   readonly quiet?: boolean;
+}
+
+/** What commands may do, and whether the system holds them to it: two settings of one flag. */
+interface SandboxFlags {
+  readonly mode?: string;
+  readonly isolation?: string;
 }
 
 /** Which session goes on; neither: a new one. */
@@ -31,6 +40,12 @@ export function oneOf(words: readonly string[]): (text: string) => string {
     if (words.includes(word)) return word;
     throw new InvalidArgumentError(`It has to be one of ${words.join(', ')}.`);
   };
+}
+
+/** A word of either setting; given twice, the flag may say both. */
+export function sandboxWord(text: string, before: SandboxFlags = {}): SandboxFlags {
+  const word = oneOf([...SANDBOX.options, ...ISOLATION])(text);
+  return (ISOLATION as readonly string[]).includes(word) ? { ...before, isolation: word } : { ...before, mode: word };
 }
 
 export function wholeNumber(least: number): (text: string) => number {

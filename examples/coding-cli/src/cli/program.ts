@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
+import { ISOLATION } from 'responses-loop-example-shared/sandbox.js';
 import { APPROVAL, SANDBOX } from '../protocol/settings.js';
 import type { ChatOptions } from './chat.js';
 import type { ExecOptions } from './exec.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
-import { collect, type GlobalOptions, oneOf, wholeNumber } from './options.js';
+import { collect, type GlobalOptions, oneOf, sandboxWord, wholeNumber } from './options.js';
 import type { ProtoOptions } from './proto.js';
 import type { SessionsOptions } from './sessions.js';
 
@@ -21,8 +22,10 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
 type Run = (command: () => Promise<ExitCode>) => Promise<void>;
 
 const SAFETY = `
-There is no isolation by the operating system: the file tools are held to the roots, but a command
-that is allowed can do whatever you can. Look at what you allow.`;
+The file tools are held to the roots, but a command that is allowed can do whatever you can, unless
+--sandbox auto or required runs it in bubblewrap. Look at what you allow.`;
+
+const SANDBOX_HELP = `${SANDBOX.options.join(', ')}; and whether the system isolates commands: ${ISOLATION.join(', ')} (default: off); repeatable`;
 
 function createProgram(run: Run): Command {
   const program = withGlobalOptions(new Command('coder'))
@@ -92,7 +95,8 @@ function withGlobalOptions(program: Command): Command {
     .option('-C, --cd <dir>', 'the workspace (default: where you are)')
     .option('--add-dir <dir>', 'a further root that may be read and written; repeatable', collect)
     .option('-a, --approval <mode>', APPROVAL.options.join(', '), oneOf(APPROVAL.options))
-    .option('-s, --sandbox <mode>', SANDBOX.options.join(', '), oneOf(SANDBOX.options))
+    .option('-s, --sandbox <word>', SANDBOX_HELP, sandboxWord)
+    .option('--sandbox-network', 'commands in the sandbox of the system reach the network')
     .option('--max-turns <n>', 'rounds with tools in one task (default: 20)', wholeNumber(1))
     .option('--allow <rule>', 'a rule as /permissions shows it; repeatable', collect)
     .option('--env-file <file>', 'variables, before those of the environment')

@@ -72,6 +72,8 @@ export function loadSettings(options: LoadOptions): Loaded {
     model: modelOf(found),
     approval: value('approval'),
     sandbox: value('sandbox'),
+    isolation: value('isolation'),
+    sandboxNetwork: value('sandboxNetwork'),
     maxTurns: value('maxTurns'),
     contextWindow: value('contextWindow'),
     timeoutMs: value('timeoutMs'),

@@ -1,3 +1,4 @@
+import { ISOLATION, type Isolation } from 'responses-loop-example-shared/sandbox.js';
 import { z } from 'zod';
 import { APPROVAL, type ApprovalMode, SANDBOX, type SandboxMode } from '../protocol/settings.js';
 
@@ -33,6 +34,10 @@ export const SETTINGS = {
     default: 'workspace_write',
     workspace: 'if stricter',
   },
+  /** Whether commands run in a sandbox of the system (bubblewrap). */
+  isolation: { schema: z.enum(ISOLATION), env: ['CODER_ISOLATION'], default: 'off' },
+  /** Whether they reach the network from there. */
+  sandboxNetwork: { schema: z.boolean(), env: ['CODER_SANDBOX_NETWORK'], default: false },
   maxTurns: { schema: NUMBER, env: ['CODER_MAX_TURNS'], default: 20, workspace: 'taken' },
   /** Tokens the model can hold: at 80 % the conversation is made shorter. */
   contextWindow: { schema: NUMBER, env: ['CODER_CONTEXT_WINDOW'] },
@@ -79,6 +84,8 @@ export interface Settings {
   readonly model?: string | undefined;
   readonly approval: ApprovalMode;
   readonly sandbox: SandboxMode;
+  readonly isolation: Isolation;
+  readonly sandboxNetwork: boolean;
   readonly maxTurns: number;
   readonly contextWindow?: number | undefined;
   readonly timeoutMs?: number | undefined;

@@ -19,6 +19,8 @@ import { CoderEngine } from './coder-engine.js';
 import type { Engine, EngineOptions, EngineView, SessionFacts } from './engine.js';
 import { Hub } from './hub.js';
 import { instructionsOf } from './instructions.js';
+import { isolationOf } from './isolation.js';
+import { LIMITS } from './limits.js';
 import { newSession, type OpenedSession, resumeSession, startSession } from './open-session.js';
 import { OpenTools } from './open-tools.js';
 import { Rules } from './rules.js';
@@ -64,7 +66,8 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
   const { settings } = options;
   const { session, rollout } = started;
   hub.session = session;
-  const facts = factsOf(started, options, { model: opened.model, provider: opened.label, tools: tools.names });
+  const { names, isolation } = tools;
+  const facts = factsOf(started, options, { model: opened.model, provider: opened.label, tools: names, isolation });
   hub.emit('', 'session_configured', facts);
   for (const message of started.warnings) hub.emit('', 'warning', { code: 'rollout_damaged', message });
   if (outdated !== undefined) hub.emit('', 'warning', { code: 'rule_outdated', message: outdated });
@@ -78,7 +81,7 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
     opened,
     answer,
     contextWindow: settings.contextWindow,
-    system: instructionsOf(settings, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
+    system: instructionsOf(settings, isolation, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
     view: viewOf(hub, started, tools.rules, settings),
     isKept: () => rollout.isWhole,
     release: async () => {
@@ -103,6 +106,7 @@ function createTools(
     isUnlimited: sandbox === 'danger_full_access',
   });
   const home = homedir();
+  const isolation = isolationOf(settings, { home, outputs: place.outputs });
   const checkpoints = createCheckpoints(place.before);
   const turnOfCall = new TurnOfCall();
   const registry: ToolRegistry = createToolRegistry({
@@ -116,9 +120,11 @@ function createTools(
       outputsDir: place.outputs,
       protectedDirs: [configDir, dataDir],
       sandbox,
+      isolation,
       home,
       env: process.env,
       ignore: settings.ignore,
+      fileToolMs: LIMITS.fileToolMs,
     },
     onReport: (callId, report) => onReport(callId, report),
   });
@@ -136,6 +142,7 @@ function createTools(
     guard,
     home,
     rules: rules.all,
+    isolation,
     protectedDirs: [configDir, dataDir],
     trustedMcp: settings.trustedMcp,
   });
@@ -164,13 +171,13 @@ function createTools(
       : { timeouts: { headersMs: settings.timeoutMs, idleMs: settings.timeoutMs } }),
   };
   const names = registry.tools.map(({ name }) => name);
-  return { rules, checkpoints, approvals, toolEvents, openTools, providerSettings, names };
+  return { rules, checkpoints, approvals, toolEvents, openTools, providerSettings, names, isolation: isolation.label };
 }
 
 function factsOf(
   { session, place, isResumed }: OpenedSession,
   { settings: { workspace, approval, sandbox } }: EngineOptions,
-  named: Pick<SessionFacts, 'model' | 'provider' | 'tools'>,
+  named: Pick<SessionFacts, 'model' | 'provider' | 'tools' | 'isolation'>,
 ): SessionFacts {
   return {
     session_id: session.meta.id,

@@ -11,11 +11,12 @@ const BUILT_IN = `You are coder, a careful coding agent that works in a terminal
 - Answer briefly, in plain words, and name files as path:line.`;
 
 /** What the model is given beside the conversation. */
-export function instructionsOf(settings: Settings, projectDoc: string): string {
+export function instructionsOf(settings: Settings, isolation: string, projectDoc: string): string {
   const { workspace, addDirs, sandbox, approval } = settings;
   const roots = addDirs.length === 0 ? '' : `\nYou may also read and write in: ${addDirs.join(', ')}`;
   const facts = `Working folder: ${workspace}${roots}\nSandbox: ${sandbox}. Approval: ${approval}. Platform: ${process.platform}.`;
-  const parts = [BUILT_IN, facts];
+  const held = isolation.startsWith('off') ? [] : [`Commands run in a sandbox of the system (${isolation}).`];
+  const parts = [BUILT_IN, [facts, ...held].join('\n')];
   if (projectDoc !== '') parts.push(`What the project says of itself (AGENTS.md):\n\n${projectDoc}`);
   return parts.join('\n\n');
 }

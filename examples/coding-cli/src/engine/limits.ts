@@ -6,6 +6,8 @@ export const LIMITS = {
   abortGraceMs: 100,
   /** For processes of tools to end after the session was closed; they are killed after two seconds. */
   toolGraceMs: 5_000,
+  /** For one call of a file tool; it runs in a thread or a process that is ended then. */
+  fileToolMs: 30_000,
   /** Of what a tool prints, waiting for a reader that is slower. */
   waitingOutputChars: 64_000,
   /** Part of the context window at which the conversation is made shorter. */

@@ -63,6 +63,7 @@ class LineEnds {
   readonly #original: string;
   /** In `text`, the places of the `\n` that were `\r\n`. */
   readonly #crlf: readonly number[];
+  readonly #isMostlyCrlf: boolean;
 
   constructor(original: string) {
     this.#original = original;
@@ -71,6 +72,7 @@ class LineEnds {
     for (let at = original.indexOf('\r\n'); at !== -1; at = original.indexOf('\r\n', at + 2))
       crlf.push(at - crlf.length);
     this.#crlf = crlf;
+    this.#isMostlyCrlf = isMostlyCrlf(original);
   }
 
   replace(places: readonly number[], length: number, replacement: string): string {
@@ -88,10 +90,8 @@ class LineEnds {
 
   /** As the replaced lines end, or else as most of the file's do. */
   #withEnds(replacement: string, old: string): string {
-    const local = old.includes('\n') ? old : this.#original;
-    const crlf = local.split('\r\n').length - 1;
-    const all = local.split('\n').length - 1;
-    return crlf * 2 > all ? replacement.replaceAll('\n', '\r\n') : replacement;
+    const isCrlf = old.includes('\n') ? isMostlyCrlf(old) : this.#isMostlyCrlf;
+    return isCrlf ? replacement.replaceAll('\n', '\r\n') : replacement;
   }
 
   #originalPlace(at: number): number {
@@ -104,4 +104,8 @@ class LineEnds {
     }
     return at + low;
   }
+}
+
+function isMostlyCrlf(text: string): boolean {
+  return (text.split('\r\n').length - 1) * 2 > text.split('\n').length - 1;
 }

@@ -5,6 +5,8 @@ const CHARS_BEFORE = 60;
 /** As `read` writes it. */
 const LINE_NUMBER = /^ *\d+\t/;
 const MAX_LINES = 200_000;
+/** A line that is wanted more often says nothing about where. */
+const MAX_SAME = 20;
 /** Below this a line is not worth showing. */
 const MIN_LIKENESS = 0.4;
 
@@ -76,7 +78,8 @@ function bestStart(lines: readonly string[], wanted: readonly string[]): number 
   const places = new Map<string, number[]>();
   for (const [at, line] of wanted.entries()) {
     const key = squeezed(line);
-    if (key !== '') places.set(key, [...(places.get(key) ?? []), at]);
+    const same = places.get(key) ?? [];
+    if (key !== '' && same.length < MAX_SAME) places.set(key, [...same, at]);
   }
   const votes = new Map<number, number>();
   for (const [at, line] of lines.entries()) {

@@ -25,9 +25,16 @@ export async function withFile<T>(path: string, use: (file: FileHandle, size: nu
   }
 }
 
+const MAX_WHOLE_BYTES = 50_000_000;
+
 /** All that a file holds. */
 function readWhole(path: string): Promise<Buffer> {
-  return withFile(path, (file) => file.readFile());
+  return withFile(path, (file, size) => {
+    if (size <= MAX_WHOLE_BYTES) return file.readFile();
+    throw new ToolError(
+      `${path} has ${size} bytes, more than the ${MAX_WHOLE_BYTES} that can be changed here: use a command.`,
+    );
+  });
 }
 
 /** `undefined`: there is none. */

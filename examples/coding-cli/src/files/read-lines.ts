@@ -4,6 +4,8 @@ import { imageType, isBinary } from './text-file.js';
 import { withFile } from './read-file.js';
 
 export interface LineRange {
+  /** Real path of the file. */
+  readonly path: string;
   /** The first line, from 1. */
   readonly offset: number;
   readonly limit: number;
@@ -25,7 +27,7 @@ export type FileView =
       readonly hash: string;
       readonly mimeType: string;
       readonly size: number;
-      readonly content?: Buffer | undefined;
+      readonly content?: Uint8Array | undefined;
     }
   | { readonly kind: 'binary'; readonly hash: string; readonly size: number };
 
@@ -33,8 +35,8 @@ const CHUNK = 256 * 1024;
 const MAX_IMAGE_BYTES = 5_000_000;
 
 /** Reads a file from its start to its end, and holds no more of it than was asked for. */
-export function viewFile(path: string, range: LineRange): Promise<FileView> {
-  return withFile(path, async (file, size) => {
+export function viewFile(range: LineRange): Promise<FileView> {
+  return withFile(range.path, async (file, size) => {
     const hash = createHash('sha256');
     const chunk = Buffer.alloc(CHUNK);
     const { bytesRead } = await file.read(chunk, 0, CHUNK, 0);

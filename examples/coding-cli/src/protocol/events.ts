@@ -40,6 +40,8 @@ const DATA = {
     provider: z.string(),
     approval: APPROVAL,
     sandbox: SANDBOX,
+    /** What commands run in, in words; `off` and why. */
+    isolation: z.string(),
     tools: z.array(z.string()),
     resumed: z.boolean(),
     rollout_path: z.string(),

@@ -34,7 +34,7 @@ export const bash: CodingTool<typeof INPUT> = {
   title: ({ command, description }) => description ?? firstLine(command),
   execute: async ({ command, timeout_ms: timeoutMs = TIMEOUT_MS, workdir }, context) => {
     const cwd = folderOf(workdir, context);
-    const { extra, callId, signal } = context;
+    const { extra, callId, signal, opened } = context;
     const progress = new OutputProgress((output) => extra.report({ type: 'output', output }));
     const result = await runCommand({
       ...prepared(command, cwd, context),
@@ -43,6 +43,7 @@ export const bash: CodingTool<typeof INPUT> = {
       signal,
       onOutput: (text) => progress.add(text),
       outputFile: fileFor(extra.outputsDir, callId),
+      sandbox: extra.isolation.wrap(opened),
     }).finally(() => progress.end());
     extra.report({ type: 'exit', exitCode: result.exitCode, truncated: result.isTruncated });
     return resultText(result, timeoutMs);

@@ -1,4 +1,5 @@
 import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
+import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import type { z } from 'zod';
 import type { Checkpoints } from '../files/checkpoints.js';
 import type { ReadStamps } from '../files/read-stamps.js';
@@ -15,6 +16,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** A folder or file outside of the roots that a person has opened for this call; everything in it is open. */
   readonly isOpened: (path: string) => boolean;
+  /** Those folders and files. */
+  readonly opened: readonly string[];
   readonly extra: ToolExtra;
 }
 
@@ -28,8 +31,12 @@ export interface ToolExtra {
   /** Never written by `write` and `edit`, at any approval: config and data. */
   readonly protectedDirs: readonly string[];
   readonly sandbox: SandboxMode;
+  /** What commands run in. */
+  readonly isolation: Sandbox;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long a file tool may take, in milliseconds. */
+  readonly fileToolMs: number;
   /** Further patterns that `list`, `glob` and `grep` pass over. */
   readonly ignore: readonly string[];
   readonly report: (report: ToolReport) => void;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { editText } from '../files/edit-text.js';
 import { locateToWrite, type Place } from '../files/locate.js';
 import { readIfThere } from '../files/read-file.js';
-import { BOM, decodeText, encodeText } from '../files/text-file.js';
+import { type JobContext, runFileJob } from '../jobs/run.js';
 import { applyChange, type Change, checkStamp, checkWellFormed, diffOf } from './change-file.js';
 import { type CodingTool, ToolError } from './context.js';
 
@@ -37,7 +36,7 @@ type Found = Pick<Change, 'path' | 'name' | 'before'>;
 /** What was not read, or has changed, is refused before its text is looked at. */
 async function changeOf(
   { path, old_string: oldString, new_string: newString, replace_all: replaceAll = false }: Input,
-  place: Place,
+  place: Place & JobContext,
   check?: (found: Found) => void,
 ): Promise<{ readonly change: Change; readonly count: number }> {
   checkWellFormed({ path, old_string: oldString, new_string: newString });
@@ -50,10 +49,7 @@ async function changeOf(
     return { change: { ...found, after: Buffer.from(newString) }, count: 0 };
   }
   check?.(found);
-  const file = decodeText(before, path);
-  // The file's own mark at its start is kept apart; what is written has it once.
-  const inFile = (text: string): string => (file.hasBom && text.startsWith(BOM) ? text.slice(BOM.length) : text);
-  const wanted = { oldString: inFile(oldString), newString: inFile(newString), replaceAll, name: path };
-  const { text, count } = editText(file.text, wanted);
-  return { change: { ...found, after: encodeText({ ...file, text }) }, count };
+  const wanted = { oldString, newString, replaceAll, name: path };
+  const { after, count } = await runFileJob('changeText', { before, edit: wanted }, place);
+  return { change: { ...found, after: Buffer.from(after) }, count };
 }

@@ -4,6 +4,7 @@ import { basename, dirname, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { rgPath } from 'ripgrep';
 import { realFolder } from 'responses-loop-example-shared/path-guard.js';
+import { trimLetters } from 'responses-loop-example-shared/trim-end.js';
 import { z } from 'zod';
 import { locateToRead } from '../files/locate.js';
 import { type CodingTool, type ToolContext, ToolError } from './context.js';
@@ -11,6 +12,7 @@ import { type CodingTool, type ToolContext, ToolError } from './context.js';
 const MAX_LINES = 250;
 const MAX_COLUMNS = 500;
 const MAX_ERROR_CHARS = 1000;
+const NO_MATCH = 1;
 
 const INPUT = z.object({
   pattern: z.string().min(1).describe('Regular expression, in the syntax of ripgrep.'),
@@ -44,8 +46,7 @@ export const grep: CodingTool<typeof INPUT> = {
     const { lines, isCut } = await runRipgrep(args, folder, context);
     if (lines.length === 0) return 'No matches.';
     if (isCut) context.extra.report({ type: 'truncated' });
-    const prefix =
-      shown === '.' ? '' : `${isFolder ? shown.replace(/\/+$/, '') : dirname(shown)}/`.replace(/^\.\//, '');
+    const prefix = shown === '.' ? '' : `${isFolder ? trimLetters(shown, '/') : dirname(shown)}/`.replace(/^\.\//, '');
     const named = lines.map((line) => line.replace(/^\.\//, prefix));
     return [
       ...named,
@@ -103,6 +104,7 @@ async function runRipgrep(args: readonly string[], cwd: string, { signal, extra 
     env: { TMPDIR: extra.outputsDir },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
+    timeout: extra.fileToolMs,
     killSignal: 'SIGKILL',
   });
   let problem = '';
@@ -126,7 +128,10 @@ async function runRipgrep(args: readonly string[], cwd: string, { signal, extra 
     lines.push(line);
   }
   const code = await exit;
-  if (!isCut && code !== 0 && code !== 1 && lines.length === 0) {
+  if (!isCut && child.killed && code === null) {
+    throw new ToolError(`It took longer than ${extra.fileToolMs} ms and was ended: search fewer files.`);
+  }
+  if (!isCut && code !== 0 && code !== NO_MATCH && lines.length === 0) {
     throw new ToolError(
       `The search failed: ${problem.slice(0, MAX_ERROR_CHARS).trim() || `ripgrep ended with ${code}`}`,
     );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { locateToRead } from '../files/locate.js';
-import { type FileView, viewFile } from '../files/read-lines.js';
+import type { FileView } from '../files/read-lines.js';
+import { runFileJob } from '../jobs/run.js';
 import { type CodingTool, ToolError } from './context.js';
 
 const MAX_LINES = 2000;
@@ -21,7 +22,7 @@ export const read: CodingTool<typeof INPUT> = {
   title: ({ path }) => `Read ${path}`,
   execute: async ({ path, offset = 1, limit = MAX_LINES }, context) => {
     const real = locateToRead(path, context);
-    const view = await viewFile(real, { offset, limit, maxChars: MAX_LINE_CHARS });
+    const view = await runFileJob('viewFile', { path: real, offset, limit, maxChars: MAX_LINE_CHARS }, context);
     context.extra.stamps.keep(real, view.hash);
     if (view.kind === 'text') {
       if (view.lines.length > 0 && (view.hasCutLines || offset + view.lines.length <= view.total))
@@ -31,7 +32,9 @@ export const read: CodingTool<typeof INPUT> = {
     if (view.kind === 'binary') return `${path} is a binary file of ${view.size} bytes. Its content is not shown.`;
     if (view.content === undefined)
       return `${path} is an image (${view.mimeType}) of ${view.size} bytes, too large to be shown.`;
-    return { content: [{ type: 'image', data: view.content.toString('base64'), mimeType: view.mimeType }] };
+    return {
+      content: [{ type: 'image', data: Buffer.from(view.content).toString('base64'), mimeType: view.mimeType }],
+    };
   },
 };
 

@@ -67,6 +67,7 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
     cwd,
     signal,
     isOpened: isOpenedFor(callId),
+    opened: opened.get(callId) ?? [],
     extra: { ...deps.extra, report: (report) => deps.onReport(callId, report) },
   });
   return {

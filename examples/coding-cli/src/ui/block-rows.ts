@@ -98,12 +98,13 @@ export interface BannerFacts {
   readonly folder: string;
   readonly approval: string;
   readonly sandbox: string;
+  readonly isolation: string;
   readonly sessionId: string;
   readonly isResumed: boolean;
 }
 
 export function bannerRows(
-  { label, folder, approval, sandbox, sessionId, isResumed }: BannerFacts,
+  { label, folder, approval, sandbox, isolation, sessionId, isResumed }: BannerFacts,
   columns: number,
 ): Row[] {
   const bar: Row = [{ text: '▍ ', color: 'magenta' }];
@@ -114,6 +115,7 @@ export function bannerRows(
     ],
     row(plainLine(folder)),
     row(`approval ${approval} · sandbox ${sandbox}`, { dim: true }),
+    ...(isolation === 'off' ? [] : [row(`commands: ${plainLine(isolation)}`, { dim: true })]),
     row(`session ${sessionId.slice(0, 8)}${isResumed ? ', continued' : ''} · /help lists the commands`, { dim: true }),
   ];
   return lines.flatMap((line) => wrap(line, columns, { first: bar }));

@@ -191,6 +191,7 @@ export class Controller {
           folder: shortPath(facts.cwd),
           approval: facts.approval,
           sandbox: facts.sandbox,
+          isolation: facts.isolation,
           sessionId: facts.session_id,
           isResumed: facts.resumed,
         },

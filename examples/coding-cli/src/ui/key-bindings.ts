@@ -1,7 +1,7 @@
 import type { Controller } from './controller.js';
 import type { Key } from './keys.js';
 import * as edit from './line-editor.js';
-import { pastedText } from './plain-text.js';
+import { inOneLine, pastedText } from './plain-text.js';
 import { completeCommand, runCommand } from './slash-commands.js';
 
 type Binding = (controller: Controller) => void;
@@ -115,8 +115,10 @@ function giveReason(controller: Controller, key: Key): void {
   controller.line = controller.dialog.line;
   const change = EDITS[nameOf(key)];
   if (change !== undefined && !['up', 'down', 'enter', 'C-j', 'M-return'].includes(nameOf(key))) change(controller);
-  else if (key.text !== '')
-    controller.line = edit.insert(pastedText(key.text).replace(/\s*\n\s*/g, ' '))(controller.line);
+  else if (key.text !== '') {
+    const text = pastedText(key.text);
+    controller.line = edit.insert(text.includes('\n') ? inOneLine(text) : text)(controller.line);
+  }
   controller.dialog = { type: 'reason', line: controller.line };
   controller.line = line;
 }

@@ -70,7 +70,10 @@ function endOfLine({ text, cursor }: Line): number {
 }
 
 function wordBefore({ text, cursor }: Line): number {
-  return cursor - (/\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
+  let at = cursor;
+  while (at > 0 && /\s/.test(text[at - 1] ?? '')) at -= 1;
+  while (at > 0 && /\S/.test(text[at - 1] ?? '')) at -= 1;
+  return at;
 }
 
 function wordAfter({ text, cursor }: Line): number {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { trimLetters } from 'responses-loop-example-shared/trim-end.js';
 
 /**
  * Everything a terminal acts on or a reader cannot see: control characters but tab and newline, marks that turn the
@@ -22,7 +23,7 @@ export function plainText(text: string): string {
 
 /** Of a line that a progress bar has written again and again, what was written last. */
 function asOverwritten(line: string): string {
-  const text = line.replace(/\r+$/, '');
+  const text = trimLetters(line, '\r');
   return text.slice(text.lastIndexOf('\r') + 1);
 }
 
@@ -33,9 +34,7 @@ export function pastedText(text: string): string {
 
 /** The same on one line. */
 export function plainLine(text: string): string {
-  return plainText(text)
-    .replace(/\s*\n\s*/g, ' ')
-    .trim();
+  return inOneLine(plainText(text));
 }
 
 /** For what a person is about to allow: nothing is left out, what cannot be seen is spelled. */
@@ -49,4 +48,10 @@ export function spelledText(text: string): string {
 
 function spell(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** Its lines in a row, with a blank between them. */
+export function inOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }

@@ -78,7 +78,8 @@ function showStatus({ model, engine }: Controller): void {
     ['model', facts.model],
     ['folder', facts.cwd],
     ['approval', facts.approval],
-    ['sandbox', `${facts.sandbox} (a rule of this program: nothing of the operating system holds commands back)`],
+    ['sandbox', facts.sandbox],
+    ['commands', isolationText(facts.isolation)],
     ['tools', facts.tools.join(', ')],
     ['tokens', tokens],
     ['context', `${engine.view.contextTokens.toLocaleString('en')} tokens in the last request`],
@@ -98,6 +99,7 @@ async function permissions({ model, engine }: Controller, argument: string): Pro
     );
     return;
   }
+  model.print('notice', pairs([['commands', isolationText(model.facts?.isolation ?? 'off')]], model.columns));
   const rules = engine.view.rules();
   if (rules.length === 0) {
     model.notice(
@@ -114,6 +116,12 @@ async function permissions({ model, engine }: Controller, argument: string): Pro
       model.columns,
     ),
   );
+}
+
+function isolationText(isolation: string): string {
+  return isolation.startsWith('off')
+    ? `isolation ${isolation}. Nothing of the operating system holds commands back (--sandbox auto, required)`
+    : isolation;
 }
 
 async function showDiff({ model, engine }: Controller): Promise<void> {

@@ -9,6 +9,9 @@ interface LineStyle {
   readonly rest: string;
 }
 
+/** A longer one goes on as another: each piece of it that comes is looked at as a whole. */
+const MAX_LINE_CHARS = 4000;
+
 const FENCE = /^\s*(```|~~~)/;
 
 /**
@@ -34,7 +37,12 @@ export class TextFlow {
     const rows: Row[] = [];
     const lines = `${this.#line}${delta}`.split('\n');
     this.#line = lines.pop() ?? '';
-    for (const line of lines) rows.push(...this.#finishLine(line));
+    for (const line of lines) rows.push(...this.#finishLong(line));
+    if (this.#line.length > MAX_LINE_CHARS) {
+      const rest = this.#line.length % MAX_LINE_CHARS;
+      rows.push(...this.#finishLong(this.#line.slice(0, this.#line.length - rest)));
+      this.#line = this.#line.slice(this.#line.length - rest);
+    }
     rows.push(...this.#fullRows(this.#line));
     this.#isEmpty &&= rows.length === 0 && this.#line === '';
     return rows;
@@ -58,6 +66,13 @@ export class TextFlow {
     this.#line = '';
     this.#isCode = false;
     this.#isEmpty = true;
+    return rows;
+  }
+
+  #finishLong(line: string): Row[] {
+    const rows = this.#finishLine(line.slice(0, MAX_LINE_CHARS));
+    for (let at = MAX_LINE_CHARS; at < line.length; at += MAX_LINE_CHARS)
+      rows.push(...this.#finishLine(line.slice(at, at + MAX_LINE_CHARS)));
     return rows;
   }
 

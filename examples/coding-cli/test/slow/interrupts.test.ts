@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createGate, responseEvents } from 'responses-loop/testing';
 import { expect, test } from 'vitest';
@@ -141,3 +142,23 @@ test('| head: it ends quietly, and lets go of the session', async () => {
   expect(processesWith(word)).toEqual([]);
   expect(locksOf(at.home)).toEqual([]);
 });
+
+for (const [signal, expected] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  test(`${signal} ends exec with ${expected} while a file tool reads without end`, async () => {
+    const { at, all } = await startWorld([{ output: [call('read', { path: 'endless' }, 'c1')] }]);
+    writeFileSync(join(at.cwd, 'endless'), '');
+    truncateSync(join(at.cwd, 'endless'), 2 ** 40);
+    const coder = startCoder([...all, 'exec', '--json', 'Wait'], at);
+    await coder.seen('tool_execution_begin');
+    await sleep(1000);
+    const before = Date.now();
+    coder.child.kill(signal);
+    const { code, stdout } = await coder.ended;
+    expect(code).toBe(expected);
+    expect(lastTwo(stdout)).toEqual(['turn_aborted', 'shutdown_complete']);
+    expect(Date.now() - before).toBeLessThan(5000);
+  });
+}

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
+import { without } from 'responses-loop-example-shared/sandbox.js';
 import { createCheckpoints } from '../../src/files/checkpoints.js';
 import { createReadStamps } from '../../src/files/read-stamps.js';
 import type { ToolExtra, ToolReport } from '../../src/tools/context.js';
@@ -38,9 +39,11 @@ export function makeToolSession(env: Readonly<Record<string, string | undefined>
     outputsDir: outputs,
     protectedDirs: [data],
     sandbox: 'workspace_write',
+    isolation: without('off'),
     home: join(base, 'home'),
     env,
     ignore: [],
+    fileToolMs: 30_000,
   };
   const registry = createToolRegistry({
     sessionId: 's',

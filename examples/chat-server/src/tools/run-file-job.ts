@@ -1,0 +1,17 @@
+import { runJob } from 'responses-loop-example-shared/run-job.js';
+import type * as jobs from './file-jobs.js';
+
+type Jobs = typeof jobs;
+
+const MODULE = new URL('./file-jobs.ts', import.meta.url).href;
+const TIMEOUT_MS = 30_000;
+
+/** Reads files in a thread that ends at the time limit and at Stop, so that the server answers meanwhile. */
+export async function runFileJob<Name extends keyof Jobs>(
+  name: Name,
+  input: Parameters<Jobs[Name]>[0],
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<Jobs[Name]>>> {
+  const output = await runJob({ module: MODULE, name, input }, { timeoutMs: TIMEOUT_MS, signal });
+  return output as Awaited<ReturnType<Jobs[Name]>>;
+}

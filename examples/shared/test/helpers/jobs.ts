@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+
+/** Jobs for the tests of `run-job.ts`. */
+export function echo(input: unknown): unknown {
+  return { input, threadId };
+}
+
+export function spin(): never {
+  for (;;);
+}
+
+export async function wait(ms: number): Promise<number> {
+  await sleep(ms);
+  return threadId;
+}
+
+export function fill(): never {
+  let kept: unknown;
+  for (;;) kept = { kept };
+}
+
+export function fail(): never {
+  throw Object.assign(new RangeError('too far'), { code: 'FAR' });
+}
