@@ -110,7 +110,7 @@ const DANGER: readonly Check[] = [
   },
   // The value of an option that names a program is a command of its own, whoever is given it.
   ({ args }) => {
-    const option = args.find(({ value }) => STARTS_BY_OPTION.test(value));
+    const option = args.find(({ value }) => deletesByOption(value));
     return option && `${option.value} deletes what it is given`;
   },
   ({ program, args }, targets) =>
@@ -122,9 +122,16 @@ const DANGER: readonly Check[] = [
 ];
 
 const CHANGES_FILES = /^(chmod|chown|chgrp|chattr|setfacl|rm|unlink|shred|truncate|mv|tee|setcap|cp|ln|install)$/;
-/** Options such as `--compress-program=rm`. */
-const STARTS_BY_OPTION =
-  /^--?[\w-]*(?:program|exec|cmd|command|pack|filter|path|pager|shell|httpd)[\w-]*=(?:\S*\/)?(?:rm|shred|mkfs\S*|dd)(?:\s|$)/;
+const STARTS_PROGRAM = /program|exec|cmd|command|pack|filter|path|pager|shell|httpd/;
+const DELETES = /^(rm|shred|mkfs.*|dd)$/s;
+
+/** Options such as `--compress-program=rm -rf`. */
+function deletesByOption(option: string): boolean {
+  const at = option.indexOf('=');
+  if (at === -1 || !/^--?[\w-]*$/.test(option.slice(0, at)) || !STARTS_PROGRAM.test(option.slice(0, at))) return false;
+  return DELETES.test(basename(option.slice(at + 1).split(/\s/, 1)[0] ?? ''));
+}
+
 /** Only their last argument is written. */
 const WRITES_LAST = /^(cp|ln|install)$/;
 

@@ -4,6 +4,7 @@ import type { CommandRedirect, PlainArg } from './parse-command.js';
 import type { PathGuard } from './path-guard.js';
 import { plainWord } from './plain-words.js';
 import { type NamedOption, sortArgs } from './sort-args.js';
+import { trimLetters } from './trim-end.js';
 
 // What a rule stands for, in its text: the value of an option, files of the workspace, names.
 const TEXT = '<text>';
@@ -166,6 +167,6 @@ function isHarmless({ operator, target }: CommandRedirect): boolean {
 
 /** What a shell passes over around a command: not the blanks of other scripts, and none that is escaped. */
 function withoutBlanks(command: string): string {
-  const trimmed = command.replace(/^[ \t\n]+/, '').replace(/[ \t\n]+$/, '');
+  const trimmed = trimLetters(command.replace(/^[ \t\n]+/, ''), ' \t\n');
   return trimmed.endsWith('\\') ? command : trimmed;
 }

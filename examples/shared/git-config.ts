@@ -142,8 +142,13 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
 /** `a.{b,c} d.e` names three keys. */
 function listed(values: RegExp, keys: string): Record<string, RegExp> {
   const names = keys.split(' ').flatMap((key) => {
-    const [start = '', list] = key.split(/\{(.*)\}/);
-    return list === undefined ? [key] : list.split(',').map((name) => start + name);
+    const [start = '', list] = key.split('{');
+    return list === undefined
+      ? [key]
+      : list
+          .slice(0, -1)
+          .split(',')
+          .map((name) => start + name);
   });
   return Object.fromEntries(names.map((name) => [name, values]));
 }

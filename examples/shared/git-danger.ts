@@ -22,6 +22,6 @@ export function gitDanger(args: readonly CommandWord[]): string | false {
   if (/^(push|send-pack|http-push)$/.test(subcommand.value) || has(/^push$/))
     return 'git push changes another repository';
   if (subcommand.value === 'reset' && has(/^--h/)) return 'git reset --hard throws changes away';
-  if (subcommand.value === 'clean' && !has(/^(-[a-z]*n[a-z]*|--dry-run)$/i)) return 'git clean deletes files';
+  if (subcommand.value === 'clean' && !has(/^(-[a-mo-z]*n[a-z]*|--dry-run)$/i)) return 'git clean deletes files';
   return false;
 }

@@ -84,7 +84,14 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/shared/loopback-guard.ts', 'new RegExp(`^(.*):', 'begins with ^, one loop; on a header'],
   ['examples/shared/open-model.ts', '/\\/responses(', "the user's own address"],
   ['examples/shared/plain-words.ts', 'new RegExp(', 'begin with ^; what their loops choose from begins differently'],
-  ['examples/shared/safe-git.ts', '/', 'files of git, which are judged before'],
+  ['examples/shared/awk-program.ts', '/\\/(?:', 'sticky; what its loop chooses from begins differently'],
+  ['examples/shared/clean-environment.ts', '/^(GIT_', 'names of variables of the user'],
+  ['examples/shared/command-rules.ts', '/"(?:', 'a quote that nothing closes is the last one that is looked for'],
+  ['examples/shared/git-config.ts', '/(?:[ ', 'sticky; nothing can fail behind its loops'],
+  ['examples/shared/git-formats.ts', 'new RegExp(', 'made of names that stand there; what their loop takes ends at %'],
+  ['examples/shared/sed-script.ts', '/(?:[gpiIM]', 'sticky; nothing can fail behind its loop'],
+  ['examples/shared/sed-script.ts', 'new RegExp(', 'sticky; what their loops choose from begins differently'],
+  ['examples/shared/well-formed.ts', 'text.search(HALF)', 'the literal above it'],
 ];
 const APP_FOLDERS = ['shared', 'agent-runtime/src', 'coding-cli/src', 'chat-server/src', 'chat-server/page'];
 
