@@ -12,6 +12,7 @@ export interface RunningTurnOptions {
 }
 
 const MAX_CHARS = 32_000_000;
+const ENDINGS: ReadonlySet<string> = new Set(['finish', 'abort', 'error']);
 
 /** Why a turn was aborted, as the `abort` chunk says it. */
 export type AbortCause =
@@ -34,6 +35,8 @@ export class RunningTurn {
   readonly #onEnd: (() => void) | undefined;
   readonly #maxChars: number;
   readonly #chunks: string[] = [];
+  /** The end of it, from the first chunk on that a client may take for the end. */
+  readonly #held: string[] = [];
   #chars = 0;
   #failure: Failure | undefined;
   readonly #abort = new AbortController();
@@ -78,14 +81,17 @@ export class RunningTurn {
     return this.#failure;
   }
 
-  /** A turn that says too much is aborted with an error, behind which only its end is heard. */
+  /**
+   * A client may send its next message as soon as it reads an ending. So an ending waits until the turn is over.
+   * A turn that says too much is aborted with an error, behind which only its end is heard.
+   */
   push(chunk: ChatChunk): void {
     if (this.#isOver || (this.#failure !== undefined && chunk.type !== 'abort')) return;
     const text = JSON.stringify(chunk);
     this.#chars += text.length;
-    if (this.#failure !== undefined || this.#chars <= this.#maxChars) return this.#keep(text);
+    if (this.#failure !== undefined || this.#chars <= this.#maxChars) return this.#keep(chunk.type, text);
     this.#failure = TOO_LONG;
-    this.#keep(JSON.stringify({ type: 'error', errorText: TOO_LONG.message, code: TOO_LONG.code }));
+    this.#keep('error', JSON.stringify({ type: 'error', errorText: TOO_LONG.message, code: TOO_LONG.code }));
     this.abort('it said too much');
   }
 
@@ -93,12 +99,14 @@ export class RunningTurn {
     if (!this.#abort.signal.aborted) this.#abort.abort(new DOMException(cause, 'AbortError'));
   }
 
+  /** Gives up the session first, and then lets the listeners hear the end. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#grace);
-    this.#wake();
     this.#onEnd?.();
+    this.#chunks.push(...this.#held.splice(0));
+    this.#wake();
     this.#settle();
   }
 
@@ -141,7 +149,8 @@ export class RunningTurn {
     };
   }
 
-  #keep(text: string): void {
+  #keep(type: ChatChunk['type'], text: string): void {
+    if (this.#held.length > 0 || ENDINGS.has(type)) return void this.#held.push(text);
     this.#chunks.push(text);
     this.#wake();
   }

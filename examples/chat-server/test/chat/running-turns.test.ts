@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunningTurn, RunningTurns } from '../../src/chat/running-turns.js';
+import { type ChatChunk, NO_USAGE } from '../../src/types.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -90,6 +91,23 @@ describe('a running turn', () => {
     turn.end();
     expect(ended).toEqual(['s of 1']);
   });
+
+  it.each(['error', 'abort', 'finish'] as const)(
+    'is over before anybody hears its %s chunk, so that the next message can be sent at once',
+    async (type) => {
+      const turns = new RunningTurns(0);
+      const turn = turns.begin('s');
+      const listener = turn.listen();
+      turn.push({ type: 'start' });
+      expect(await listener.next()).toMatchObject({ value: ['{"type":"start"}'] });
+      const ending = listener.next().then(({ value }) => ({ value: value as unknown, isFree: turns.get('s') === undefined }));
+      turn.push({ type, errorText: 'It failed.' } as ChatChunk);
+      turn.push({ type: 'data-usage', data: NO_USAGE, transient: true });
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      turn.end();
+      expect(await ending).toMatchObject({ isFree: true, value: [expect.stringContaining(type), expect.anything()] });
+    },
+  );
 
   it('is aborted and waited for when the server ends, which takes no more', async () => {
     const turns = new RunningTurns(60_000);
