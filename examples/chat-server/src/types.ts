@@ -133,11 +133,22 @@ export type ChatRequest = RequestBase &
     | {
         readonly trigger: 'submit-message';
         readonly message: UserMessage;
+        /** The id of the message again, if it takes the place of one that is there. */
+        readonly messageId?: string | undefined;
         /** Absent: after the last message. */
         readonly parentMessageId?: string | null | undefined;
       }
-    | { readonly trigger: 'regenerate-message'; readonly messageId: string }
-    | { readonly trigger: 'approval-response'; readonly approvals: readonly ApprovalAnswer[] }
+    | {
+        readonly trigger: 'regenerate-message';
+        /** Absent: the last message. */
+        readonly messageId?: string | undefined;
+      }
+    | {
+        readonly trigger: 'approval-response';
+        readonly approvals: readonly ApprovalAnswer[];
+        /** Answers that were given before do not count, if there is a new one beside them. */
+        readonly mayRepeat?: boolean | undefined;
+      }
   );
 
 export const NO_USAGE: UsageData = { input: 0, output: 0, cached: 0, reasoning: 0, rounds: 0 };

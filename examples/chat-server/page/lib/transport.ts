@@ -31,10 +31,10 @@ export function createTransport(options: {
       if (turn.approvals) {
         return { body: { ...common, trigger: 'approval-response', approvals: turn.approvals } };
       }
+      // Without an id it is the last answer that is made anew; with one a message that is sent is an edit.
       if (trigger === 'regenerate-message') return { body: { ...common, trigger, messageId } };
       const { parentMessageId } = turn;
-      const branch = parentMessageId === undefined ? {} : { parentMessageId };
-      return { body: { ...common, trigger, message: userMessage(messages.at(-1)), ...branch } };
+      return { body: { ...common, trigger, message: userMessage(messages.at(-1)), messageId, parentMessageId } };
     },
   });
 }

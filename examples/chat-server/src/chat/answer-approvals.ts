@@ -48,6 +48,16 @@ export function answerApprovals(
   };
 }
 
+/** Those that nobody has given yet; all of them, if there is none, so that the refusal names one. */
+export function newAnswers(
+  messages: readonly StoredMessage[],
+  answers: readonly ApprovalAnswer[],
+): readonly ApprovalAnswer[] {
+  const open = new Set(messages.flatMap((message) => [...openApprovalIds(message)]));
+  const fresh = answers.filter(({ id }) => open.has(id));
+  return fresh.length === 0 ? answers : fresh;
+}
+
 function findRequest(messages: readonly StoredMessage[], approvalId: string, tree: MessageTree): StoredMessage {
   const isAsked = (part: ChatPart): part is ToolPart => isToolUIPart(part) && part.approval?.id === approvalId;
   const message = messages.find(({ role, parts }) => role === 'assistant' && parts.some(isAsked));

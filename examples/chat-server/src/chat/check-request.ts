@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HttpError } from '../errors.js';
 import { isId } from '../store/ids.js';
 import type { ChatRequest } from '../types.js';
+import { isStockBody, toOwnBody } from './stock-body.js';
 
 const MAX_FILES = 10;
 const id = z.string().refine(isId, 'an id has 1 to 64 letters, digits, "_" and "-"');
@@ -62,23 +63,35 @@ const REQUEST = z.discriminatedUnion('trigger', [
     ...COMMON,
     trigger: z.literal('submit-message'),
     message: MESSAGE,
+    messageId: id.optional(),
     parentMessageId: id.nullable().optional(),
   }),
-  z.strictObject({ ...COMMON, trigger: z.literal('regenerate-message'), messageId: id }),
+  z.strictObject({ ...COMMON, trigger: z.literal('regenerate-message'), messageId: id.optional() }),
   z.strictObject({ ...COMMON, trigger: z.literal('approval-response'), approvals: z.array(ANSWER).min(1).max(100) }),
 ]);
 
 /** @throws HttpError 422 with the path of the field. */
 export function checkChatRequest(body: unknown): ChatRequest {
-  const request = check(REQUEST, body) as ChatRequest;
+  const isStock = isStockBody(body);
+  const request = check(REQUEST, isStock ? toOwnBody(body) : body) as ChatRequest;
   if (request.trigger === 'approval-response') {
     const ids = request.approvals.map((answer) => answer.id);
     if (new Set(ids).size !== ids.length) throw badRequest('"approvals": one of them is answered twice');
+    // The AI SDK sends the whole message, with answers that it has sent before.
+    if (isStock) return { ...request, mayRepeat: true };
   }
+  if (request.trigger === 'submit-message') checkEdit(request);
   if (request.intent !== 'chat' && request.trigger !== 'submit-message') {
     throw badRequest(`"intent": "${request.intent}" goes with the trigger "submit-message" only`);
   }
   return request;
+}
+
+/** `messageId` of a submitted message says that it takes the place of the one with its id. */
+function checkEdit({ message, messageId, parentMessageId }: Extract<ChatRequest, { trigger: 'submit-message' }>): void {
+  if (messageId === undefined) return;
+  if (messageId !== message.id) throw badRequest('"messageId": it is not the id of the message that is sent');
+  if (parentMessageId !== undefined) throw badRequest('"parentMessageId": an edit stays at the place of its message');
 }
 
 /** Checks what came from outside, and names the field that is wrong. */

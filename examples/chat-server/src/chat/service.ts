@@ -7,8 +7,9 @@ import type { MessageStore } from '../store/message-store.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
 import type { ToolRuntime } from '../tools/runtime.js';
 import type { ApprovalAnswer, ChatPart, ChatRequest, StoredMessage } from '../types.js';
-import { type AnsweredApprovals, answerApprovals } from './answer-approvals.js';
+import { type AnsweredApprovals, answerApprovals, newAnswers } from './answer-approvals.js';
 import { badRequest } from './check-request.js';
+import { checkEdit, keepOldVersion } from './edit-message.js';
 import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
 import { leafOf } from './session-leaf.js';
@@ -103,13 +104,14 @@ export class ChatService {
     const found = await sessions.find(request.id);
     if (found === undefined && typeof parentMessageId === 'string') throw noSuchMessage(parentMessageId);
     const tree = found && (await messages.tree(request.id));
-    if (tree?.has(message.id) === true) {
-      throw new HttpError(409, 'message_exists', `There is a message "${message.id}" already; nothing was done.`);
-    }
+    const edited = tree?.get(message.id);
+    if (edited === undefined && request.messageId !== undefined) throw noSuchMessage(request.messageId);
+    if (edited !== undefined) checkEdit(edited, parts, request);
     if (typeof parentMessageId === 'string' && tree?.has(parentMessageId) !== true)
       throw noSuchMessage(parentMessageId);
     const session = found ?? (await sessions.create({ id: request.id }));
-    const path = parentMessageId === null ? [] : (tree?.pathTo(parentMessageId ?? leafOf(session, tree)) ?? []);
+    const parent = edited === undefined ? parentMessageId : (tree?.pathTo(edited.id).at(-2)?.id ?? null);
+    const path = parent === null ? [] : (tree?.pathTo(parent ?? leafOf(session, tree)) ?? []);
     const stored: StoredMessage = {
       id: message.id,
       parentMessageId: path.at(-1)?.id ?? null,
@@ -119,6 +121,7 @@ export class ChatService {
       metadata: {},
       createdAt: new Date().toISOString(),
     };
+    if (edited !== undefined && tree !== undefined) await keepOldVersion(messages, request.id, { edited, tree });
     await messages.save(request.id, stored);
     const title = session.title === '' ? titleOf(message.parts) : session.title;
     const updated = await sessions.update(request.id, { leafId: message.id, title });
@@ -129,14 +132,16 @@ export class ChatService {
     const { sessions, messages } = this.#options;
     const chatModel = resolveChatModel(this.#options.models, request);
     const session = await sessions.get(request.id);
-    const message = await messages.get(request.id, request.messageId);
-    if (message === undefined) throw noSuchMessage(request.messageId);
+    const tree = await messages.tree(request.id);
+    const { messageId } = request;
+    const message = messageId === undefined ? tree.pathTo(leafOf(session, tree)).at(-1) : tree.get(messageId);
+    if (message === undefined) throw messageId === undefined ? nothingSaid() : noSuchMessage(messageId);
     // After a turn that was stopped before it said anything there is but the question.
     const question = message.role === 'user' ? message.id : message.parentMessageId;
-    if (message.role !== 'user' && message.role !== 'assistant') {
+    if ((message.role !== 'user' && message.role !== 'assistant') || message.messageKind === 'compact_summary') {
       throw badRequest('"messageId": only an answer of the assistant can be made anew');
     }
-    const path = question === null ? [] : (await messages.tree(request.id)).pathTo(question);
+    const path = question === null ? [] : tree.pathTo(question);
     if (path.at(-1)?.id !== question) throw badRequest('"messageId": the message it answered is not there any more');
     return { ...idsOf(request), session, chatModel, path };
   }
@@ -147,7 +152,9 @@ export class ChatService {
     const session = await sessions.find(request.id);
     if (session === undefined) throw noSuchSession(request.id);
     const tree = await messages.tree(request.id);
-    const answered: AnsweredApprovals = answerApprovals(await messages.all(request.id), request.approvals, tree);
+    const all = await messages.all(request.id);
+    const answers = request.mayRepeat === true ? newAnswers(all, request.approvals) : request.approvals;
+    const answered: AnsweredApprovals = answerApprovals(all, answers, tree);
     // Kept before anything runs: after a crash no answer counts twice.
     await messages.save(request.id, answered.message);
     for (const call of answered.granted) await this.#grant(request.id, call);
@@ -218,6 +225,10 @@ function titleOf(parts: readonly ChatPart[]): string {
   const [file] = parts.flatMap((part) => (part.type === 'file' ? [part.filename ?? part.mediaType] : []));
   const title = line === '' ? (file ?? 'New chat') : line;
   return title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title;
+}
+
+function nothingSaid(): HttpError {
+  return new HttpError(404, 'no_such_message', 'Nothing was said in this chat, so no answer can be made anew.');
 }
 
 function noSuchMessage(id: string): HttpError {

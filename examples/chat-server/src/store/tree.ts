@@ -23,6 +23,14 @@ export class MessageTree {
     return this.#byId.has(id);
   }
 
+  get(id: string): StoredMessage | undefined {
+    return this.#byId.get(id);
+  }
+
+  childrenOf(id: string): readonly StoredMessage[] {
+    return (this.#children.get(id) ?? []).flatMap((child) => this.#byId.get(child) ?? []);
+  }
+
   /** From the root to `leafId`; without one, or with one that is not there, to the newest message. */
   pathTo(leafId: string | null): StoredMessage[] {
     const path: StoredMessage[] = [];
@@ -44,7 +52,7 @@ export class MessageTree {
   }
 
   isAnswered(id: string): boolean {
-    return (this.#children.get(id) ?? []).length > 0;
+    return this.childrenOf(id).length > 0;
   }
 
   /** Where the newest branch below a message ends. */

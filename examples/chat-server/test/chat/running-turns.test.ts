@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunningTurn, RunningTurns } from '../../src/chat/running-turns.js';
-import { type ChatChunk, NO_USAGE } from '../../src/types.js';
+import { NO_USAGE } from '../../src/types.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -100,8 +100,10 @@ describe('a running turn', () => {
       const listener = turn.listen();
       turn.push({ type: 'start' });
       expect(await listener.next()).toMatchObject({ value: ['{"type":"start"}'] });
-      const ending = listener.next().then(({ value }) => ({ value: value as unknown, isFree: turns.get('s') === undefined }));
-      turn.push({ type, errorText: 'It failed.' } as ChatChunk);
+      const ending = listener
+        .next()
+        .then(({ value }) => ({ value: value as unknown, isFree: turns.get('s') === undefined }));
+      turn.push({ type, errorText: 'It failed.' });
       turn.push({ type: 'data-usage', data: NO_USAGE, transient: true });
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       turn.end();

@@ -1,0 +1,38 @@
+import { HttpError } from '../errors.js';
+import { newId } from '../store/ids.js';
+import { normalizeParts } from '../store/normalize-parts.js';
+import type { MessageStore } from '../store/message-store.js';
+import type { MessageTree } from '../store/tree.js';
+import type { ChatPart, ChatRequest, StoredMessage } from '../types.js';
+import { badRequest } from './check-request.js';
+
+type Submit = Extract<ChatRequest, { trigger: 'submit-message' }>;
+
+/**
+ * A message with a known id is an edit if it says something else. If it says the same, a client has sent it twice.
+ *
+ * @throws HttpError 409 for the second sending, 422 for a message that no user wrote or that is said to be elsewhere.
+ */
+export function checkEdit(edited: StoredMessage, parts: readonly ChatPart[], { parentMessageId }: Submit): void {
+  const { id, role } = edited;
+  if (role !== 'user') throw badRequest(`"message.id": the message "${id}" is not one of the user`);
+  if (JSON.stringify(edited.parts) === JSON.stringify(normalizeParts(parts))) {
+    const hint = 'nothing was done. The trigger "regenerate-message" makes its answer anew';
+    throw new HttpError(409, 'message_exists', `There is a message "${id}" with this text already; ${hint}.`);
+  }
+  if (parentMessageId !== undefined && parentMessageId !== edited.parentMessageId) {
+    throw badRequest(`"parentMessageId": the message "${id}" is there already, at another place`);
+  }
+}
+
+/** The client knows the new version by the old id. The old version gets another one, and keeps its answers as a branch. */
+export async function keepOldVersion(
+  messages: MessageStore,
+  sessionId: string,
+  { edited, tree }: { readonly edited: StoredMessage; readonly tree: MessageTree },
+): Promise<void> {
+  const old: StoredMessage = { ...edited, id: newId('msg') };
+  await messages.save(sessionId, old);
+  for (const answer of tree.childrenOf(edited.id))
+    await messages.save(sessionId, { ...answer, parentMessageId: old.id });
+}
