@@ -35,7 +35,8 @@ export function makeStubPrograms(names: readonly string[]): StubPrograms {
   writeFileSync(join(base, 'stub'), PROGRAM);
   chmodSync(join(base, 'stub'), 0o755);
   for (const name of [...names, ...BUILTINS]) if (!existsSync(join(bin, name))) symlinkSync('../stub', join(bin, name));
-  writeFileSync(join(base, 'start'), `enable -n ${BUILTINS.join(' ')}\n`);
+  // A stub that `.` finds in PATH would write its own commands down as those of the text.
+  writeFileSync(join(base, 'start'), `enable -n ${BUILTINS.join(' ')}\nshopt -u sourcepath\n`);
   const run = (text: string): string[][] => {
     rmSync(work, { recursive: true, force: true });
     mkdirSync(work);
