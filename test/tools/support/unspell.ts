@@ -7,10 +7,3 @@ export function unspell(text: string): string {
       String.fromCodePoint(Number.parseInt(code, 16)).repeat(Number(count)),
     );
 }
-
-/** Every value in a value that has no members, with the keys that lead to it. */
-export function leavesOf(value: unknown): readonly unknown[] {
-  if (typeof value !== 'object' || value === null) return [value];
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
-  return Object.entries(value).flatMap(([key, member]) => [key, ...leavesOf(member)]);
-}
