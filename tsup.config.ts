@@ -12,6 +12,7 @@ const providers = { index: 'src/index.ts', v3: 'src/v3.ts', v4: 'src/v4.ts' };
 const others = {
   testing: 'src/testing.ts',
   node: 'src/node.ts',
+  question: 'src/question.ts',
   // Chosen through `imports` in package.json: only Node can start a process.
   'mcp-stdio-node': 'src/tools/mcp/stdio-node.ts',
   'mcp-stdio-stub': 'src/tools/mcp/stdio-stub.ts',
@@ -160,7 +161,7 @@ export default defineConfig(
         {
           ...importedLater,
           clean: [
-            ...['!*.cjs', '!{index,v3,v4,testing,node}.{js,cjs}', '!mcp-stdio-*.{js,cjs}', '!cli/**'],
+            ...['!*.cjs', '!{index,v3,v4,testing,node,question}.{js,cjs}', '!mcp-stdio-*.{js,cjs}', '!cli/**'],
             // The names of what declarations share have hashes: without this, those of earlier builds would be packed.
             ...(WANTED === 'js' ? ['!*.d.ts', '!*.d.cts'] : []),
           ],

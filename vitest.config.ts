@@ -9,6 +9,7 @@ const ofSource = {
     { find: /^#mcp-stdio$/, replacement: source('src/tools/mcp/stdio-node.ts') },
     { find: /^responses-loop(?:\/ai5)?$/, replacement: source('src/index.ts') },
     { find: /^responses-loop\/node$/, replacement: source('src/node.ts') },
+    { find: /^responses-loop\/question$/, replacement: source('src/question.ts') },
     { find: /^responses-loop\/testing$/, replacement: source('src/testing.ts') },
     { find: /^responses-loop\/(?:v3|ai6)$/, replacement: source('src/v3.ts') },
     { find: /^responses-loop\/(?:v4|ai7)$/, replacement: source('src/v4.ts') },

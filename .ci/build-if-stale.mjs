@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 
 const jsOnly = process.argv.includes('--js-only');
-const entries = ['index', 'node', 'testing', 'v3', 'v4'];
+const entries = ['index', 'node', 'question', 'testing', 'v3', 'v4'];
 const outputs = [
   ...entries.flatMap((name) => [`${name}.js`, `${name}.cjs`]),
   'mcp-stdio-node.js',

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { generateText } from 'ai';
 import { approveByAnnotations, createResponsesProvider } from 'responses-loop';
+import { questionOf } from 'responses-loop/question';
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 
@@ -12,8 +13,9 @@ const provider = createResponsesProvider({
   },
   // Read-only tools run, additive ones too; about all others somebody is asked.
   approve: approveByAnnotations(
-    async ({ tool, arguments: args, signal }) => {
-      const answer = await terminal.question(`Run ${tool} ${JSON.stringify(args)}? [y/N] `, { signal });
+    async (call) => {
+      const { head, whole } = questionOf(call);
+      const answer = await terminal.question(`Run ${head}?\n${whole}\n[y/N] `, { signal: call.signal });
       return answer === 'y' ? true : { approved: false, reason: 'the user does not want that' };
     },
     { additive: 'allow' },

@@ -113,6 +113,7 @@ const PUBLIC_NAMES = {
   'src/v3.ts': entryFor(3),
   'src/v4.ts': entryFor(4),
   'src/node.ts': { values: ['recordEvents'], types: ['EventRecorder'] },
+  'src/question.ts': { values: ['questionOf', 'spellText'], types: ['AskedCall', 'ToolQuestion'] },
   'src/testing.ts': {
     values: [
       'FixtureError',
@@ -217,7 +218,18 @@ const ERROR_CODES = [
   'tool-source-unavailable',
 ];
 
-const PUBLIC_PATHS = ['.', './ai5', './ai6', './ai7', './node', './package.json', './testing', './v3', './v4'];
+const PUBLIC_PATHS = [
+  '.',
+  './ai5',
+  './ai6',
+  './ai7',
+  './node',
+  './package.json',
+  './question',
+  './testing',
+  './v3',
+  './v4',
+];
 
 function parse(path: string): ts.SourceFile {
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

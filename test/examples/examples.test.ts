@@ -67,7 +67,7 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
   'approval.ts': {
     rounds: [calls('look'), calls('feed'), calls('drain'), calls('swim'), quotes],
     prints: [
-      'Run drain {}? [y/N]',
+      'Run drain?\n{}\n[y/N]',
       /3 ducks.*fed.*"drain.*was denied.*the user does not want that.*swim is not there; there are look and feed and drain/s,
     ],
     answer: { to: '[y/N]', with: 'n\n' },

@@ -65,9 +65,23 @@ const NATIVE: readonly (readonly [object: object, costs: Readonly<Record<string,
   ],
   [
     RegExp.prototype,
-    { exec: (regexp: RegExp, _match, [text]) => STEPS[costOf(regexp.source, regexp.flags)](String(text).length) },
+    {
+      exec: (regexp: RegExp, match, [text]) =>
+        STEPS[costOf(regexp.source, regexp.flags)](lengthRead(regexp, match, String(text))),
+    },
   ],
 ];
+
+const ends = new WeakMap<RegExp, number>();
+
+/** A linear search that goes on behind its last match reads no more than what lies between the two. */
+function lengthRead(regexp: RegExp, match: unknown, { length }: string): number {
+  if (!regexp.global || costOf(regexp.source, regexp.flags) !== 'linear') return length;
+  const start = ends.get(regexp) ?? 0;
+  const end = match === null ? length : regexp.lastIndex;
+  ends.set(regexp, match === null ? 0 : end);
+  return end >= start ? end - start : end;
+}
 
 const STEPS = {
   linear: characters,

@@ -4,10 +4,12 @@ import { type CallOptions, userPrompt } from '../acceptance/support/parts.js';
 import { InputTrimmer } from '../../src/request/trim-input.js';
 import { overridesFor } from '../../src/settings/model-settings.js';
 import { denialText } from '../../src/tools/call/approval.js';
+import { questionOf } from '../../src/tools/question/question-of.js';
 import { mapContentResult } from '../../src/tools/map-content-result.js';
 import { createToolFilter } from '../../src/tools/mcp/tool-filter.js';
 import { checkArguments } from '../../src/tools/schema/check-arguments.js';
 import type { InputItem } from '../../src/wire/input-item.js';
+import { spellText } from '../../src/util/spell-text.js';
 import { growthOf } from './count-steps.js';
 import {
   called,
@@ -300,6 +302,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       }
     },
   },
+  'levels of what is asked about': {
+    n: 1_000,
+    run: (n) => questionOf({ tool: 't', arguments: JSON.parse(`${'['.repeat(n)}${']'.repeat(n)}`) }),
+  },
+  'members of what is asked about': { n: 500, run: (n) => questionOf({ tool: 't', arguments: list(n, (at) => [at]) }) },
+  'odd signs of a text that is spelled': { n: 1_000, run: (n) => spellText('\u200b\u3164a\u0301 \n'.repeat(n)) },
+  'one odd sign again and again': { n: 1_000, run: (n) => spellText('\u200b'.repeat(n)) },
+  'blanks of a text that is spelled': { n: 1_000, run: (n) => spellText(`${' '.repeat(n)}x${'\n'.repeat(n)}x`) },
   'a reason of a denial': { n: 1_000, run: (n) => denialText('t', `${' '.repeat(n)}x`) },
   'a reason of a denial that ends in blanks': { n: 1_000, run: (n) => denialText('t', `x${' .'.repeat(n)}`) },
   'a model id against wildcards': { n: 100, run: (n) => overridesFor(`${'a'.repeat(n)}-chat`, { '*/*/*-chat': {} }) },

@@ -37,6 +37,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   calls: ['eventsource-parser'],
   results: ['calls', 'eventsource-parser'],
   node: ['node:crypto', 'node:fs'],
+  question: [],
   'mcp-stdio-node': [],
   'mcp-stdio-stub': [],
 };
@@ -152,7 +153,7 @@ describe('what the entries load', () => {
     expect(await loadedBy(entry)).toEqual([file]);
   });
 
-  it.each(['index', 'v3', 'v4', 'testing', 'node'].flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]))(
+  it.each(['index', 'v3', 'v4', 'testing', 'node', 'question'].flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]))(
     '%s names no file of the commands',
     (entry) => expect(readFileSync(join(dist, entry), 'utf8')).not.toMatch(/[/'"]cli[/'"]/),
   );

@@ -25,6 +25,8 @@ export type ChatData = {
     readonly toolCallId: string;
     readonly toolName: string;
     readonly input: unknown;
+    /** A tool of this application, not of an MCP server: only such a call has a view of its own. */
+    readonly isOwn: boolean;
     readonly descriptor: ApprovalDescriptor;
   };
   readonly progress: {

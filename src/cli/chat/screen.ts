@@ -1,6 +1,8 @@
+import { questionOf } from '../../tools/question/question-of.js';
 import { showControls } from '../../util/control-characters.js';
 import { errorText } from '../../util/error-text.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
+import { parseJson } from '../../util/json.js';
 import { type Paint, painter } from '../colours.js';
 import type { Terminal } from '../command.js';
 import { oneLine } from '../words.js';
@@ -71,7 +73,7 @@ export class Screen {
 const SHOW: Readonly<Record<string, (screen: Screen, part: Part) => void>> = {
   'text-delta': (screen, { delta }) => screen.text(delta),
   'reasoning-delta': (screen, { delta }) => screen.reasoning(delta),
-  'tool-call': (screen, { toolName, input }) => screen.note(`→ ${String(toolName)} ${cut(input)}`),
+  'tool-call': (screen, { toolName, input }) => screen.note(`→ ${callText(String(toolName), input)}`),
   'tool-result': (screen, { toolName, isError, result }) =>
     screen.note(`← ${String(toolName)}${isError === true ? ' failed:' : ''} ${cut(result)}`),
   error: (screen, { error }) => screen.fail(error),
@@ -83,6 +85,13 @@ const SHOW: Readonly<Record<string, (screen: Screen, part: Part) => void>> = {
     }
   },
 };
+
+/** What runs, whole, as it would be asked about. Arguments that are no JSON never reach a tool. */
+function callText(tool: string, input: unknown): string {
+  const args = typeof input === 'string' ? (parseJson(input) ?? input) : input;
+  const { head, whole } = questionOf({ tool, arguments: args });
+  return `${head} ${whole}`;
+}
 
 function cut(value: unknown): string {
   return oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), SHOWN_CHARS);

@@ -64,7 +64,7 @@ describe('chat, with a question from a pipe', () => {
     const args = ['--mcp-config', 'mcp.json', '--yes', '--events', 'events.jsonl'];
     const { code, out, err } = await chat(server, args, { cwd });
     expect([code, out]).toEqual([0, 'It said: "The sum of 2 and 40 is 42."\n']);
-    expect(err).toContain('→ get-sum {"a":2,"b":40}\n← get-sum The sum of 2 and 40 is 42.\n');
+    expect(err).toContain('→ get-sum { "a": 2, "b": 40 }\n← get-sum The sum of 2 and 40 is 42.\n');
     expect(await readFile(join(cwd, 'events.jsonl'), 'utf8')).toContain('tool-end');
   });
 

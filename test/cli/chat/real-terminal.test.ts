@@ -84,7 +84,7 @@ describe('chat in a terminal', () => {
     const { terminal, server, say } = await open(sum, saysOutput, sum, saysOutput);
     await say('add');
     await terminal.shows(QUESTION);
-    expect(terminal.text).toContain('Run get-sum of everything with {"a":2,"b":40}?');
+    expect(terminal.text).toContain('Run get-sum of everything?\n{ "a": 2, "b": 40 }');
     terminal.write('y\r');
     await terminal.shows('It said: "The sum of 2 and 40 is 42."');
     await say('again');

@@ -1,10 +1,12 @@
 import { memo, useState } from 'react';
 import type { ApprovalAnswer, ChatMessage } from '../../src/types.js';
-import type { AgentView } from '../lib/agents.js';
+import type { AgentStep, AgentView } from '../lib/agents.js';
 import { api, sentenceOf } from '../lib/api.js';
 import type { ViewedMessage } from '../lib/api-types.js';
+import { claimOf, lineOfCall, viewOfCall } from '../lib/call-views.js';
 import { isToolPart } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
+import { CallBody, Claim } from './call-body.js';
 import { MarkdownText } from './markdown.js';
 import { ToolCard } from './tool-card.js';
 
@@ -39,18 +41,17 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }:
         <ul className="agent-steps">
           {steps.map((step) => (
             <li key={step.toolCallId} className={step.state}>
-              <code>{step.toolName}</code> {step.actionName} <small>{step.state}</small>
+              <AgentStepLine step={step} />
             </li>
           ))}
         </ul>
       )}
       {said !== '' && <MarkdownText text={said} />}
-      {approvals.map(({ toolCallId, toolName, input, descriptor, answer }) => (
+      {approvals.map(({ toolCallId, toolName, input, isOwn, descriptor, answer }) => (
         <div key={toolCallId} role="group" aria-label={`Tool ${toolName}`} className="tool">
           {answer === 'open' ? (
             <ApprovalQuestion
-              name={toolName}
-              input={input}
+              call={{ name: toolName, input, isOwn }}
               descriptor={descriptor}
               onAnswer={(given) => onAnswer(toolCallId, given)}
             />
@@ -65,6 +66,21 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }:
     </section>
   );
 });
+
+/** What it runs, as it is shown of the chat's own calls; whole when it is opened. */
+function AgentStepLine({ step: { toolName, state, call } }: { readonly step: AgentStep }) {
+  const view = viewOfCall(call);
+  const claim = claimOf(view);
+  return (
+    <details className="agent-step">
+      <summary>
+        <code>{toolName}</code> <code>{lineOfCall(view)}</code> <small>{state}</small>
+        {claim !== undefined && <Claim text={claim} />}
+      </summary>
+      <CallBody blocks={view.blocks.filter(({ kind }) => kind !== 'claim')} />
+    </details>
+  );
+}
 
 /** All that a sub-agent wrote and did, read when somebody wants to see it. */
 function Transcript({ sessionId, agentId }: { readonly sessionId: string; readonly agentId: string }) {

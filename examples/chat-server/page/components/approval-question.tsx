@@ -1,11 +1,13 @@
-import { useState } from 'react';
+import { spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { useId, useState } from 'react';
 import type { ApprovalAnswer } from '../../src/types.js';
+import { type ShownCall, viewOfCall } from '../lib/call-views.js';
 import { asObject, stringIn } from '../lib/parts.js';
-import { ToolInput } from './tool-card.js';
+import { useSeen } from '../lib/use-seen.js';
+import { CallBody } from './call-body.js';
 
 interface ApprovalQuestionProps {
-  readonly name: string;
-  readonly input: unknown;
+  readonly call: ShownCall;
   /** What the server says of the call: its class, why a person is asked, what "always" would allow. */
   readonly descriptor?: unknown;
   /** Absent where the question cannot be answered any more. */
@@ -13,9 +15,13 @@ interface ApprovalQuestionProps {
   readonly mayAlways?: boolean;
 }
 
-/** What is asked, with everything that is needed to answer. Nothing is answered by itself, and nothing takes the focus. */
-export function ApprovalQuestion({ name, input, descriptor, onAnswer, mayAlways = false }: ApprovalQuestionProps) {
-  const [reason, setReason] = useState('');
+/**
+ * What is asked, whole. Nothing is answered by itself, and nothing takes the focus. A yes is possible when the end of what
+ * is asked was in view: what is long scrolls, by the keyboard too.
+ */
+export function ApprovalQuestion({ call, descriptor, onAnswer, mayAlways = false }: ApprovalQuestionProps) {
+  const [end, isSeen] = useSeen<HTMLDivElement>();
+  const view = viewOfCall(call);
   const why = stringIn(descriptor, 'reason');
   const kind = stringIn(descriptor, 'class');
   const rule = stringIn(descriptor, 'rule');
@@ -23,43 +29,72 @@ export function ApprovalQuestion({ name, input, descriptor, onAnswer, mayAlways 
   return (
     <div className="approval">
       <p className="approval-head">
-        <strong>{name}</strong> waits for your answer{' '}
+        <strong>{view.head}</strong> waits for your answer{' '}
         {kind !== undefined && <span className={`badge ${kind === 'danger' ? 'danger' : 'ask'}`}>{kind}</span>}
       </p>
-      {why !== undefined && <p className="hint">Why you are asked: {why}</p>}
-      <ToolInput name={name} input={input} />
-      {onAnswer && (
-        <form
-          className="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            onAnswer({ approved: false, ...(reason.trim() !== '' && { reason: reason.trim() }) });
-          }}
-        >
-          <button type="button" className="primary" onClick={() => onAnswer({ approved: true })}>
-            Approve
-          </button>
-          {isGrantable && (
-            <button
-              type="button"
-              title={rule === undefined ? undefined : `Allows: ${rule}`}
-              onClick={() => onAnswer({ approved: true, always: true })}
-            >
-              Always in this chat
-            </button>
-          )}
-          <button type="submit">Reject</button>
-          <input
-            className="reason"
-            aria-label="Reason for a rejection"
-            placeholder="Reason, if you reject"
-            value={reason}
-            maxLength={1000}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        </form>
-      )}
-      {isGrantable && rule !== undefined && <p className="hint">Always in this chat would allow: {rule}</p>}
+      {/* It scrolls, so the keyboard has to reach it. */}
+      <div className="asked" role="region" aria-label={`All of ${view.head}`} tabIndex={0}>
+        <CallBody blocks={view.blocks} />
+        {why !== undefined && <p className="hint">Why you are asked: {spelledLine(why)}</p>}
+        {isGrantable && rule !== undefined && (
+          <p className="hint">Always in this chat would allow: {spelledLine(rule)}</p>
+        )}
+        <div ref={end} className="asked-end" />
+      </div>
+      {onAnswer && <Answers {...{ onAnswer, isGrantable, isSeen }} />}
     </div>
+  );
+}
+
+interface AnswersProps {
+  readonly onAnswer: (answer: Omit<ApprovalAnswer, 'id'>) => void;
+  readonly isGrantable: boolean;
+  /** All that is asked could be seen. */
+  readonly isSeen: boolean;
+}
+
+function Answers({ onAnswer, isGrantable, isSeen }: AnswersProps) {
+  const [reason, setReason] = useState('');
+  const hint = useId();
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAnswer({ approved: false, ...(reason.trim() !== '' && { reason: reason.trim() }) });
+      }}
+    >
+      <button
+        type="button"
+        className="primary"
+        disabled={!isSeen}
+        aria-describedby={hint}
+        onClick={() => onAnswer({ approved: true })}
+      >
+        Approve
+      </button>
+      {isGrantable && (
+        <button
+          type="button"
+          disabled={!isSeen}
+          aria-describedby={hint}
+          onClick={() => onAnswer({ approved: true, always: true })}
+        >
+          Always in this chat
+        </button>
+      )}
+      <button type="submit">Reject</button>
+      <input
+        className="reason"
+        aria-label="Reason for a rejection"
+        placeholder="Reason, if you reject"
+        value={reason}
+        maxLength={1000}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <p id={hint} className="hint">
+        {isSeen ? '' : 'You can approve once its end was in view: scroll to it.'}
+      </p>
+    </form>
   );
 }

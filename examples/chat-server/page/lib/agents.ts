@@ -1,13 +1,15 @@
 import { getToolName } from 'ai';
 import type { ChatData } from '../../src/types.js';
 import type { AgentItem } from './api-types.js';
-import { asObject, stateOfOutput, stringIn, type ToolPart } from './parts.js';
+import type { ShownCall } from './call-views.js';
+import { asObject, callOf, stateOfOutput, stringIn, type ToolPart } from './parts.js';
 
 /** A call of a sub-agent that a person has to agree to. */
 export interface AgentApproval {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
+  readonly isOwn: boolean;
   /** Class and reason, as the server has them. */
   readonly descriptor: unknown;
   readonly answer: 'open' | 'approved' | 'rejected' | 'answered elsewhere';
@@ -17,7 +19,7 @@ export interface AgentStep {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly state: 'running' | 'done' | 'failed' | 'denied';
-  readonly actionName: string | undefined;
+  readonly call: ShownCall;
 }
 
 /** A sub-agent as the stream tells of it. */
@@ -90,9 +92,9 @@ function changed(agent: AgentView, type: string, data: unknown): AgentView {
     case 'data-sub-agent-chunk':
       return { ...agent, steps: afterChunk(agent.steps, (data as ChatData['sub-agent-chunk']).chunk) };
     case 'data-sub-agent-approval': {
-      const { toolCallId, toolName, input, descriptor } = data as ChatData['sub-agent-approval'];
+      const { toolCallId, toolName, input, isOwn, descriptor } = data as ChatData['sub-agent-approval'];
       const others = agent.approvals.filter((approval) => approval.toolCallId !== toolCallId);
-      return { ...agent, approvals: [...others, { toolCallId, toolName, input, descriptor, answer: 'open' }] };
+      return { ...agent, approvals: [...others, { toolCallId, toolName, input, isOwn, descriptor, answer: 'open' }] };
     }
     case 'data-sub-agent-end': {
       const { state, summary } = data as ChatData['sub-agent-end'];
@@ -115,8 +117,10 @@ function afterChunk(steps: readonly AgentStep[], chunk: unknown): readonly Agent
   const known = steps.find((step) => step.toolCallId === toolCallId);
   const isStart = type === 'tool-input-start' || type === 'tool-input-available';
   if (isStart) {
-    const actionName = stringIn(asObject(chunk)['input'], 'actionName') ?? known?.actionName;
-    const step = { toolCallId, toolName: stringIn(chunk, 'toolName') ?? '', state: 'running', actionName } as const;
+    const { input = known?.call.input, dynamic, providerExecuted } = asObject(chunk);
+    const toolName = stringIn(chunk, 'toolName') ?? '';
+    const call = { name: toolName, input, isOwn: dynamic !== true && providerExecuted !== true };
+    const step = { toolCallId, toolName, state: 'running', call } as const;
     return known ? steps.map((other) => (other === known ? step : other)) : [...steps, step];
   }
   const state = type === 'tool-output-available' ? stateOfOutput(asObject(chunk)['output']) : STEP_ENDS[type];
@@ -130,7 +134,7 @@ export function openAgentApprovals(agents: Agents): readonly AgentApproval[] {
 
 /** Which sub-agent each call began: its output names it; one that still runs is known by its task. */
 export function agentsOfCalls(parts: readonly ToolPart[], agents: Agents): ReadonlyMap<string, AgentView> {
-  const calls = parts.filter((part) => getToolName(part) === 'subAgent');
+  const calls = parts.filter((part) => callOf(part).isOwn && getToolName(part) === 'subAgent');
   const found = new Map<string, AgentView>();
   const taken = new Set<string>();
   const take = (part: ToolPart, agent: AgentView | undefined): void => {

@@ -1,5 +1,6 @@
 import { getToolName, isToolUIPart } from 'ai';
 import type { ChatMessage, ChatPart } from '../../src/types.js';
+import type { ShownCall } from './call-views.js';
 
 /** A call of a tool, whoever runs it. */
 export type ToolPart = Extract<ChatPart, { toolCallId: string }>;
@@ -8,9 +9,6 @@ export type ToolState = 'running' | 'waiting for you' | 'done' | 'failed' | 'den
 
 export interface ToolView {
   readonly name: string;
-  readonly actionName: string | undefined;
-  /** What a shell is given, in a line: the call may say that it does something else. */
-  readonly command: string | undefined;
   readonly state: ToolState;
   /** More about the state, where its word is not enough. */
   readonly remark: string | undefined;
@@ -25,8 +23,6 @@ export function toolView(part: ToolPart, isLive: boolean): ToolView {
   const [state, remark] = stateOf(part, isLive);
   return {
     name: getToolName(part),
-    actionName: actionNameOf(part.input),
-    command: commandOf(part.input),
     state,
     remark,
   };
@@ -59,23 +55,10 @@ export function stateOfOutput(output: unknown): 'done' | 'failed' | 'denied' {
   return isDenied === true ? 'denied' : 'failed';
 }
 
-function commandOf(input: unknown): string | undefined {
-  const command = stringIn(input, 'command')?.trim();
-  return command === undefined ? undefined : firstLine(command);
-}
-
-const LINE_CHARS = 80;
-
-/** Of a text that has more to it, with a mark that says so. */
-export function firstLine(text: string): string {
-  const [line = '', ...more] = text.split('\n');
-  if (line.length > LINE_CHARS) return `${line.slice(0, LINE_CHARS)}…`;
-  return more.length > 0 ? `${line} …` : line;
-}
-
-function actionNameOf(input: unknown): string | undefined {
-  const { actionName } = asObject(input);
-  return typeof actionName === 'string' && actionName !== '' ? actionName : undefined;
+/** A call as it is shown. Calls of MCP servers are run by the provider, or are not known to the app: no tool of its own. */
+export function callOf(part: ToolPart): ShownCall {
+  const isOwn = part.type !== 'dynamic-tool' && part.providerExecuted !== true;
+  return { name: getToolName(part), input: part.input, isOwn };
 }
 
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
@@ -114,7 +97,7 @@ export interface PlanItem {
 /** The plan as it was last written down, as long as something of it is to be done or it is the last that happened. */
 export function latestPlan(messages: readonly ChatMessage[]): readonly PlanItem[] {
   const isPlan = (part: ChatPart): part is ToolPart =>
-    isToolPart(part) && getToolName(part) === 'updatePlan' && planOf(part.input).length > 0;
+    isToolPart(part) && callOf(part).isOwn && getToolName(part) === 'updatePlan' && planOf(part.input).length > 0;
   const message = messages.findLast(({ parts }) => parts.some(isPlan));
   const items = planOf(message?.parts.filter(isPlan).at(-1)?.input);
   return message === messages.at(-1) || items.some(({ state }) => !isPlanItemDone(state)) ? items : [];

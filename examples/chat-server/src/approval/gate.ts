@@ -18,6 +18,8 @@ export interface AgentCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
+  /** A tool of this application, not of an MCP server. */
+  readonly isOwn: boolean;
   readonly verdict: AskVerdict;
   readonly signal: AbortSignal;
 }
@@ -58,7 +60,7 @@ export class ApprovalGate {
   }
 
   /** Asks on the page about a call of the sub-agent that is at work, and waits: its own stream has no place to stop at. */
-  async askForAgent({ toolCallId, toolName, input, verdict, signal }: AgentCall): Promise<ApprovalAnswer> {
+  async askForAgent({ toolCallId, toolName, input, isOwn, verdict, signal }: AgentCall): Promise<ApprovalAnswer> {
     const frame = currentAgentFrame();
     if (frame === undefined) throw new Error('Only calls of sub-agents wait here; the chat asks by its stream.');
     const { agentId } = frame;
@@ -66,7 +68,7 @@ export class ApprovalGate {
     const question = this.#options.pending.ask({ sessionId, toolCallId, signal });
     // A grant is kept with the question of a chat, and this one is not kept.
     const descriptor = descriptorOf({ ...verdict, grant: undefined });
-    const data = { agentId, toolCallId: question.id, toolName, input, descriptor };
+    const data = { agentId, toolCallId: question.id, toolName, input, isOwn, descriptor };
     getUiWriter().write({ type: 'data-sub-agent-approval', data, transient: true });
     const { whileWaiting } = this.#options;
     return whileWaiting === undefined ? question.answer : whileWaiting(sessionId, agentId, question.answer);

@@ -27,7 +27,7 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
       gate.noteQuestion(callId, verdict);
       return 'ask';
     }
-    return gate.askForAgent({ toolCallId: callId, toolName: tool, input, verdict, signal });
+    return gate.askForAgent({ toolCallId: callId, toolName: tool, input, isOwn: false, verdict, signal });
   };
 }
 

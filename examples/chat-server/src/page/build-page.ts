@@ -9,6 +9,10 @@ const SOURCE = join(APP, 'page');
 const CACHE = join(APP, 'node_modules', '.cache', 'page');
 /** What ends up in the page, or makes it: another version of one of them is another page. */
 const PACKAGES = ['vite', 'react-dom', '@ai-sdk/react', 'ai', 'markdown-to-jsx'];
+/** Of other folders: what shows a call. */
+const OTHERS = ['responses-loop-example-shared/call-view.js', 'responses-loop/question'].map((name) =>
+  fileURLToPath(import.meta.resolve(name)),
+);
 
 export interface BuildPageOptions {
   /** Where built pages are kept. Default: the application's `node_modules/.cache/page`. */
@@ -66,7 +70,7 @@ async function bundle(outDir: string): Promise<void> {
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const file of filesOf(SOURCE)) hash.update(relative(SOURCE, file)).update('\0').update(readFileSync(file));
-  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const file of [fileURLToPath(import.meta.url), ...OTHERS]) hash.update(readFileSync(file));
   for (const name of PACKAGES) hash.update(`${name}@${versionOf(name)}`);
   return hash.digest('hex').slice(0, 16);
 }

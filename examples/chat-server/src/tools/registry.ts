@@ -120,7 +120,14 @@ async function askAgain(
     if (!unasked.has(toolCallId)) return undefined;
     return failure(`The person has to be asked by now: ${verdict.reason}. Call it again.`);
   }
-  const { approved, reason } = await gate.askForAgent({ toolCallId, toolName: def.id, input, verdict, signal });
+  const { approved, reason } = await gate.askForAgent({
+    toolCallId,
+    toolName: def.id,
+    input,
+    isOwn: true,
+    verdict,
+    signal,
+  });
   if (approved) return undefined;
   return { ...failure(`The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`), isDenied: true };
 }

@@ -29,7 +29,7 @@ describe('a sub-agent on the page', () => {
       text: 'One, two',
       summary: 'Two.',
       state: 'done',
-      steps: [{ toolName: 'shellCommand', actionName: 'Count', state: 'done' }],
+      steps: [{ toolName: 'shellCommand', call: { isOwn: true, input: { actionName: 'Count' } }, state: 'done' }],
     });
   });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeLink } from '../../page/lib/links.js';
-import { latestPlan, readable, type ToolPart, toolView } from '../../page/lib/parts.js';
+import { claimOf, lineOfCall, viewOfCall } from '../../page/lib/call-views.js';
+import { callOf, latestPlan, readable, type ToolPart, toolView } from '../../page/lib/parts.js';
 import type { ChatMessage } from '../../src/types.js';
 
 const tool = (rest: object): ToolPart =>
@@ -29,9 +30,10 @@ describe('the state of a call', () => {
     expect(toolView(tool(part), isLive).state).toBe(state);
   });
 
-  it('is given with what is being done, if the call says so', () => {
+  it('is shown by what runs; the words of the model stand beside it', () => {
     const part = tool({ state: 'input-available', input: { actionName: 'List the files', command: 'ls' } });
-    expect(toolView(part, true)).toMatchObject({ name: 'shellCommand', actionName: 'List the files' });
+    const view = viewOfCall(callOf(part));
+    expect([view.head, lineOfCall(view), claimOf(view)]).toEqual(['shellCommand', 'ls', '"List the files"']);
   });
 
   it.each([
@@ -39,14 +41,19 @@ describe('the state of a call', () => {
     ['cat a\nrm b', 'cat a …'],
     ['\n\nls\n', 'ls'],
     ['x'.repeat(200), `${'x'.repeat(80)}…`],
-  ])('is given with the command, whatever the call says of it: %j', (command, shown) => {
+  ])('is shown by the command on the line of its name: %j', (command, shown) => {
     const part = tool({ state: 'input-available', input: { actionName: 'List the files', command } });
-    expect(toolView(part, true).command).toBe(shown);
+    expect(lineOfCall(viewOfCall(callOf(part)))).toBe(shown);
   });
 
-  it('is given without a command, if the call has none', () => {
-    expect(toolView(tool({ state: 'input-available', input: { path: 'a' } }), true).command).toBeUndefined();
-  });
+  it.each([{ type: 'dynamic-tool', toolName: 'shellCommand' }, { providerExecuted: true }])(
+    'of an MCP server has no view of its own, whatever its tool is called: %o',
+    (other) => {
+      const input = { actionName: 'List the files', command: 'ls' };
+      const { blocks } = viewOfCall(callOf(tool({ state: 'input-available', input, ...other })));
+      expect(blocks).toEqual([{ kind: 'arguments', text: '{ "actionName": "List the files", "command": "ls" }' }]);
+    },
+  );
 });
 
 describe('a link', () => {

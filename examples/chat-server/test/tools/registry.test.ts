@@ -205,6 +205,7 @@ describe('in a sub-agent a call', () => {
           agentId: 'agent_1',
           toolCallId: 'call_1',
           toolName: 'act',
+          isOwn: true,
           input: { what: 'a' },
           descriptor: { class: 'ask', reason: 'it acts', always: false },
         },

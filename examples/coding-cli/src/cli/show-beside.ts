@@ -12,7 +12,7 @@ export function showBeside({ type, data }: EventMessage): void {
     case 'session_configured':
       return say(`coder: session ${data.session_id}${data.resumed ? ' (goes on)' : ''}`);
     case 'tool_execution_begin':
-      return say(`coder: ${brief(data.title)}`);
+      return say(`coder: ${data.shown ?? brief(data.title)}`);
     case 'approval_decision':
       return data.decision === 'denied'
         ? say(`coder: denied ${data.tool_name ?? data.call_id}: ${brief(data.reason ?? 'no reason given', 200)}`)

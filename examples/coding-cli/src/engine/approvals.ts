@@ -1,8 +1,11 @@
+import { textOfView } from 'responses-loop-example-shared/call-view.js';
 import type { Approve, ToolApprovalRequest } from 'responses-loop/v3';
 import type { Rule, ToolCallToJudge, Verdict } from '../approval/types.js';
 import type { EventData } from '../protocol/events.js';
 import type { ExecApproval } from '../protocol/submissions.js';
+import type { Difference } from '../files/hunks.js';
 import { ownArguments } from '../tools/arguments.js';
+import { viewOfCall } from '../tools/own-views.js';
 import type { Hub } from './hub.js';
 import { type Answer, Questions } from './questions.js';
 import type { Task } from './task.js';
@@ -16,7 +19,7 @@ export interface ApprovalsOptions {
   readonly open: (callId: string, paths: readonly string[]) => void;
   readonly printRule: (rule: Rule) => string;
   /** The difference that a call of ours would make. */
-  readonly preview: (tool: string, input: unknown) => Promise<string | undefined>;
+  readonly preview: (tool: string, input: unknown) => Promise<Difference | undefined>;
   /** The real path of a folder that is named from the workspace. */
   readonly folderOf: (workdir: string) => string;
   /** Nobody can be asked. */
@@ -70,17 +73,21 @@ export class Approvals {
   async #ask(task: Task, call: ToolApprovalRequest, verdict: Verdict): Promise<Permission> {
     const { hub, preview, printRule } = this.#options;
     // A preview that cannot be made is none; the tool itself will say why.
-    const diff =
+    const difference =
       call.source === 'local' ? await preview(call.originalName, call.arguments).catch(() => undefined) : undefined;
+    const hunks = difference?.hunks.map((hunk) => [...hunk]);
+    const told = { tool_name: call.tool, source: call.source, arguments: call.arguments, hunks };
     hub.emit(task.id, 'exec_approval_request', {
       call_id: call.callId,
       tool_name: call.tool,
+      source: call.source,
       ...this.#commandOf(call),
       arguments: call.arguments,
       reason: verdict.reason,
       class: verdict.class,
       ...(verdict.rule === undefined ? {} : { rule: printRule(verdict.rule) }),
-      ...(diff === undefined ? {} : { diff }),
+      ...(difference === undefined ? {} : { diff: difference.text, hunks }),
+      question: textOfView(viewOfCall(told)),
     });
     const answer = await this.#questions.ask(call.callId, call.signal);
     return answer === undefined

@@ -209,7 +209,7 @@ function viewOf(
     },
     rules: () => rules.list(),
     removeRule: (rule) => rules.remove(rule),
-    diff: () => sessionDiff(session.changes, place.before, workspace),
+    differences: () => sessionDiff(session.changes, place.before, workspace),
   };
 }
 

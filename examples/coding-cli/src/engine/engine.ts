@@ -2,6 +2,7 @@ import type { OpenedModel, OpenModelOptions } from 'responses-loop-example-share
 import type { Settings } from '../config/schema.js';
 import type { CoderEvent, EventData, EventMessage, Usage } from '../protocol/events.js';
 import type { Submission } from '../protocol/submissions.js';
+import type { FileDifference } from './session-diff.js';
 import type { SessionToResume } from './open-session.js';
 
 /** Opens the model with what the engine adds to the provider's settings: tools, approvals, events. */
@@ -42,8 +43,8 @@ export interface EngineView {
   rules(): readonly ShownRule[];
   /** Whether there was such a rule. */
   removeRule(rule: string): Promise<boolean>;
-  /** What all turns did to files, as a unified diff. */
-  diff(): Promise<string>;
+  /** What all turns did to files. */
+  differences(): Promise<readonly FileDifference[]>;
 }
 
 /** Submissions go in, events come out; it knows no terminal. */

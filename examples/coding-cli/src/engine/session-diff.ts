@@ -1,22 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { createTwoFilesPatch } from 'diff';
+import { type Difference, differenceOf } from '../files/hunks.js';
 import type { FileChange } from '../rollout/lines.js';
 import { netChanges } from './undo.js';
 
-/** What all turns did to files, as a unified diff against what the files hold now. */
-export async function sessionDiff(changes: readonly FileChange[], beforeDir: string, cwd: string): Promise<string> {
-  const patches = await Promise.all(
+/** What all turns did to a file. */
+export interface FileDifference extends Difference {
+  readonly name: string;
+}
+
+/** What all turns did to files, against what the files hold now. */
+export async function sessionDiff(
+  changes: readonly FileChange[],
+  beforeDir: string,
+  cwd: string,
+): Promise<readonly FileDifference[]> {
+  const differences = await Promise.all(
     netChanges(changes).map(async ({ path, before }) => {
       const name = relative(cwd, path);
-      const [old, now] = await Promise.all([
-        textOf(before === null ? undefined : join(beforeDir, before)),
-        textOf(path),
-      ]);
-      return old === now ? '' : createTwoFilesPatch(`a/${name}`, `b/${name}`, old, now);
+      const texts = [await textOf(before === null ? undefined : join(beforeDir, before)), await textOf(path)] as const;
+      const difference = texts[0] === texts[1] ? undefined : differenceOf([`a/${name}`, `b/${name}`], texts);
+      return difference === undefined ? [] : [{ name, ...difference }];
     }),
   );
-  return patches.join('');
+  return differences.flat();
 }
 
 /** Empty, if there is no such file. */

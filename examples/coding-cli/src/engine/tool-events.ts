@@ -1,6 +1,8 @@
 import type { ObserverEvent } from 'responses-loop/v3';
+import { textOfView } from 'responses-loop-example-shared/call-view.js';
 import type { EventData, EventType } from '../protocol/events.js';
 import type { ToolReport } from '../tools/context.js';
+import { viewOfCall } from '../tools/own-views.js';
 import type { Hub } from './hub.js';
 import type { Task } from './task.js';
 import { usageOf } from './usage.js';
@@ -17,7 +19,7 @@ export type TitleOf = (source: string, tool: string, input: unknown) => string;
 type EventOf<Type extends ObserverEvent['type']> = Extract<ObserverEvent, { type: Type }>;
 
 /** What tools reported about a call that its result does not hold. */
-type Facts = Pick<EventData<'tool_execution_end'>, 'exit_code' | 'diff' | 'truncated'>;
+type Facts = Pick<EventData<'tool_execution_end'>, 'exit_code' | 'diff' | 'hunks' | 'truncated'>;
 
 /** Makes events of what the provider says while it works, and of what tools report. */
 export class ToolEvents {
@@ -125,7 +127,9 @@ export class ToolEvents {
   #begin(task: Task, { callId, tool, source, arguments: input }: EventOf<'tool-start'>): void {
     const title = this.#titleOf(source, tool, input);
     task.running.set(callId, { title, startedAt: Date.now() });
-    this.#emit(task, 'tool_execution_begin', { call_id: callId, tool_name: tool, source, arguments: input, title });
+    const told = { tool_name: tool, source, arguments: input };
+    const shown = textOfView(viewOfCall(told));
+    this.#emit(task, 'tool_execution_begin', { call_id: callId, ...told, title, shown });
   }
 
   #end(task: Task, { callId, tool, isError, output, durationMs }: EventOf<'tool-end'>): void {
@@ -170,7 +174,7 @@ function factsOf(report: Exclude<ToolReport, { type: 'output' | 'todos' | 'file_
     case 'truncated':
       return { truncated: true };
     case 'diff':
-      return { diff: report.diff };
+      return { diff: report.text, hunks: report.hunks.map((hunk) => [...hunk]) };
     default:
       return {};
   }

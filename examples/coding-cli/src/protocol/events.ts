@@ -28,6 +28,21 @@ export const USAGE = z.object({
   total: COUNT,
 });
 
+/** A difference as data. `diff` says the same in the form that programs know. */
+const HUNKS = z.array(
+  z.array(
+    z.object({
+      kind: z.enum(['same', 'added', 'removed']),
+      text: z.string(),
+      /** Numbers of the line in the old and in the new file, from 1. */
+      before: COUNT.optional(),
+      after: COUNT.optional(),
+      /** The last line of a file, without a line end. */
+      isOpen: z.boolean().optional(),
+    }),
+  ),
+);
+
 const problem = <Code extends z.ZodType>(code: Code) =>
   z.object({ code, message: z.string(), retryable: z.boolean().optional() });
 
@@ -57,7 +72,9 @@ const DATA = {
     tool_name: z.string(),
     source: z.string(),
     arguments: z.unknown(),
+    /** In a few words; `shown` is the call whole, as text, with all that cannot be seen spelled. */
     title: z.string(),
+    shown: z.string().optional(),
   }),
   tool_execution_progress: z.object({
     call_id: z.string(),
@@ -75,6 +92,7 @@ const DATA = {
     duration_ms: z.number(),
     exit_code: z.int().optional(),
     diff: z.string().optional(),
+    hunks: HUNKS.optional(),
     truncated: z.boolean().optional(),
   }),
   exec_approval_request: z.object({
@@ -87,6 +105,11 @@ const DATA = {
     class: z.enum(['safe', 'ask', 'danger', 'forbidden']),
     rule: z.string().optional(),
     diff: z.string().optional(),
+    hunks: HUNKS.optional(),
+    /** `local`, or the key of the MCP server. */
+    source: z.string().optional(),
+    /** All that a person answers to, as text: nothing is cut, and what cannot be seen is spelled. */
+    question: z.string().optional(),
   }),
   approval_decision: z.object({
     call_id: z.string(),

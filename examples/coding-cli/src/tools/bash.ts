@@ -21,7 +21,7 @@ const INPUT = z.object({
     .optional()
     .describe(`Time limit (default ${TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}).`),
   workdir: z.string().optional().describe('Folder to run in (default: the workspace).'),
-  description: z.string().optional().describe('What it does, in a few words, for the user.'),
+  description: z.string().optional().describe('What it does, in a few words: the user sees it beside the command.'),
 });
 
 export const bash: CodingTool<typeof INPUT> = {
@@ -31,7 +31,7 @@ export const bash: CodingTool<typeof INPUT> = {
   inputSchema: INPUT,
   readOnly: false,
   timeoutMs: MAX_TIMEOUT_MS + 30_000,
-  title: ({ command, description }) => description ?? firstLine(command),
+  title: ({ command }) => firstLine(command),
   execute: async ({ command, timeout_ms: timeoutMs = TIMEOUT_MS, workdir }, context) => {
     const cwd = folderOf(workdir, context);
     const { extra, callId, signal, opened } = context;

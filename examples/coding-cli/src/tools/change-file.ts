@@ -1,6 +1,6 @@
-import { createTwoFilesPatch } from 'diff';
 import { wellFormedProblem } from 'responses-loop-example-shared/well-formed.js';
 import { hashOf } from '../files/hash.js';
+import { type Difference, differenceOf } from '../files/hunks.js';
 import { writeFileSafely } from '../files/write-file.js';
 import { type ToolContext, ToolError } from './context.js';
 
@@ -47,14 +47,15 @@ export async function applyChange(change: Change, { extra }: Pick<ToolContext, '
   extra.stamps.keep(path, now);
   extra.report({ type: 'file_change', change: { path, before: old, after: now } });
   const diff = diffOf(change);
-  if (diff !== undefined) extra.report({ type: 'diff', diff });
-  return diff;
+  if (diff !== undefined) extra.report({ type: 'diff', ...diff });
+  return diff?.text;
 }
 
-/** `undefined` where it would be too long to make or to show. */
-export function diffOf({ name, before, after }: Change): string | undefined {
+/** `undefined` where it would be too long to make, or where the file holds what is no text. */
+export function diffOf({ name, before, after }: Change): Difference | undefined {
   const [old, now] = [before?.toString() ?? '', after.toString()];
   if (old.length + now.length > MAX_DIFF_CHARS || `${old}${now}`.includes('\0')) return undefined;
-  const names = [before === undefined ? '/dev/null' : `a/${name}`, `b/${name}`] as const;
-  return createTwoFilesPatch(...names, old, now, undefined, undefined, { context: 3, timeout: DIFF_MS });
+  // Bytes that are no text would all look the same.
+  if (before !== undefined && !before.equals(Buffer.from(old))) return undefined;
+  return differenceOf([before === undefined ? '/dev/null' : `a/${name}`, `b/${name}`], [old, now], DIFF_MS);
 }

@@ -2,6 +2,7 @@ import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import type { z } from 'zod';
 import type { Checkpoints } from '../files/checkpoints.js';
+import type { Difference } from '../files/hunks.js';
 import type { ReadStamps } from '../files/read-stamps.js';
 import type { Todo } from '../protocol/events.js';
 import type { SandboxMode } from '../protocol/settings.js';
@@ -47,7 +48,7 @@ export type ToolReport =
   | { readonly type: 'output'; readonly output: string }
   | { readonly type: 'exit'; readonly exitCode: number | undefined; readonly truncated: boolean }
   | { readonly type: 'truncated' }
-  | { readonly type: 'diff'; readonly diff: string }
+  | ({ readonly type: 'diff' } & Difference)
   | { readonly type: 'file_change'; readonly change: FileChange }
   | { readonly type: 'todos'; readonly todos: readonly Todo[] };
 
@@ -75,7 +76,7 @@ export interface CodingTool<Schema extends z.ZodType = z.ZodType> {
   preview?(
     input: z.infer<Schema>,
     context: Pick<ToolContext, 'cwd' | 'extra' | 'isOpened'>,
-  ): Promise<string | undefined>;
+  ): Promise<Difference | undefined>;
 }
 
 /** What went wrong, where, and what to do: the model reads it. */

@@ -1,4 +1,5 @@
 import { isWithin } from 'responses-loop-example-shared/path-guard.js';
+import type { Difference } from '../files/hunks.js';
 import { withOtherNames } from './arguments.js';
 import { bash } from './bash.js';
 import type { CodingTool, ToolContext, ToolExtra, ToolReport } from './context.js';
@@ -30,7 +31,7 @@ export interface ToolRegistry {
   /** What runs, in a few words; the name where the arguments do not fit. */
   title(name: string, input: unknown): string;
   /** The difference that a call would make, if it is one that writes. */
-  preview(name: string, input: unknown): Promise<string | undefined>;
+  preview(name: string, input: unknown): Promise<Difference | undefined>;
   /** Opens real paths outside of the roots for one call, which somebody has approved: see `Verdict.outside`. */
   allow(callId: string, paths: readonly string[]): void;
   /** As `createResponsesProvider({ tools })` takes them. */

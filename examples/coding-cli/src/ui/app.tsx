@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useLayoutEffect, useSyncExternalStore } from 'react';
 import type { Controller } from './controller.js';
 import { frameRows } from './frame-rows.js';
 import { ColorContext, RowsView } from './rows-view.js';
@@ -23,6 +23,9 @@ export function App({ controller, hasColor, height }: AppProps): ReactNode {
 }
 
 function Frame({ controller, height }: { readonly controller: Controller; readonly height: number }): ReactNode {
+  const asked = controller.view?.question.call_id;
+  // Behind the output: ink writes what is printed above in the same step.
+  useLayoutEffect(() => controller.drawn(asked), [controller, asked]);
   const { live, bottom, status } = frameRows(controller, { height, now: Date.now() });
   return (
     <Box flexDirection="column">

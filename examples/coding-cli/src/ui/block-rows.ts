@@ -64,35 +64,6 @@ export function todoRows(todos: readonly Todo[], columns: number): Row[] {
   });
 }
 
-export interface DiffOptions {
-  readonly limit: number;
-  /** How text becomes harmless; by default what cannot be seen is left out. */
-  readonly show?: (text: string) => string;
-  /** Names the files, of a diff of several. */
-  readonly hasPaths?: boolean;
-}
-
-/** A unified diff without its header; of a long one the beginning. */
-export function diffRows(
-  diff: string,
-  columns: number,
-  { limit, show = plainText, hasPaths = false }: DiffOptions,
-): Row[] {
-  const lines = show(diff.trimEnd())
-    .split('\n')
-    .filter((line) => !/^(Index: |={10,}|--- |\\ No newline)/.test(line) && (hasPaths || !line.startsWith('+++ ')));
-  const rows = lines.slice(0, limit).map((line) => cutRow([{ text: '    ' }, ...diffLine(line)], columns));
-  const missing = lines.length - rows.length;
-  return missing === 0 ? rows : [...rows, row(`    … ${missing} more lines, /diff shows all`, { dim: true })];
-}
-
-function diffLine(line: string): Row {
-  if (line.startsWith('+++ ')) return row(line.slice(4).replace(/^b\//, ''), { bold: true });
-  if (line.startsWith('+')) return row(line, { color: 'green' });
-  if (line.startsWith('-')) return row(line, { color: 'red' });
-  return row(line, { dim: true });
-}
-
 export interface BannerFacts {
   readonly label: string;
   readonly folder: string;

@@ -1,6 +1,6 @@
 import type { Op } from '../protocol/submissions.js';
 import { bannerRows } from './block-rows.js';
-import { type DialogMode, type DialogView, isShownWhole, subjectRows } from './dialog-rows.js';
+import { type DialogMode, type DialogView, hasRoom, questionRows } from './dialog-rows.js';
 import { InputHistory } from './input-history.js';
 import type { Key } from './keys.js';
 import { EMPTY_LINE, type Line } from './line-editor.js';
@@ -40,6 +40,8 @@ export class Controller {
   #typedAt = 0;
   #stopPressedAt = 0;
   #isShown: string | undefined;
+  /** The question that is on the terminal, with what is printed above it. */
+  #drawn: string | undefined;
   #frame: NodeJS.Timeout | undefined;
   #tick: NodeJS.Timeout | undefined;
   #hintTimer: NodeJS.Timeout | undefined;
@@ -86,6 +88,16 @@ export class Controller {
     if (this.blocks[count - 1] === undefined) return;
     this.blocks = this.blocks.map((rows, index) => (index < count ? undefined : rows));
   };
+
+  /** The frame is on the terminal: from now on its question can be answered. */
+  readonly drawn = (callId: string | undefined): void => {
+    this.#drawn = callId;
+  };
+
+  /** Whether a key is an answer to this question: it was drawn, and nobody is in the middle of a word. */
+  canAnswer({ question, isReady }: DialogView): boolean {
+    return isReady && this.#drawn === question.call_id;
+  }
 
   submit(op: Op): string {
     this.#submissions += 1;
@@ -215,13 +227,13 @@ export class Controller {
     if (!this.#isChanging) this.leave(1);
   }
 
-  /** A command that the dialog has no room for is printed whole before it is asked about. */
+  /** What the dialog has no room for is printed whole before it is asked about. */
   #askNext(): void {
     const { view } = this;
     if (view === undefined || this.#isShown === view.question.call_id) return;
     this.#isShown = view.question.call_id;
-    if (!isShownWhole(view))
-      this.model.print('tool', subjectRows(view.question, this.model.columns, [{ text: '? ', color: 'yellow' }]));
+    if (!hasRoom(view))
+      this.model.print('tool', questionRows(view.question, this.model.columns, [{ text: '? ', color: 'yellow' }]));
   }
 
   #showHint(text: string): void {

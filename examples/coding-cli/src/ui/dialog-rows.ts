@@ -1,8 +1,9 @@
-import { diffRows } from './block-rows.js';
+import { spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { viewOfCall } from '../tools/own-views.js';
+import { callRows, said } from './call-rows.js';
 import { composerRows } from './composer-rows.js';
 import type { Line } from './line-editor.js';
-import { plainLine, spelledText } from './plain-text.js';
-import { type Color, cutRow, row, type Row, type Span, widthOfRow, wrap, wrapText } from './rows.js';
+import { type Color, cutRow, type Row, type Span, widthOfRow, wrapWhole } from './rows.js';
 import type { Question } from './screen-model.js';
 import { shortPath } from './status-rows.js';
 
@@ -27,57 +28,50 @@ const CLASSES: Readonly<Record<Question['class'], { color: Color; name: string }
   forbidden: { color: 'red', name: 'forbidden' },
 };
 
-/** What is asked: what would run, how it is judged and why, what each answer means. Nothing of it is hidden, see `isShownWhole`. */
+/** What is asked: what would run, how it is judged and why, what each answer means. */
 export function dialogRows(view: DialogView): Row[] {
-  const { columns, limit } = view;
-  const { title, subject, below, bar, room } = partsOf(view);
-  const isCut = subject.length > room;
-  const cut: Row = [...bar, { text: '… the whole of it stands above', dim: true }];
-  const shown = isCut ? [...subject.slice(0, room - 1), cut] : subject;
-  return [title, ...shown, ...below].map((spans) => cutRow(spans, columns)).slice(0, limit);
-}
-
-/** Whether the dialog has room for all that would run. If not, it has to be printed first. */
-export function isShownWhole(view: DialogView): boolean {
-  const { subject, room } = partsOf(view);
-  return subject.length <= room;
-}
-
-interface Parts {
-  readonly title: Row;
-  readonly subject: readonly Row[];
-  readonly below: readonly Row[];
-  readonly bar: Row;
-  readonly room: number;
-}
-
-function partsOf(view: DialogView): Parts {
   const { question, columns, limit } = view;
-  const { color } = CLASSES[question.class];
-  const bar: Row = [{ text: '┃ ', color }];
-  const below = [...factRows(view, bar), ...answerRows(view, bar)];
-  const room = Math.max(1, limit - below.length - 1);
-  return { title: titleRow(view, color), subject: subjectRows(question, columns, bar), below, bar, room };
+  const bar = barOf(question);
+  const [title, answers] = [titleRow(view, bar), answerRows(view, bar)];
+  const whole = questionRows(question, columns, bar);
+  const room = roomOf(view, answers);
+  return [title, ...(whole.length <= room ? whole : foldedRows(view, room)), ...answers]
+    .map((spans) => cutRow(spans, columns))
+    .slice(-limit);
 }
 
-/** What would run, in full. It is printed above the dialog if the dialog has no room for it. */
-export function subjectRows(
-  { command, diff, arguments: args, tool_name: name }: Question,
-  columns: number,
-  first: Row,
-): Row[] {
-  if (diff !== undefined) {
-    const path = typeof args === 'object' && args !== null && 'path' in args ? String(args.path) : '';
-    return [
-      ...wrapText(spelledText(`${name} ${path}`), columns, { bold: true }, { first }),
-      ...diffRows(diff, columns - 2, { limit: 400, show: spelledText }).map((spans) => [...first, ...spans.slice(1)]),
-    ];
-  }
-  const text = command ?? `${name} ${JSON.stringify(args, undefined, 1) ?? ''}`;
-  return wrapText(spelledText(text), columns, { bold: true }, { first });
+/** Whether the dialog has room for all that a person answers to. If not, it has to be printed above first. */
+export function hasRoom(view: DialogView): boolean {
+  const bar = barOf(view.question);
+  return questionRows(view.question, view.columns, bar).length <= roomOf(view, answerRows(view, bar));
 }
 
-function titleRow({ question, waiting }: DialogView, color: Color): Row {
+/** All that a person answers to: what would run, and what the program says about it. */
+export function questionRows(question: Question, columns: number, first: Row): Row[] {
+  const call = callRows(viewOfCall(question), { columns, first });
+  return [...call, ...factsOf(question).flatMap((fact) => wrapWhole(fact, columns, { first }))];
+}
+
+/** A row for the title, and what the answers take. */
+function roomOf({ limit }: DialogView, answers: readonly Row[]): number {
+  return Math.max(2, limit - answers.length - 1);
+}
+
+/** The beginning of each: all of it is printed above. */
+function foldedRows({ question, columns }: DialogView, room: number): Row[] {
+  const bar = barOf(question);
+  const facts = factsOf(question).map((fact) => cutRow([...bar, ...fact], columns));
+  const mark: Row = [...bar, ...said('… the whole of it stands above')];
+  const call = callRows(viewOfCall(question), { columns, first: bar });
+  return [...call.slice(0, Math.max(0, room - facts.length - 1)), mark, ...facts].slice(0, room);
+}
+
+function barOf(question: Question): Row {
+  return [{ text: '┃ ', color: CLASSES[question.class].color }];
+}
+
+function titleRow({ question, waiting }: DialogView, [bar]: Row): Row {
+  const look = bar?.color === undefined ? {} : { color: bar.color };
   const asked =
     question.command !== undefined
       ? 'Run this command?'
@@ -86,23 +80,21 @@ function titleRow({ question, waiting }: DialogView, color: Color): Row {
         : 'Use this tool?';
   const more = waiting === 0 ? '' : `  (${waiting} more ${waiting === 1 ? 'waits' : 'wait'})`;
   return [
-    { text: '┏ ', color },
-    { text: asked, bold: true, color },
+    { text: '┏ ', ...look },
+    { text: asked, bold: true, ...look },
     { text: more, dim: true },
   ];
 }
 
-function factRows({ question, columns }: DialogView, first: Row): Row[] {
-  const { color, name } = CLASSES[question.class];
-  const why: Row = [{ text: name, bold: true, color }, { text: ` · ${plainLine(question.reason)}` }];
-  const rule: Row =
-    question.rule === undefined
-      ? row('no rule can allow this for longer', { dim: true })
-      : [{ text: 's and a allow: ', dim: true }, { text: spelledText(question.rule) }];
+/** What the program says about the call, a row each if there is room. */
+function factsOf({ class: kind, reason, cwd, rule }: Question): Row[] {
+  const { color, name } = CLASSES[kind];
   return [
-    ...wrap(why, columns, { first }).slice(0, 2),
-    ...wrap(row(`in ${plainLine(shortPath(question.cwd))}`, { dim: true }), columns, { first }).slice(0, 1),
-    ...wrap(rule, columns, { first }).slice(0, 2),
+    [...said(''), { text: name, bold: true, color }, { text: ` · ${spelledLine(reason)}` }],
+    said(`in ${spelledLine(shortPath(cwd))}`),
+    rule === undefined
+      ? said('no rule can allow this for longer')
+      : [...said('s and a allow: '), { text: spelledLine(rule) }],
   ];
 }
 

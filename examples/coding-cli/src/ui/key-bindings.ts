@@ -87,7 +87,7 @@ export function press(controller: Controller, key: Key): void {
   const { view } = controller;
   if (view === undefined) compose(controller, key);
   else if (view.mode.type === 'reason') giveReason(controller, key);
-  else if (view.isReady) CHOOSING[nameOf(key).toLowerCase()]?.(controller);
+  else if (controller.canAnswer(view)) CHOOSING[nameOf(key).toLowerCase()]?.(controller);
   else compose(controller, key);
   controller.refresh();
 }

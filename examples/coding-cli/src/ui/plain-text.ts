@@ -37,19 +37,6 @@ export function plainLine(text: string): string {
   return inOneLine(plainText(text));
 }
 
-/** For what a person is about to allow: nothing is left out, what cannot be seen is spelled. */
-export function spelledText(text: string): string {
-  return text
-    .replace(/\r\n/g, '\n')
-    .replace(/\t/g, TAB)
-    .replace(/[\u2028\u2029\u200C\u200D]/g, spell)
-    .replace(UNPRINTABLE, spell);
-}
-
-function spell(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
 /** Its lines in a row, with a blank between them. */
 export function inOneLine(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());

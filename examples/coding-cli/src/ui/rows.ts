@@ -73,15 +73,37 @@ export function wrapText(text: string, width: number, look: Look = {}, options: 
   return wrap(row(text, look), width, options);
 }
 
+/** At the end of a row that goes on in the next one. No text that is spelled holds this sign. */
+const GOES_ON: Span = { text: '↩', dim: true };
+
+/**
+ * Wraps spelled text so that all of it can be read back: with every blank, and with a mark where a row goes on. Newlines begin rows.
+ */
+export function wrapWhole(spans: Row, width: number, { first = [], others = first }: WrapOptions = {}): Row[] {
+  const rows: Row[] = [];
+  for (const line of linesOf(spans)) {
+    const room = Math.max(2, width - Math.max(widthOfRow(first), widthOfRow(others)));
+    const text = textOfRow(line);
+    const breaks = widthOf(text) <= room ? [] : breaksOf(text, room - 1, { keepsSpaces: true });
+    let start = 0;
+    for (const end of [...breaks, text.length]) {
+      const isLast = end === text.length;
+      rows.push([...(rows.length === 0 ? first : others), ...sliceRow(line, start, end), ...(isLast ? [] : [GOES_ON])]);
+      start = end;
+    }
+  }
+  return rows;
+}
+
 /** Where rows of this width end, but for the last: offsets into the text. Text that follows later moves none of them. */
-export function breaksOf(text: string, width: number, { atSpaces = true } = {}): number[] {
+export function breaksOf(text: string, width: number, { atSpaces = true, keepsSpaces = false } = {}): number[] {
   const breaks: number[] = [];
   let [at, start, used, afterSpace] = [0, 0, 0, 0];
   for (const grapheme of graphemesOf(text)) {
     const wide = widthOfGrapheme(grapheme);
     const isSpace = grapheme === ' ';
-    // A space that does not fit stays, unseen, at the end of its row.
-    if (used + wide > width && !(isSpace && atSpaces) && at > start) {
+    // A space that does not fit stays, unseen, at the end of its row, unless every one has to be seen.
+    if (used + wide > width && (keepsSpaces || !(isSpace && atSpaces)) && at > start) {
       const end = atSpaces && afterSpace > start ? afterSpace : at;
       breaks.push(end);
       used = widthOf(text.slice(end, at));

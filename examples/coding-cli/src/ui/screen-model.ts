@@ -1,5 +1,6 @@
 import type { CoderEvent, EventData, EventType, Todo } from '../protocol/events.js';
-import { type BlockKind, diffRows, noticeRows, reasoningRow, todoRows, userRows } from './block-rows.js';
+import { type BlockKind, noticeRows, reasoningRow, todoRows, userRows } from './block-rows.js';
+import type { ToldCall } from '../tools/own-views.js';
 import type { Row } from './rows.js';
 import { TextFlow } from './text-flow.js';
 import { deniedRows, toolRows } from './tool-rows.js';
@@ -8,6 +9,7 @@ export interface RunningTool {
   readonly callId: string;
   readonly name: string;
   readonly title: string;
+  readonly call: ToldCall;
   readonly startedAt: number;
   /** The end of what it has printed, as it came. */
   output: string;
@@ -137,8 +139,9 @@ export class ScreenModel {
       this.reasoning = text;
       this.#finishReasoning();
     },
-    tool_execution_begin: ({ call_id: callId, tool_name: name, title }) => {
-      this.running.set(callId, { callId, name, title, startedAt: this.#now(), output: '' });
+    tool_execution_begin: ({ call_id: callId, tool_name: name, title, source, arguments: args }) => {
+      const call = { tool_name: name, source, arguments: args };
+      this.running.set(callId, { callId, name, title, call, startedAt: this.#now(), output: '' });
     },
     tool_execution_progress: (data) => this.#progress(data),
     tool_execution_end: (data) => this.#toolEnded(data),
@@ -221,14 +224,13 @@ export class ScreenModel {
   }
 
   #toolEnded(end: EventData<'tool_execution_end'>): void {
-    const name = this.running.get(end.call_id)?.name;
+    const call = this.running.get(end.call_id)?.call;
     const decision = this.#decisions.get(end.call_id);
     this.running.delete(end.call_id);
     this.#decisions.delete(end.call_id);
     this.#forgetQuestion(end.call_id);
     this.#afterText(() => {
-      this.print('tool', toolRows({ end, name, decision }, this.columns));
-      if (end.diff !== undefined && end.success) this.print('tool', diffRows(end.diff, this.columns, { limit: 16 }));
+      this.print('tool', toolRows({ end, call, decision }, this.columns));
     });
   }
 

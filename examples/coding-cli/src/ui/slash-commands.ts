@@ -1,9 +1,10 @@
 import type { EventData } from '../protocol/events.js';
-import { diffRows } from './block-rows.js';
+import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { hunkRows } from './call-rows.js';
 import type { Controller } from './controller.js';
 import { type Line, lineOf } from './line-editor.js';
-import { row, type Row, wrapText } from './rows.js';
-import { plainLine, spelledText } from './plain-text.js';
+import { row, type Row, wrapText, wrapWhole } from './rows.js';
+import { plainLine } from './plain-text.js';
 
 interface SlashCommand {
   readonly help: string;
@@ -125,12 +126,17 @@ function isolationText(isolation: string): string {
 }
 
 async function showDiff({ model, engine }: Controller): Promise<void> {
-  const diff = await engine.view.diff();
-  if (diff.trim() === '') {
+  const files = await engine.view.differences();
+  if (files.length === 0) {
     model.notice('info', 'No file was changed by the file tools. What commands have changed is not seen here.');
     return;
   }
-  model.print('notice', diffRows(diff, model.columns, { limit: Infinity, hasPaths: true }));
+  const { columns } = model;
+  const rows = files.flatMap(({ name, hunks }) => [
+    ...wrapWhole(row(spelledLine(name), { bold: true }), columns),
+    ...hunkRows(spelledHunks(hunks), columns, row('  ')),
+  ]);
+  model.print('notice', rows);
 }
 
 function showMcp({ model, engine }: Controller): void {
@@ -164,7 +170,7 @@ function changeModel(controller: Controller, model: string): void | Promise<void
 function pairs(entries: readonly (readonly [name: string, text: string])[], columns: number): Row[] {
   return entries.flatMap(([name, text]) =>
     wrapText(
-      spelledText(text),
+      spelledLine(text),
       columns,
       {},
       { first: [{ text: `  ${name.padEnd(12)} `, bold: true }], others: row(' '.repeat(15)) },

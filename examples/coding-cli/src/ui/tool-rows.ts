@@ -1,11 +1,14 @@
+import { spelledLine } from 'responses-loop-example-shared/call-view.js';
 import type { EventData } from '../protocol/events.js';
+import { type ToldCall, viewOfCall } from '../tools/own-views.js';
+import { callRows, said } from './call-rows.js';
 import { plainLine, plainText } from './plain-text.js';
-import { cutRow, row, type Row, widthOfRow, wrapText } from './rows.js';
-import { cutToWidth } from './text-width.js';
+import { cutRow, row, type Row, widthOfRow, wrapText, wrapWhole } from './rows.js';
 
 export interface FinishedTool {
   readonly end: EventData<'tool_execution_end'>;
-  readonly name: string | undefined;
+  /** `undefined` for what an old session tells of. */
+  readonly call: ToldCall | undefined;
   readonly decision: EventData<'approval_decision'> | undefined;
 }
 
@@ -16,16 +19,45 @@ const COUNTED: ReadonlySet<string> = new Set(['read', 'list', 'glob', 'grep']);
 /** What they did is shown by the difference, or by the list itself. */
 const SILENT: ReadonlySet<string> = new Set(['write', 'edit', 'todo_write']);
 
-/** A finished tool: what it was, how it ended, who allowed it, and the end of what it printed. */
+/** What a person has answered to stood on the screen already; of a difference the file has all. */
+const ASKED_ROWS = 14;
+const DIFFERENCE_ROWS = 16;
+
+/** A finished tool: what ran, how it ended, who allowed it, and the end of what it printed. */
 export function toolRows(tool: FinishedTool, columns: number): Row[] {
   const { end, decision } = tool;
   const isFine = end.success && (end.exit_code ?? 0) === 0;
   const mark: Row = isFine ? [{ text: '✓ ', color: 'green' }] : [{ text: '✗ ', color: 'red' }];
   const facts = [...endFacts(tool), ...(end.duration_ms >= 1000 ? [seconds(end.duration_ms)] : [])].join(' · ');
   const note: Row = facts === '' ? [] : [{ text: `  ${facts}`, dim: true }];
-  const room = Math.max(12, columns - 2 - widthOfRow(note));
-  const head = cutRow([...mark, { text: cutToWidth(plainLine(end.title), room) }, ...note], columns);
-  return [head, ...allowedBy(decision, columns), ...detailRows(tool, columns)];
+  return [
+    ...withNote(whatRan(tool, columns, mark), note, columns),
+    ...allowedBy(decision, columns),
+    ...detailRows(tool, columns),
+  ];
+}
+
+/** The call itself; what only changes the plan is shown by the plan, and old sessions have no more than a title. */
+function whatRan({ end, call, decision }: FinishedTool, columns: number, first: Row): Row[] {
+  if (call === undefined || (call.source === 'local' && call.tool_name === 'todo_write'))
+    return [cutRow([...first, { text: spelledLine(end.title) }], columns)];
+  const view = viewOfCall({ ...call, hunks: end.hunks });
+  const rows = callRows(view, { columns, first, others: row('  ') });
+  const hasDifference = view.blocks.some(({ kind }) => kind === 'difference');
+  if (hasDifference) return folded(rows, DIFFERENCE_ROWS, 'more rows, /diff shows all');
+  return decision?.by === 'user' ? folded(rows, ASKED_ROWS, 'more rows, which stand in the question above') : rows;
+}
+
+function folded(rows: readonly Row[], limit: number, what: string): Row[] {
+  const missing = rows.length - limit;
+  return missing <= 1 ? [...rows] : [...rows.slice(0, limit), [{ text: '  ' }, ...said(`… ${missing} ${what}`)]];
+}
+
+/** Beside the first row if there is room for it. */
+function withNote(rows: readonly Row[], note: Row, columns: number): Row[] {
+  const [first = [], ...others] = rows;
+  if (note.length === 0 || widthOfRow([...first, ...note]) <= columns) return [[...first, ...note], ...others];
+  return [...rows, cutRow(note, columns)];
 }
 
 /** A call that never ran. */
@@ -34,16 +66,15 @@ export function deniedRows(
   question: EventData<'exec_approval_request'> | undefined,
   columns: number,
 ): Row[] {
+  const first: Row = [{ text: '✗ ', color: 'red' }];
   const asked =
-    question === undefined ? name : [question.tool_name, question.command ?? pathOf(question.arguments)].join(' ');
+    question === undefined
+      ? wrapWhole(row(spelledLine(name)), columns, { first, others: row('  ') })
+      : callRows(viewOfCall(question), { columns, first, others: row('  ') });
   const who = by === 'user' ? 'you said no' : by === 'timeout' ? 'nobody answered' : 'not allowed';
   const why = reason === undefined ? who : `${who}: ${plainLine(reason)}`;
-  const title: Row = [{ text: '✗ ', color: 'red' }, { text: cutToWidth(plainLine(asked), columns - 2) }];
-  return [title, ...wrapText(why, columns, { dim: true }, { first: row('  ') })];
-}
-
-function pathOf(input: unknown): string {
-  return typeof input === 'object' && input !== null && 'path' in input ? String(input.path) : '';
+  const shown = folded(asked, ASKED_ROWS, 'more rows, which stand in the question above');
+  return [...shown, ...wrapText(why, columns, { dim: true }, { first: row('  ') })];
 }
 
 export function seconds(ms: number): string {
@@ -52,9 +83,9 @@ export function seconds(ms: number): string {
     : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-function endFacts({ end, name }: FinishedTool): string[] {
+function endFacts({ end, call }: FinishedTool): string[] {
   if (end.exit_code !== undefined) return end.exit_code === 0 ? [] : [`exit ${end.exit_code}`];
-  if (end.success && name !== undefined && COUNTED.has(name) && end.result !== undefined) {
+  if (end.success && isOneOf(COUNTED, call) && end.result !== undefined) {
     const count = end.result.trimEnd().split('\n').length;
     return [count === 1 ? '1 line' : `${count} lines`];
   }
@@ -82,12 +113,16 @@ function allowedBy(decision: FinishedTool['decision'], columns: number): Row[] {
   return [cutRow([{ text: `  ${who}`, dim: true }], columns)];
 }
 
-function detailRows({ end, name }: FinishedTool, columns: number): Row[] {
+function detailRows({ end, call }: FinishedTool, columns: number): Row[] {
   if (end.error !== undefined) return lastRows(end.error, ERROR_ROWS, columns, 'red', { isBeginning: true });
-  if (end.result === undefined || (name !== undefined && (COUNTED.has(name) || SILENT.has(name)) && end.success))
-    return [];
+  if (end.result === undefined || (end.success && (isOneOf(COUNTED, call) || isOneOf(SILENT, call)))) return [];
   const printed = end.result.replace(/^exit code -?\d+\n?/, '');
   return lastRows(printed, end.success ? OUTPUT_ROWS : ERROR_ROWS, columns);
+}
+
+/** Of the program itself: a server may have a tool of that name. */
+function isOneOf(names: ReadonlySet<string>, call: ToldCall | undefined): boolean {
+  return call?.source === 'local' && names.has(call.tool_name);
 }
 
 /** The end of a text, or its beginning, beside a line. */

@@ -177,7 +177,7 @@ describe.each(SIZES)('a question in a terminal of $columns × $rows', (size) => 
     using coder = await openCoder({ ...size, server });
     await coder.say('go');
     await coder.terminal.shows((screen) => screen.includes('the whole of it stands above'));
-    expect(coder.terminal.text).toContain('a\\u{202e}b');
+    expect(coder.terminal.text).toContain('a⟨U+202E⟩b');
     const above = coder.terminal.text.slice(0, coder.terminal.text.indexOf('┏'));
     expect(above.match(/three/g)).toHaveLength(40);
     expect(above).toContain('last');

@@ -262,9 +262,17 @@ describe('edit', () => {
 
   it('shows beforehand what it would change', async () => {
     put('a', 'one\n');
-    expect(await session.registry.preview('edit', { file_path: 'a', old_string: 'one', new_string: 'two' })).toContain(
-      '-one\n+two',
-    );
+    expect(
+      await session.registry.preview('edit', { file_path: 'a', old_string: 'one', new_string: 'two' }),
+    ).toMatchObject({
+      text: expect.stringContaining('-one\n+two') as string,
+      hunks: [
+        [
+          { kind: 'removed', text: 'one', before: 1 },
+          { kind: 'added', text: 'two', after: 1 },
+        ],
+      ],
+    });
     expect(await session.registry.preview('read', { path: 'a' })).toBeUndefined();
     expect(await session.registry.preview('write', { path: 'a' })).toBeUndefined();
     expect(get('a')).toBe('one\n');

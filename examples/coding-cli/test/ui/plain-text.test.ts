@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainText, spelledText } from '../../src/ui/plain-text.js';
+import { plainText } from '../../src/ui/plain-text.js';
 
 const CONTROL = /(?!\n)[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 const PIECES = fc.constantFrom(
@@ -47,14 +47,9 @@ describe('text that is shown', () => {
         fc.array(fc.oneof(PIECES, fc.string({ unit: 'binary-ascii', maxLength: 8 })), { maxLength: 20 }),
         (pieces) => {
           expect(plainText(pieces.join(''))).not.toMatch(CONTROL);
-          expect(spelledText(pieces.join(''))).not.toMatch(CONTROL);
         },
       ),
       { numRuns: 40 },
     );
-  });
-
-  it('is spelled where a person decides about it', () => {
-    expect(spelledText('rm\u202E -rf\u001B[8m /\u200B')).toBe('rm\\u{202e} -rf\\u{1b}[8m /\\u{200b}');
   });
 });

@@ -13,7 +13,13 @@ function printed(messages: readonly EventMessage[]): string[] {
 
 const begin = (callId: string): EventMessage => ({
   type: 'tool_execution_begin',
-  data: { call_id: callId, tool_name: 'bash', source: 'local', arguments: {}, title: `run ${callId}` },
+  data: {
+    call_id: callId,
+    tool_name: 'bash',
+    source: 'local',
+    arguments: { command: `run ${callId}` },
+    title: `run ${callId}`,
+  },
 });
 const end = (callId: string, result: string): EventMessage => ({
   type: 'tool_execution_end',

@@ -2,6 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { oddArguments } from '../../../../../test/tools/support/odd-arguments.js';
+import { unspell } from '../../../../../test/tools/support/unspell.js';
 import { describeInChromium, newFolder, useChromium, watchedPage } from './support/browser.js';
 import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
@@ -9,6 +12,7 @@ import { call, say, startModel } from './support/model.js';
 
 const EVERYTHING = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
+const ODD = fc.sample(oddArguments, { numRuns: 4, seed: 11 });
 const WORDS = Array.from({ length: 400 }, (_, at) => `word ${at + 1} `);
 
 describeInChromium('approvals in Chromium', () => {
@@ -21,6 +25,14 @@ describeInChromium('approvals in Chromium', () => {
       const [, path] = /write (\S+\.md)/.exec(question) ?? [];
       const write = call('writeFile', { actionName: `Write ${path}`, path, content: 'One\nTwo\n' });
       const echo = call(offered.find((name) => /echo/.test(name)) ?? 'echo', { message: 'from the page' });
+      const [, sample] = /odd call (\d+)/.exec(question) ?? [];
+      if (sample !== undefined)
+        return [call(offered.find((name) => /echo/.test(name)) ?? 'echo', { ...ODD[Number(sample)], message: 'hi' })];
+      const [, size] = /run (\d+) lines/.exec(question) ?? [];
+      if (size !== undefined) {
+        const command = `touch long.txt\n${'# a line\n'.repeat(Number(size))}touch EVIL-IN-THE-END`;
+        return [call('shellCommand', { actionName: 'Look at the weather', command })];
+      }
       if (question.includes('both')) return [say('I write and echo.'), write, echo];
       if (question.includes('echo')) return [echo];
       const agent = call('subAgent', {
@@ -52,13 +64,48 @@ describeInChromium('approvals in Chromium', () => {
     const { chat } = await open();
     await chat.say('write shown.md', 'waiting for you');
     const card = chat.tool('writeFile');
-    expect(await card.textContent()).toMatch(/Write shown\.md.*waiting for you.*shown\.md.*\+ One.*\+ Two/s);
+    expect(await card.textContent()).toMatch(/shown\.md.*Write shown\.md.*waiting for you.*shown\.md.*\+ One.*\+ Two/s);
     expect(existsSync(written('shown.md'))).toBe(false);
     await card.getByRole('button', { name: 'Approve', exact: true }).click();
     await chat.becomes('ready');
     await chat.shows(chat.tool('writeFile'), 'done');
     expect(readFileSync(written('shown.md'), 'utf8')).toBe('One\nTwo\n');
     expect(await chat.answers.count()).toBe(1);
+  });
+
+  it('of a long call offer no yes before its end was scrolled into view, by the keyboard alone too', async () => {
+    const { chat, page } = await open();
+    await chat.say('run 4 lines', 'waiting for you');
+    await expect.poll(() => chat.button('Approve').isEnabled()).toBe(true);
+    await chat.button('Reject').click();
+    await chat.becomes('ready');
+    await chat.say('run 2000 lines', 'waiting for you');
+    const approve = chat.button('Approve');
+    const asked = page.getByRole('region', { name: 'All of shellCommand' });
+    await approve.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(300);
+    expect(await approve.isDisabled()).toBe(true);
+    await approve.evaluate((button) => (button as HTMLButtonElement).click());
+    expect(await asked.textContent()).toContain('EVIL-IN-THE-END');
+    expect(await asked.textContent()).toContain('the model calls it: Look at the weather');
+    await asked.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => approve.isEnabled()).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(existsSync(written('EVIL-IN-THE-END'))).toBe(false);
+    await page.keyboard.press('Enter');
+    await chat.becomes('ready');
+    expect(existsSync(written('EVIL-IN-THE-END'))).toBe(true);
+  });
+
+  it.each(ODD.map((args, at) => [at, args] as const))('hold every key and value: odd call %i', async (at, args) => {
+    const { chat, page } = await open();
+    await chat.say(`odd call ${at}`, 'waiting for you');
+    const shown = await page
+      .getByRole('region', { name: /^All of / })
+      .locator('pre')
+      .textContent();
+    expect(JSON.parse(unspell(shown ?? ''))).toStrictEqual(JSON.parse(JSON.stringify({ ...args, message: 'hi' })));
   });
 
   it('of the app and of MCP go on in one message, in any order, each with its own answer', async () => {

@@ -196,6 +196,8 @@ describeInChromium('attacks on the page', () => {
     const watched = await open();
     await watched.chat.say('call mcp', 'waiting for you');
     await expectHarmless(watched);
+    // Its end has to be seen before.
+    await watched.page.getByRole('region', { name: /^All of / }).press('End');
     await watched.chat.button('Approve').click();
     await watched.chat.becomes('ready');
     await expectHarmless(watched);

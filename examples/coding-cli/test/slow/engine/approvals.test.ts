@@ -194,9 +194,11 @@ test('a write is asked about with the difference it would make', async () => {
   rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'approved' });
   await done;
   expect(rig.data('tool_execution_end')).toMatchObject([{ diff: expect.stringContaining('+new line') }]);
-  expect(await rig.engine.view.diff()).toContain('+new line');
+  expect(await rig.engine.view.differences()).toMatchObject([
+    { name: 'a.txt', text: expect.stringContaining('+new line') },
+  ]);
   const id = rig.submit({ type: 'undo' });
   await rig.seen('task_complete', (_data, event) => event.id === id);
   expect(existsSync(join(rig.workspace, 'a.txt'))).toBe(false);
-  expect(await rig.engine.view.diff()).toBe('');
+  expect(await rig.engine.view.differences()).toEqual([]);
 });

@@ -1,0 +1,49 @@
+import { callView, type CallView, type OwnView } from 'responses-loop-example-shared/call-view.js';
+
+const CLAIM: OwnView = { claim: 'actionName' };
+
+/** Tools of this application. A tool of an MCP server with such a name has no view of its own. */
+const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
+  shellCommand: { ...CLAIM, command: 'command' },
+  writeFile: { ...CLAIM, path: 'path', added: 'content' },
+  timeNow: CLAIM,
+  readFile: CLAIM,
+  listDir: CLAIM,
+  updatePlan: CLAIM,
+  subAgent: CLAIM,
+  testApproval: CLAIM,
+};
+
+export interface ShownCall {
+  readonly name: string;
+  readonly input: unknown;
+  /** A tool of this application, not of an MCP server. */
+  readonly isOwn: boolean;
+}
+
+/** What a person sees of a call: all of it. */
+export function viewOfCall({ name, input, isOwn }: ShownCall): CallView {
+  const own = isOwn && Object.hasOwn(OWN_VIEWS, name) ? OWN_VIEWS[name] : undefined;
+  return callView({ tool: name, source: isOwn ? undefined : 'MCP', arguments: input }, own);
+}
+
+const LINE_CHARS = 80;
+
+/** What a call is about, on the line of its name. All of it stands below. */
+export function lineOfCall({ blocks }: CallView): string {
+  const [block] = blocks;
+  if (block === undefined || block.kind === 'claim') return '';
+  return firstLine(block.kind === 'difference' ? block.path : block.text === '{}' ? '' : block.text.trim());
+}
+
+/** Of a text that has more to it, with a mark that says so. */
+function firstLine(text: string): string {
+  const [line = '', ...more] = text.split('\n');
+  if (line.length > LINE_CHARS) return `${line.slice(0, LINE_CHARS)}…`;
+  return more.length > 0 ? `${line} …` : line;
+}
+
+/** The model's own words about a call. */
+export function claimOf({ blocks }: CallView): string | undefined {
+  return blocks.find((block) => block.kind === 'claim')?.text;
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { oddArguments, oddText } from '../../../../test/tools/support/odd-arguments.js';
+import { unspell } from '../../../../test/tools/support/unspell.js';
+import { ApprovalQuestion } from '../../page/components/approval-question.js';
+
+const asked = (name: string, input: unknown, isOwn: boolean, descriptor?: object): string =>
+  renderToStaticMarkup(
+    createElement(ApprovalQuestion, { call: { name, input, isOwn }, descriptor, onAnswer: () => {}, mayAlways: true }),
+  );
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+};
+
+/** What stands in elements of a kind, as text. */
+function texts(markup: string, start: string, end: string): string[] {
+  return (
+    markup
+      .split(start)
+      .slice(1)
+      .map((rest) => rest.slice(0, rest.indexOf(end)).replace(/<[^>]*>/g, ''))
+      // As HTML reads it: a line break right behind `<pre>` does not count.
+      .map((text) => text.replace(/^\n/, '').replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? ''))
+  );
+}
+
+describe('a question on the page', () => {
+  it('holds every key and value of an MCP call, whatever its tool and arguments are called', () => {
+    fc.assert(
+      fc.property(oddArguments, fc.constantFrom('run', 'shellCommand', 'writeFile', 'updatePlan'), (args, name) => {
+        const markup = asked(name, args, false);
+        const [shown = '{}', ...more] = texts(markup, '<pre>', '</pre>');
+        expect(more).toEqual([]);
+        expect(JSON.parse(unspell(shown))).toStrictEqual(args);
+        expect(markup).toContain(`<strong>${name} of MCP</strong>`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('holds a command to the letter, what else it is given, and the words of the model marked as such', () => {
+    fc.assert(
+      fc.property(oddText, oddArguments, oddText, (command, others, actionName) => {
+        const { actionName: _, command: __, ...rest } = others;
+        const markup = asked('shellCommand', { ...rest, command, actionName }, true);
+        const [first = '', json] = texts(markup, '<pre>', '</pre>');
+        expect(unspell(first)).toBe(command);
+        expect(json === undefined ? {} : JSON.parse(unspell(json))).toEqual({ ...rest });
+        const [claim = ''] = texts(markup, '<q>', '</q>');
+        expect(JSON.parse(`"${unspell(claim)}"`)).toBe(actionName);
+        expect(markup).toContain('the model calls it: ');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('holds every line of a file that is written', () => {
+    fc.assert(
+      fc.property(oddText, oddText, (path, content) => {
+        const markup = asked('writeFile', { path, content }, true);
+        const lines = texts(markup, '<span class="added">', '\n</span>').map((line) => line.replace(/^\d*\+ /, ''));
+        const text = lines.map((line) => unspell(line.replace('⟨no line end⟩', ''))).join('\n');
+        const isOpen = markup.includes('⟨no line end⟩');
+        expect(lines.length === 0 ? '' : text + (isOpen ? '' : '\n')).toBe(content);
+        expect(unspell(texts(markup, '<figcaption>', '</figcaption>')[0] ?? '')).toBe(path);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('shows all of a call that is called like a shell and has more to it', () => {
+    const input = { command: 'git status', args: ['; rm -rf ~/EVIL'], cwd: '/EVIL-CWD' };
+    const [shown] = texts(asked('run_program', input, false), '<pre>', '</pre>');
+    expect(shown).toContain('; rm -rf ~/EVIL');
+    expect(shown).toContain('/EVIL-CWD');
+    const write = { path: 'a', content: 'b', to: '/EVIL', mode: '777' };
+    expect(texts(asked('writeFile', write, true), '<pre>', '</pre>')[1]).toBe('{ "mode": "777", "to": "/EVIL" }');
+  });
+
+  it('is not cut, however long it is', () => {
+    const message = `${'x'.repeat(100_000)}EVIL-IN-THE-END`;
+    expect(asked('echo', { message }, false)).toContain('EVIL-IN-THE-END');
+    const content = `${'line\n'.repeat(2_000)}EVIL\n`;
+    expect(asked('writeFile', { path: 'a', content }, true)).toContain('+ EVIL');
+  });
+
+  it('spells the rule that a yes for good would be', () => {
+    const markup = asked('shellCommand', { command: 'ls' }, true, { always: true, rule: 'shell: exactly a\u3164\nb' });
+    expect(markup).toContain('shell: exactly a⟨U+3164⟩⟨U+000A⟩b');
+  });
+
+  it('offers no yes before its end was in view, and a no always', () => {
+    const markup = asked('shellCommand', { command: 'ls' }, true, { always: true });
+    expect(markup.match(/<button[^>]*disabled=""[^>]*>(Approve|Always in this chat)/g)).toHaveLength(2);
+    expect(markup).toContain('<button type="submit">Reject');
+  });
+});

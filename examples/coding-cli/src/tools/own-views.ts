@@ -1,0 +1,23 @@
+import { callView, type CallView, type Hunk, type OwnView } from 'responses-loop-example-shared/call-view.js';
+
+/** Tools of this program whose calls have a view of their own. */
+const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
+  bash: { command: 'command', claim: 'description' },
+  write: { path: 'path', added: 'content' },
+  edit: { path: 'path', added: 'new_string', removed: 'old_string' },
+};
+
+/** A call as events tell of it. */
+export interface ToldCall {
+  readonly tool_name: string;
+  /** `local`, or the key of the MCP server. Questions in rollouts of earlier versions do not have it. */
+  readonly source?: string | undefined;
+  readonly arguments?: unknown;
+  readonly hunks?: readonly Hunk[] | undefined;
+}
+
+/** What a person sees of a call: all of it. */
+export function viewOfCall({ tool_name: tool, source, arguments: args, hunks }: ToldCall): CallView {
+  const own = source === 'local' && Object.hasOwn(OWN_VIEWS, tool) ? OWN_VIEWS[tool] : undefined;
+  return callView({ tool, source, arguments: args }, own, hunks);
+}

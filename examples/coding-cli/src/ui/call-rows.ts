@@ -1,0 +1,76 @@
+import {
+  CLAIM,
+  type CallBlock,
+  type CallView,
+  type Hunk,
+  SAID,
+  SIGNS,
+} from 'responses-loop-example-shared/call-view.js';
+import { type Look, row, type Row, type Span, wrapWhole } from './rows.js';
+
+const KIND_LOOKS: Readonly<Record<keyof typeof SIGNS, Look>> = {
+  same: { dim: true },
+  added: { color: 'green' },
+  removed: { color: 'red' },
+};
+
+export interface CallRowsOptions {
+  readonly columns: number;
+  /** What stands before the first row, and before the others. */
+  readonly first: Row;
+  readonly others?: Row;
+}
+
+/** A call, whole: nothing of it is cut, and different calls have different rows. */
+export function callRows({ head, blocks }: CallView, { columns, first, others = first }: CallRowsOptions): Row[] {
+  const rows: Row[] = [];
+  const add = (spans: Row): void => {
+    rows.push(...wrapWhole(spans, columns, { first: rows.length === 0 ? first : others, others }));
+  };
+  // A command says by itself which tool it is: the shell.
+  const [begin, ...more] = blocks;
+  if (begin?.kind === 'command') add(row(begin.text, { bold: true }));
+  else add([{ text: head, bold: true }, ...(begin === undefined ? [] : nextTo(begin))]);
+  if (begin?.kind === 'difference') rows.push(...hunkRows(begin.hunks, columns, others));
+  for (const block of more) {
+    if (block.kind === 'difference') rows.push(...hunkRows(block.hunks, columns, others));
+    else add([...said(block.kind === 'claim' ? CLAIM : 'with '), { text: block.text }]);
+  }
+  return rows;
+}
+
+function nextTo(block: CallBlock): Row {
+  if (block.kind === 'difference') return [{ text: ` ${block.path}`, bold: true }];
+  return block.text === '{}' ? [] : [{ text: ` ${block.text}` }];
+}
+
+/** Words of the program, which no text of a call can imitate. */
+export function said(words: string): Span[] {
+  return [{ text: `${SAID}${words}`, dim: true }];
+}
+
+/** A difference with the numbers of its lines. */
+export function hunkRows(hunks: readonly Hunk[], columns: number, first: Row): Row[] {
+  if (hunks.length === 0) return wrapWhole(said('no line is changed'), columns, { first });
+  const digits = digitsOf(hunks);
+  const beside = ' '.repeat(digits + 3);
+  return hunks.flatMap((hunk, at) => [
+    ...(at === 0 ? [] : [[...first, { text: `${' '.repeat(digits)} ⋮`, dim: true }]]),
+    ...hunk.flatMap(({ kind, text, before, after }) => {
+      const number = String(after ?? before ?? '').padStart(digits);
+      const gutter: Span[] = [
+        { text: `${number} `, dim: true },
+        { text: `${SIGNS[kind]} `, ...KIND_LOOKS[kind] },
+      ];
+      return wrapWhole(row(text, KIND_LOOKS[kind]), columns, {
+        first: [...first, ...gutter],
+        others: [...first, { text: beside }],
+      });
+    }),
+  ]);
+}
+
+function digitsOf(hunks: readonly Hunk[]): number {
+  const last = hunks.flat().reduce((most, { before = 0, after = 0 }) => Math.max(most, before, after), 0);
+  return String(last).length;
+}

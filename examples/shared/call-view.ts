@@ -1,0 +1,150 @@
+import { type AskedCall, questionOf, spellText } from 'responses-loop/question';
+
+/** A line of a difference: data, never text that is read again by what it looks like. */
+export interface DiffLine {
+  readonly kind: 'same' | 'added' | 'removed';
+  /** Without its line end. */
+  readonly text: string;
+  /** Its number in the old file, from 1. */
+  readonly before?: number | undefined;
+  /** Its number in the new file, from 1. */
+  readonly after?: number | undefined;
+  /** The last line of a file that does not end with a line end. */
+  readonly isOpen?: boolean | undefined;
+}
+
+/** Lines that follow one another. */
+export type Hunk = readonly DiffLine[];
+
+/** Which arguments of a tool of the application itself have a view of their own, by their names. */
+export interface OwnView {
+  readonly command?: string;
+  readonly path?: string;
+  /** A text that a file gets, and one that it loses. */
+  readonly added?: string;
+  readonly removed?: string;
+  /** The model's own words about the call. They show nothing of what runs. */
+  readonly claim?: string;
+}
+
+/** All texts are spelled. */
+export type CallBlock =
+  | { readonly kind: 'command'; readonly text: string }
+  | { readonly kind: 'arguments'; readonly text: string }
+  | { readonly kind: 'claim'; readonly text: string }
+  | { readonly kind: 'difference'; readonly path: string; readonly hunks: readonly Hunk[] };
+
+/** A call as a person sees it, whole: what is asked about, and what runs unasked. */
+export interface CallView {
+  /** Which tool, on one line. */
+  readonly head: string;
+  /** Every argument stands in one of them. */
+  readonly blocks: readonly CallBlock[];
+}
+
+/**
+ * What a person answers to. Only a tool of the application has a view of its own: whoever calls this decides by who owns the
+ * tool (`own`), never by the names of its arguments. Different calls have different views.
+ *
+ * @param hunks What the call would change in the file, if that is known: shown in place of the texts of the call.
+ */
+export function callView(call: AskedCall, own?: OwnView, hunks?: readonly Hunk[]): CallView {
+  const { head } = questionOf({ ...call, arguments: {} });
+  const rest = new Map(entriesOf(call.arguments));
+  if (own === undefined || rest.size === 0) return { head, blocks: [argumentsBlock(call.arguments)] };
+  const take = (name: string | undefined): string | undefined => {
+    const value = name === undefined ? undefined : rest.get(name);
+    if (typeof value !== 'string') return undefined;
+    rest.delete(name ?? '');
+    return value;
+  };
+  const command = take(own.command);
+  const difference = differenceOf(rest, own, { take, hunks });
+  const claim = take(own.claim);
+  const blocks: CallBlock[] = [
+    ...(command === undefined ? [] : [{ kind: 'command', text: spellText(command) } as const]),
+    ...(difference === undefined ? [] : [difference]),
+  ];
+  if (rest.size > 0 || blocks.length === 0) blocks.push(argumentsBlock(Object.fromEntries(rest)));
+  if (claim !== undefined) blocks.push({ kind: 'claim', text: spellText(JSON.stringify(claim)) });
+  return { head, blocks };
+}
+
+/** A text on one line, spelled. */
+export function spelledLine(text: string): string {
+  return spellText(text).replaceAll('\n', '⟨U+000A⟩');
+}
+
+/** Before what the program says about a call: no spelled text holds this sign. */
+export const SAID = '⟩ ';
+
+/** Beside the model's own words. */
+export const CLAIM = 'the model calls it: ';
+
+/** A view as text, for a log. Different views give different texts. */
+export function textOfView({ head, blocks }: CallView): string {
+  return [head, ...blocks.map(textOfBlock)].join('\n');
+}
+
+function textOfBlock(block: CallBlock): string {
+  if (block.kind === 'claim') return `${SAID}${CLAIM}${block.text}`;
+  if (block.kind === 'command') return `$ ${block.text.replaceAll('\n', '\n> ')}`;
+  if (block.kind !== 'difference') return `${SAID}with ${block.text}`;
+  const lines = block.hunks.flatMap((hunk) => ['@', ...hunk.map(({ kind, text }) => `${SIGNS[kind]} ${text}`)]);
+  return [`${SAID}file ${block.path}`, ...lines].join('\n');
+}
+
+/** What a line of a difference begins with. */
+export const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', added: '+', removed: '-' };
+
+/** The lines of hunks with every sign spelled, for a view. */
+export function spelledHunks(hunks: readonly Hunk[]): readonly Hunk[] {
+  return hunks.map((hunk) =>
+    hunk.map((line) => ({ ...line, text: `${spellText(line.text)}${line.isOpen === true ? '⟨no line end⟩' : ''}` })),
+  );
+}
+
+/** A text as lines of one kind, numbered from `first` if it is known. */
+export function linesOf(text: string, kind: 'added' | 'removed', first?: number): DiffLine[] {
+  if (text === '') return [];
+  const isOpen = !text.endsWith('\n');
+  const lines = (isOpen ? text : text.slice(0, -1)).split('\n');
+  const at = kind === 'added' ? 'after' : 'before';
+  return lines.map((line, index) => ({
+    kind,
+    text: line,
+    ...(first === undefined ? {} : { [at]: first + index }),
+    ...(isOpen && index === lines.length - 1 ? { isOpen } : {}),
+  }));
+}
+
+interface DifferenceSource {
+  readonly take: (name: string | undefined) => string | undefined;
+  readonly hunks: readonly Hunk[] | undefined;
+}
+
+/** `undefined` if the tool changes no file, or the call does not say which, or to what. */
+function differenceOf(
+  rest: ReadonlyMap<string, unknown>,
+  own: OwnView,
+  { take, hunks }: DifferenceSource,
+): Extract<CallBlock, { kind: 'difference' }> | undefined {
+  const names = [own.path, own.added, own.removed].filter((name) => name !== undefined);
+  const isWhole = names.every((name) => typeof rest.get(name) === 'string');
+  if (own.path === undefined || own.added === undefined || !isWhole) return undefined;
+  const [path = '', added = '', removed] = [take(own.path), take(own.added), take(own.removed)];
+  const made = [
+    ...(removed === undefined ? [] : linesOf(removed, 'removed')),
+    ...linesOf(added, 'added', removed === undefined ? 1 : undefined),
+  ];
+  const shown = hunks ?? (made.length === 0 ? [] : [made]);
+  return { kind: 'difference', path: spelledLine(path), hunks: spelledHunks(shown) };
+}
+
+function argumentsBlock(value: unknown): CallBlock {
+  return { kind: 'arguments', text: questionOf({ tool: '', arguments: value }).whole };
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,50 @@
+import { spellText } from '../../util/spell-text.js';
+import { canonicalJson } from './canonical-json.js';
+
+/** A call that a person is asked about, or is shown. What `approve` is given is one. */
+export interface AskedCall {
+  /** The name that the model uses. */
+  readonly tool: string;
+  /** The key of the MCP server. Default: `local`, a function of the program. */
+  readonly source?: string | undefined;
+  /** The name at its source, if it is another one. */
+  readonly originalName?: string | undefined;
+  /** As the tool will get them. */
+  readonly arguments: unknown;
+}
+
+/** What a person answers to. Both texts are spelled: they can be shown as they are, on a terminal and on a page. */
+export interface ToolQuestion {
+  /** Which tool of which source, on one line. */
+  readonly head: string;
+  /** All arguments, on as many lines as they need. Show it whole, wrapped and never cut, before a yes is possible. */
+  readonly whole: string;
+}
+
+/**
+ * What a person has to see before a call runs. Nothing is left out, and nothing is chosen by what the arguments look like:
+ * `whole` is JSON of all of them, with sorted keys, and every sign that is not plainly printable is written out, see
+ * `spellText`. Different calls never give the same two texts. The cost grows with the size of the arguments.
+ *
+ * @throws TypeError if the arguments hold what no JSON does, such as a function or a circle. JSON of a model never does.
+ *
+ * @example
+ * approve: async (call) => {
+ *   const { head, whole } = questionOf(call);
+ *   return confirm(`Run ${head}?\n${whole}`);
+ * }
+ *
+ * @example
+ * questionOf({ tool: 'run', source: 'files', arguments: { command: 'ls', args: ['-a\u200b'] } });
+ * // { head: 'run of files', whole: '{ "args": ["-a⟨U+200B⟩"], "command": "ls" }' }
+ */
+export function questionOf({ tool, source = 'local', originalName = tool, arguments: args }: AskedCall): ToolQuestion {
+  const of = source === 'local' ? '' : ` of ${nameText(source)}`;
+  const there = originalName === tool ? '' : ` (its name there: ${nameText(originalName)})`;
+  return { head: `${nameText(tool)}${of}${there}`, whole: canonicalJson(args, 'arguments') };
+}
+
+/** In quotes, unless it is a plain word: a name cannot go on as the rest of the line. */
+function nameText(name: string): string {
+  return /^[\w.:/@-]+$/.test(name) ? name : spellText(JSON.stringify(name));
+}
