@@ -44,8 +44,7 @@ export function tokenProblem(token: string): string | undefined {
 /** Asks for the token, as `Authorization: Bearer …`. */
 export function tokenGuard(token: string): Middleware {
   return async ({ req: { raw } }, next) => {
-    const [, given] = /^bearer +(\S+) *$/i.exec(raw.headers.get('authorization') ?? '') ?? [];
-    if (given === undefined || !(await isSameText(given, token))) {
+    if (!(await bearsToken(raw, token))) {
       const answer = refusal(401, 'unauthorized', 'Send the token of this server as "Authorization: Bearer …".');
       answer.headers.set('www-authenticate', 'Bearer');
       return answer;
@@ -53,6 +52,12 @@ export function tokenGuard(token: string): Middleware {
     await next();
     return undefined;
   };
+}
+
+/** Only in this header: browsers send cookies to every port of a host, and queries end up in histories and logs. */
+export async function bearsToken({ headers }: Request, token: string): Promise<boolean> {
+  const [, given] = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '') ?? [];
+  return given !== undefined && (await isSameText(given, token));
 }
 
 /** Takes only JSON: a form or plain text of another page reaches a server without asking it first. */
@@ -96,7 +101,7 @@ function isOurs(host: string, options: LoopbackGuardOptions): boolean {
 }
 
 /** In the same time wherever they differ. */
-export async function isSameText(given: string, wanted: string): Promise<boolean> {
+async function isSameText(given: string, wanted: string): Promise<boolean> {
   const [a, b] = await Promise.all([given, wanted].map(digest));
   return (
     a !== undefined && b !== undefined && a.reduce((differs, byte, at) => differs | (byte ^ (b[at] ?? 0)), 0) === 0

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { errorAnswer, HttpError, toHttpError } from './errors.js';
-import { bodyGuard, type GuardOptions, originGuard, tokenGuard, tokenRedirect } from './guard.js';
+import { bodyGuard, type GuardOptions, originGuard, tokenGuard } from './guard.js';
 import { agentRoutes } from './routes/agents.js';
 import { approvalRoutes } from './routes/approvals.js';
 import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
@@ -28,7 +28,7 @@ export function createApp(options: ServerOptions): Hono {
     headers.set('referrer-policy', 'no-referrer');
     if (context.req.path.startsWith('/api')) headers.set('cache-control', 'no-store');
   });
-  app.use(originGuard(guard), tokenGuard(guard), bodyGuard(), tokenRedirect(guard));
+  app.use(originGuard(guard), tokenGuard(guard), bodyGuard());
   app.get('/api/health', () => Response.json({ ok: true, version }));
   for (const room of [chatRoutes, sessionRoutes, approvalRoutes, agentRoutes, catalogRoutes])
     app.route('/', room(options));

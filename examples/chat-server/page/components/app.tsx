@@ -6,6 +6,7 @@ import { useSessions } from '../lib/use-sessions.js';
 import { useOtherTabs } from '../lib/tabs.js';
 import { ChatList } from './chat-list.js';
 import { ChatView } from './chat-view.js';
+import { NoToken } from './no-token.js';
 
 /** Two columns: the chats, and the one that is open. On a narrow screen the first lies over the second. */
 export function App() {
@@ -33,7 +34,7 @@ export function App() {
     [place.sessionId, openNew],
   );
 
-  if (sessions.isRefused) return <NoToken />;
+  if (sessions.isRefused) return <NoToken wasRefused />;
   return (
     <div className="app">
       <ChatList
@@ -56,17 +57,5 @@ export function App() {
         onSent={settle}
       />
     </div>
-  );
-}
-
-function NoToken() {
-  return (
-    <main className="alone">
-      <h1>This page needs its token</h1>
-      <p>
-        Open the address that <code>chat-server</code> printed when it started. It ends in <code>?token=…</code> and
-        lets this browser in.
-      </p>
-    </main>
   );
 }

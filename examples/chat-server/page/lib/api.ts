@@ -1,3 +1,5 @@
+import { ownFetch } from './token.js';
+
 /** What the API refused, in its own words. */
 export class ApiError extends Error {
   readonly status: number;
@@ -19,9 +21,9 @@ export async function refusalOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, error?.code ?? 'unknown', message);
 }
 
-/** JSON in and out. The cookie is sent by itself, and to this server alone. */
+/** JSON in and out. */
 export async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(path, {
+  const response = await ownFetch(path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });

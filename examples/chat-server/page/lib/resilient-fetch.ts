@@ -1,4 +1,5 @@
 import { refusalOf } from './api.js';
+import { ownFetch } from './token.js';
 
 /** How the line to the server is: `retryInMs` until it is tried again. */
 export type Connection = { readonly isLost: false } | { readonly isLost: true; readonly retryInMs: number };
@@ -21,7 +22,7 @@ const LONGEST_WAIT_MS = 30_000;
  * event, and what was read before is skipped. Whoever reads notices nothing; a turn that is over meanwhile just ends.
  */
 export function createResilientFetch(options: ResilientFetchOptions = {}): typeof globalThis.fetch {
-  const { fetch = globalThis.fetch, onConnection, wait = waitOrOnline, silenceMs = 45_000 } = options;
+  const { fetch = ownFetch, onConnection, wait = waitOrOnline, silenceMs = 45_000 } = options;
 
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : input.toString();

@@ -1,10 +1,11 @@
 import { refusalOf } from './api.js';
+import { ownFetch } from './token.js';
 
 const FIRST_EVENT = /^data: (?<json>.*)\n\n/m;
 
 /** The id of the message that a turn is writing in this chat, as the first chunk of its stream says it. */
 export async function runningMessage(sessionId: string): Promise<string | undefined> {
-  const response = await fetch(`/api/chat/${sessionId}/stream`);
+  const response = await ownFetch(`/api/chat/${sessionId}/stream`);
   if (response.status === 204 || response.body === null) return undefined;
   if (!response.ok) throw await refusalOf(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

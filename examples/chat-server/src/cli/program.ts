@@ -46,7 +46,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .option('--record <dir>', 'keep every exchange with the model')
     .option('--replay <dir>', 'answer from what was kept, without a server')
     .option('--mcp-config <file>', 'MCP servers: {"mcpServers": {…}}')
-    .addHelpText('after', '\nThe address it prints holds a token; CHAT_TOKEN sets another one.')
+    .addHelpText('after', '\nThe address it prints holds a token behind "#"; CHAT_TOKEN sets another one.')
     .action(async (options: ChatOptions) => (await import('./serve.js')).serve(options));
   await program.parseAsync([...args], { from: 'user' });
 }

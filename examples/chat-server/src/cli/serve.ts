@@ -17,7 +17,7 @@ import { createPageRoutes } from '../routes/page.js';
 import { createApp } from '../server.js';
 import { keptSecret, makeDataFolder } from '../store/data-folder.js';
 import type { ToolRuntime } from '../tools/runtime.js';
-import { openBrowser } from './open-browser.js';
+import { openBrowser, type OpenedBrowser } from './open-browser.js';
 import type { ChatOptions } from './program.js';
 import { say } from './say.js';
 import { stopSignal } from './signals.js';
@@ -63,7 +63,7 @@ export async function serve(options: ChatOptions): Promise<void> {
       openModel: (runtime) => openModelOf(options, { runtime, secret, onWarning }),
       onWarning,
     });
-    await listenUntilStopped(app, options, { token, page, onWarning });
+    await listenUntilStopped(app, options, { token, page, dataFolder, onWarning });
   } finally {
     lock.release();
   }
@@ -72,30 +72,37 @@ export async function serve(options: ChatOptions): Promise<void> {
 interface ListenOptions {
   readonly token: string;
   readonly page: Hono;
+  readonly dataFolder: string;
   readonly onWarning: (message: string) => void;
 }
 
 async function listenUntilStopped(
   app: ChatApp,
   options: ChatOptions,
-  { token, page, onWarning }: ListenOptions,
+  { token, page, dataFolder, onWarning }: ListenOptions,
 ): Promise<void> {
   const { host, allowHost, open } = options;
   let { port } = options;
-  const guard = { hostname: host, port: () => port, allowedHosts: allowHost, token };
+  let browser: OpenedBrowser | undefined;
+  const onEntered = (): void => {
+    browser?.forget();
+    browser = undefined;
+  };
+  const guard = { hostname: host, port: () => port, allowedHosts: allowHost, token, onEntered };
   const onError = (error: unknown): void => onWarning(error instanceof Error ? error.message : String(error));
   const hono = createApp({ ...app, guard, page, version: VERSION, onError });
   const server = createAdaptorServer({ fetch: (request) => hono.fetch(request) });
   const stopped = stopSignal();
   try {
     port = await listen(server, options);
-    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/?token=${token}`;
+    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/#token=${encodeURIComponent(token)}`;
     stdout.write(`Chat: ${address}\n`);
     say(app.opened.label);
-    if (open) openBrowser(address);
+    if (open && stdout.isTTY) browser = openBrowser(address, dataFolder);
     await stopped.fired;
     server.close();
   } finally {
+    browser?.forget();
     // Turns are ended and stored first, so that their streams end as they should.
     await app.close();
     if ('closeAllConnections' in server) server.closeAllConnections();

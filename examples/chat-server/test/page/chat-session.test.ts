@@ -76,6 +76,7 @@ describe('a chat on the page', () => {
     vi.stubGlobal('fetch', server.fetch);
     vi.stubGlobal('localStorage', storage);
     vi.stubGlobal('sessionStorage', storage);
+    vi.stubGlobal('location', new URL('http://127.0.0.1:4300/'));
   });
   afterEach(() => vi.unstubAllGlobals());
 

@@ -216,7 +216,7 @@ describeInChromium('approvals in Chromium', () => {
     const { chat, page, context } = await open();
     await chat.say('write seen.md', 'waiting for you');
     const other = new ChatPage((await watchedPage(context)).page);
-    await other.open(page.url());
+    await other.open(`${page.url()}#token=${server.token}`);
     await other.becomes('waiting for you');
     await chat.button('Approve').click();
     await chat.becomes('ready');

@@ -32,7 +32,7 @@ describe('the program', () => {
       () => said.stdout,
       (text) => text.includes('\n'),
     );
-    const [, token] = /^Chat: http:\/\/127\.0\.0\.1:\d+\/\?token=([\w-]{20,})\n$/.exec(said.stdout) ?? [];
+    const [, token] = /^Chat: http:\/\/127\.0\.0\.1:\d+\/#token=([\w-]{20,})\n$/.exec(said.stdout) ?? [];
     const file = join(workspace, '.chat-server', 'token');
     expect(readFileSync(file, 'utf8').trim()).toBe(token);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -57,7 +57,7 @@ export async function startChat(options: ChatOptions = {}): Promise<ChatProcess>
     });
     child.once('close', () => reject(new Error(`chat-server ended without an address:\n${printed}\n${log}`)));
   });
-  const { origin, searchParams } = new URL(url);
-  const token = searchParams.get('token') ?? '';
+  const { origin, hash } = new URL(url);
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   return { url, origin, token, workspace, child, log: () => log, stop, [Symbol.asyncDispose]: () => stop('SIGKILL') };
 }
