@@ -5,8 +5,8 @@ import { NO_USAGE, type SessionFile, type StoredMessage } from '../src/types.js'
 export const LONG_CHAT = 'long';
 
 /** A chat as the server would have written it, before the server starts. */
-export function writeLongChat(workspace: string, count: number): void {
-  const folder = join(workspace, '.chat-server', 'sessions', LONG_CHAT);
+export function writeLongChat(data: string, count: number): void {
+  const folder = join(data, 'sessions', LONG_CHAT);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const at = new Date(Date.UTC(2026, 0, 1));
   const messages = Array.from({ length: count }, (_, n): StoredMessage => {

@@ -13,10 +13,10 @@ const CPU_USAGE = new URL('cpu-usage.mjs', import.meta.url).href;
 
 export const TOKEN = 'a-token-for-the-bench';
 
-export function startChatServer(workspace: string, baseURL: string): Promise<Program> {
+export function startChatServer(workspace: string, data: string, baseURL: string): Promise<Program> {
   const bin = fileURLToPath(new URL('../bin/chat-server.mjs', import.meta.url));
   const model = ['--base-url', baseURL, '--api-key', 'bench', '--model', 'bench'];
-  return start([bin, '-w', workspace, '--port', '0', '--no-open', ...model], { CHAT_TOKEN: TOKEN });
+  return start([bin, '-w', workspace, '--data', data, '--port', '0', '--no-open', ...model], { CHAT_TOKEN: TOKEN });
 }
 
 export function startBareRoute(baseURL: string): Promise<Program> {

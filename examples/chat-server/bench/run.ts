@@ -19,6 +19,7 @@ const AT_ONCE = 100;
 const LONG = 1000;
 
 const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'chat-bench-')));
+const data = realpathSync(mkdtempSync(join(tmpdir(), 'chat-bench-data-')));
 const deltas = (count: number): string[] => Array.from({ length: count }, (_, n) => `word${n} `);
 const isStored: boolean[] = [];
 const model = await createScriptedServer({
@@ -30,8 +31,8 @@ const model = await createScriptedServer({
     return { output: [{ type: 'text', text: deltas(count) }], id: `resp_${index}` };
   },
 });
-writeLongChat(workspace, LONG);
-const chat = await startChatServer(workspace, model.baseURL);
+writeLongChat(data, LONG);
+const chat = await startChatServer(workspace, data, model.baseURL);
 const bare = await startBareRoute(model.baseURL);
 try {
   const rows = [
@@ -46,7 +47,7 @@ try {
 } finally {
   await Promise.all([chat.stop(), bare.stop()]);
   await model.close();
-  rmSync(workspace, { recursive: true, force: true });
+  for (const folder of [workspace, data]) rmSync(folder, { recursive: true, force: true });
 }
 
 async function firstText(): Promise<Row> {
@@ -133,7 +134,7 @@ async function longChat(): Promise<Row[]> {
 }
 
 function isOnDisk(text: string): boolean {
-  const sessions = join(workspace, '.chat-server', 'sessions');
+  const sessions = join(data, 'sessions');
   return readdirSync(sessions).some((id) => {
     try {
       return readFileSync(join(sessions, id, 'messages.jsonl'), 'utf8').includes(text);

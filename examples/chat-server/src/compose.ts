@@ -10,12 +10,13 @@ import { SideService } from './chat/side-service.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
 import { MessageStore } from './store/message-store.js';
 import { SessionStore } from './store/session-store.js';
-import { createToolRuntime, type McpTool, type ToolRuntime } from './tools/runtime.js';
+import { createToolRuntime, type McpTool, type ToolRuntime, type ToolRuntimeOptions } from './tools/runtime.js';
 
 export interface ComposeOptions {
   /** Real paths. */
   readonly workspace: string;
   readonly dataFolder: string;
+  readonly closed: ToolRuntimeOptions['closed'];
   readonly graceMs: number;
   readonly approvalTimeoutMs: number;
   /** Signs what people are asked. */
@@ -47,7 +48,7 @@ export interface ChatApp {
 
 /** Puts the rooms together. @throws SettingsError, if tools, groups, templates or the model's settings do not fit. */
 export async function compose(options: ComposeOptions): Promise<ChatApp> {
-  const { workspace, dataFolder, secret, secrets, env, onWarning } = options;
+  const { workspace, dataFolder, closed, secret, secrets, env, onWarning } = options;
   const sessions = new SessionStore({ dataFolder, onWarning });
   const messages = new MessageStore({ sessions, onWarning });
   const turns = new RunningTurns(options.graceMs, (sessionId) => runtime.endTurn(sessionId));
@@ -57,7 +58,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const listMcpTools = async (): Promise<readonly McpTool[]> => (await model?.provider.listTools()) ?? [];
   const runtime = createToolRuntime({
     workspace,
-    dataFolder,
+    closed,
     grants,
     store: messages,
     secret,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { ModelFile } from 'responses-loop-example-shared/open-model.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
+import { absoluteFolder, userFolder } from 'responses-loop-example-shared/user-folders.js';
 import { z } from 'zod';
 
 const CONFIG = z.strictObject({
@@ -11,16 +11,8 @@ const CONFIG = z.strictObject({
   model: z.string().optional(),
 });
 
-/** Not in the workspace: a folder from elsewhere must not say where a key is sent. */
 function configPath(env: NodeJS.ProcessEnv): string {
-  const folder =
-    absolute(env['AGENT_HOME']) ?? join(absolute(env['XDG_CONFIG_HOME']) ?? join(homedir(), '.config'), 'agent');
-  return join(folder, 'config.json');
-}
-
-/** A relative folder, or one that is called nothing, would be in the workspace. */
-function absolute(folder: string | undefined): string | undefined {
-  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+  return join(absoluteFolder(env['AGENT_HOME']) ?? userFolder('config', 'agent', env), 'config.json');
 }
 
 /** The config file of this user, if there is one. */

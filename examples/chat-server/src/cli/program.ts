@@ -25,7 +25,10 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .exitOverride()
     .showHelpAfterError('chat-server --help says what there is.')
     .option('-w, --workspace <dir>', 'the folder that is worked in', '.')
-    .option('--data <dir>', 'where chats are kept (default: .chat-server in the workspace)')
+    .option(
+      '--data <dir>',
+      'where chats are kept, outside of the workspace (default: a folder for it in ~/.local/state/chat-server)',
+    )
     .option('--port <n>', 'where to listen; 0: any', wholeNumber(0, 65_535), 4300)
     .option('--host <address>', 'another address than loopback needs CHAT_TOKEN', '127.0.0.1')
     .option('--allow-host <name>', 'another name this server is reached by; may be repeated', collect, [])

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { stdout } from 'node:process';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -15,7 +15,7 @@ import { type ChatApp, compose } from '../compose.js';
 import { demoBrain } from '../demo-brain.js';
 import { createPageRoutes } from '../routes/page.js';
 import { createApp } from '../server.js';
-import { keptSecret, makeDataFolder } from '../store/data-folder.js';
+import { keptSecret, oldFolderNote, openDataFolder } from '../store/data-folder.js';
 import type { ToolRuntime } from '../tools/runtime.js';
 import { openBrowser, type OpenedBrowser } from './open-browser.js';
 import type { ChatOptions } from './program.js';
@@ -32,8 +32,8 @@ export async function serve(options: ChatOptions): Promise<void> {
   const { env } = process;
   const given = givenToken(options.host, env['CHAT_TOKEN'] ?? '');
   const workspace = folderOf(options.workspace);
-  const dataFolder = resolve(options.data ?? join(workspace, '.chat-server'));
-  await makeDataFolder(dataFolder);
+  const place = await openDataFolder({ workspace, given: options.data, env });
+  const dataFolder = place.folder;
   const lock = await lockDataFolder(dataFolder);
   try {
     const token = given ?? (await keptSecret(join(dataFolder, 'token')));
@@ -43,17 +43,19 @@ export async function serve(options: ChatOptions): Promise<void> {
     ) as string[];
     const onWarning = (message: string): void => say(withoutSecrets(message, secrets));
     const page = await createPageRoutes();
-    const realData = realpathSync(dataFolder);
+    const note = oldFolderNote(workspace, place);
+    if (note !== undefined) say(note);
     const sandbox = createSandbox(options.sandbox, {
       roots: [workspace],
-      hidden: [realData],
+      hidden: place.closed,
       hasNetwork: options.sandboxNetwork === true,
       path: cleanEnvironment(env)['PATH'] ?? '',
     });
     if (options.sandbox !== 'off') say(`Sandbox for commands: ${sandbox.label}`);
     const app = await compose({
       workspace,
-      dataFolder: realData,
+      dataFolder,
+      closed: place.closed,
       sandbox,
       graceMs: options.grace * 1_000,
       approvalTimeoutMs: options.approvalTimeout * 1_000,
@@ -145,7 +147,8 @@ function givenToken(host: string, given: string): string | undefined {
 function folderOf(path: string): string {
   if (!existsSync(path)) throw new SettingsError(`--workspace: there is no folder ${path}.`);
   if (!statSync(path).isDirectory()) throw new SettingsError(`--workspace: ${path} is no folder.`);
-  return realpathSync(path);
+  // By the spelling that the disk has.
+  return realpathSync.native(path);
 }
 
 function listen(server: ServerType, { port, host }: ChatOptions): Promise<number> {

@@ -32,8 +32,8 @@ export interface McpTool {
 export interface ToolRuntimeOptions {
   /** Real path. */
   readonly workspace: string;
-  /** Out of reach of every tool. */
-  readonly dataFolder: string;
+  /** Folders out of reach of every tool. Real paths. */
+  readonly closed: readonly string[];
   readonly grants: GrantStore;
   readonly store: AgentStore;
   /** Signs what the app's tools ask. */
@@ -90,17 +90,17 @@ export interface ToolRuntime {
  * @throws SettingsError for a template, a group or a tool that is wrong.
  */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { workspace, dataFolder, grants } = options;
+  const { workspace, closed, grants } = options;
   // Without them the chat goes on; the provider says why they are missing.
   const listMcpTools = (): Promise<readonly McpTool[]> => options.listMcpTools().catch(() => []);
-  const guard = createPathGuard({ roots: [workspace], closed: [dataFolder] });
+  const guard = createPathGuard({ roots: [workspace], closed });
   const templates = loadTemplates();
   const pending = new PendingRegistry({ timeoutMs: options.approvalTimeoutMs, isTurnRunning: options.isTurnRunning });
   const asked = new AskedCalls();
   const gate = new ApprovalGate({ grants, pending, asked, whileWaiting: (...wait) => agents.whileWaiting(...wait) });
   const defs = createToolDefs({
     files: { root: workspace, guard },
-    shell: { env: options.env, dataFolder, sandbox: options.sandbox },
+    shell: { env: options.env, closed, sandbox: options.sandbox },
     runSubAgent: (request, run) => agents.run(request, run),
   });
   checkTools(defs);

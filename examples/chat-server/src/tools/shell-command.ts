@@ -12,15 +12,15 @@ import type { WorkspaceFiles } from './workspace-files.js';
 export interface ShellOptions {
   /** The server's own; commands get it without keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Real path. */
-  readonly dataFolder: string;
+  /** Folders that no grant reaches. Real paths. */
+  readonly closed: readonly string[];
   readonly sandbox?: Sandbox | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 
-export function shellCommandTool(files: WorkspaceFiles, { env, dataFolder, sandbox }: ShellOptions): ToolDef {
+export function shellCommandTool(files: WorkspaceFiles, { env, closed, sandbox }: ShellOptions): ToolDef {
   const { root, guard } = files;
   return defineTool({
     id: 'shellCommand',
@@ -32,7 +32,7 @@ export function shellCommandTool(files: WorkspaceFiles, { env, dataFolder, sandb
       command: z.string().min(1).max(20_000),
       timeoutMs: z.number().int().min(1).max(MAX_TIMEOUT_MS).optional().describe(`Default: ${DEFAULT_TIMEOUT_MS}.`),
     }),
-    judge: ({ command }) => judgeCommand(command, { root, guard, dataFolder }),
+    judge: ({ command }) => judgeCommand(command, { root, guard, closed }),
     execute: async ({ command, timeoutMs = DEFAULT_TIMEOUT_MS }, { signal }) => {
       const { class: of, plain } = classifyCommand(command, { cwd: root, guard });
       const isSafe = of === 'safe' && plain !== undefined;

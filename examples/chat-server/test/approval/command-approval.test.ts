@@ -1,5 +1,7 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { judgeCommand } from '../../src/approval/command-approval.js';
 import { closeWorkspace, openWorkspace } from '../support/workspace.js';
@@ -183,4 +185,28 @@ describe('"Always in this chat"', () => {
       expect(ruleOf(command)).toBeUndefined();
     },
   );
+});
+
+describe('a data folder outside of the workspace', () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'chat-state-')), 'state', 'chat-server');
+  mkdirSync(folder, { recursive: true });
+  afterAll(() => rmSync(join(folder, '../..'), { recursive: true, force: true }));
+  const closed = [join(folder, 'abc'), folder];
+  const place = { root: at.root, closed, guard: createPathGuard({ roots: [at.root], closed }) };
+
+  it.each([
+    `mycat ${folder}/abc/token`,
+    `mycat ${folder}/another/token`,
+    `mycat --file=${folder}/abc/token`,
+    'mycat --file=~/.local/state/chat-server/abc/token',
+    `tar cf a.tar ${folder}`,
+  ])('is asked about, and nothing is granted that would reach it: %s', (command) => {
+    expect(judgeCommand(command, place)).not.toMatchObject({ decision: 'run' });
+    expect(judgeCommand(command, place)).not.toMatchObject({ grant: expect.anything() as unknown });
+  });
+
+  it('makes no other command ask whose words are alike', () => {
+    expect(judgeCommand('ls docs/chat-server', place)).toEqual({ decision: 'run' });
+    expect(judgeCommand('grep -rn abc docs', place)).toEqual({ decision: 'run' });
+  });
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +52,20 @@ export function newFolder(): string {
   return folder;
 }
 
+/** The home folder of who works in this folder, beside it; it is thrown away, too. */
+export function homeOf(folder: string): string {
+  const home = `${folder}.home`;
+  folders.push(home);
+  mkdirSync(home, { recursive: true });
+  return home;
+}
+
+/** Where a server keeps what belongs to this workspace. */
+export function dataOf(workspace: string, ...path: readonly string[]): string {
+  const key = createHash('sha256').update(realpathSync(workspace)).digest('hex').slice(0, 32);
+  return join(`${workspace}.home`, '.local/state/chat-server', key, ...path);
+}
+
 /** The program as a person starts it. */
 export function spawnChat({
   baseURL,
@@ -78,7 +93,7 @@ export function spawnIn(
   folder: string,
   env: StartOptions['env'] = {},
 ): Spawned {
-  const clean = { PATH: process.env['PATH'], HOME: folder, CHAT_TOKEN: TOKEN, ...env };
+  const clean = { PATH: process.env['PATH'], HOME: homeOf(folder), CHAT_TOKEN: TOKEN, ...env };
   const child = spawn(command, args, { cwd: folder, env: clean, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const said = { stdout: '', stderr: '' };

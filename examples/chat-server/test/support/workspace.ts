@@ -7,6 +7,7 @@ import type { WorkspaceFiles } from '../../src/tools/workspace-files.js';
 
 export interface TestWorkspace extends WorkspaceFiles {
   readonly dataFolder: string;
+  readonly closed: readonly string[];
 }
 
 /** A folder with a data folder in it, which are gone after the test. */
@@ -30,5 +31,6 @@ export function openWorkspace(files: Record<string, string> = {}): TestWorkspace
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), content);
   }
-  return { root, dataFolder, guard: createPathGuard({ roots: [root], closed: [dataFolder] }) };
+  const closed = [dataFolder];
+  return { root, dataFolder, closed, guard: createPathGuard({ roots: [root], closed }) };
 }

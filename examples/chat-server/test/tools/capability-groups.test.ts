@@ -13,7 +13,7 @@ describe('the tools at the start', () => {
   it('are all in a group, and the groups name nothing else', () => {
     const files = makeWorkspace();
     const runSubAgent = async () => ({ ok: true as const });
-    const defs = createToolDefs({ files, shell: { env: {}, dataFolder: files.dataFolder }, runSubAgent });
+    const defs = createToolDefs({ files, shell: { env: {}, closed: [files.dataFolder] }, runSubAgent });
     expect(() => checkTools(defs)).not.toThrow();
     expect(Object.values(defs).every(({ description }) => description.length > 10)).toBe(true);
   });

@@ -1,25 +1,13 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { absoluteFolder, userFolder } from 'responses-loop-example-shared/user-folders.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where settings lie. Not in the workspace: a folder from elsewhere must not say where a key is sent. */
+/** Where settings lie. */
 export function configDirOf(env: Environment): string {
-  return absolute(env['CODER_HOME']) ?? join(absolute(env['XDG_CONFIG_HOME']) ?? join(homeOf(env), '.config'), 'coder');
+  return absoluteFolder(env['CODER_HOME']) ?? userFolder('config', 'coder', env);
 }
 
 /** Where sessions lie. */
 export function dataDirOf(env: Environment): string {
-  return (
-    absolute(env['CODER_HOME']) ?? join(absolute(env['XDG_DATA_HOME']) ?? join(homeOf(env), '.local', 'share'), 'coder')
-  );
-}
-
-function homeOf(env: Environment): string {
-  return absolute(env['HOME']) ?? homedir();
-}
-
-/** A relative folder, or one that is called nothing, would be in the workspace. */
-function absolute(folder: string | undefined): string | undefined {
-  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+  return absoluteFolder(env['CODER_HOME']) ?? userFolder('data', 'coder', env);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MessageStore } from '../../../src/store/message-store.js';
 import { SessionStore } from '../../../src/store/session-store.js';
-import { makeDataFolder } from '../../../src/store/data-folder.js';
+import { openDataFolder } from '../../../src/store/data-folder.js';
 import { textOf } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
 import { message } from '../../support/messages.js';
@@ -48,8 +48,8 @@ describe('50 turns at the same time', () => {
 
 describe('50 savings at once', () => {
   it('lose nothing and leave a valid file, of messages and of the session', async () => {
-    const dataFolder = newFolder();
-    await makeDataFolder(dataFolder);
+    const given = join(newFolder(), 'data');
+    const { folder: dataFolder } = await openDataFolder({ workspace: newFolder(), given, env: {} });
     const warnings: string[] = [];
     const onWarning = (warning: string): void => void warnings.push(warning);
     const sessions = new SessionStore({ dataFolder, onWarning });
@@ -71,8 +71,8 @@ describe('50 savings at once', () => {
   });
 
   it('to more sessions than are kept in memory lose nothing either', async () => {
-    const dataFolder = newFolder();
-    await makeDataFolder(dataFolder);
+    const given = join(newFolder(), 'data');
+    const { folder: dataFolder } = await openDataFolder({ workspace: newFolder(), given, env: {} });
     const onWarning = (): void => {};
     const sessions = new SessionStore({ dataFolder, onWarning });
     const messages = new MessageStore({ sessions, onWarning });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf, typesOf } from '../../support/chat-client.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { startChat } from '../../support/start-chat.js';
+import { dataOf, startChat } from '../../support/start-chat.js';
 
 let model: ScriptedModel;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a disk that takes no more', () => {
       if (error !== undefined) failed.push(String(error['code']), String(error['errorText']));
     }
     expect(failed).toEqual(['store_failed', expect.stringMatching(/could not be stored/)]);
-    const file = join(chat.workspace, '.chat-server', 'sessions', 'full', 'messages.jsonl');
+    const file = dataOf(chat.workspace, 'sessions', 'full', 'messages.jsonl');
     const text = readFileSync(file, 'utf8');
     expect(text.endsWith('\n')).toBe(true);
     for (const line of text.trim().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
@@ -44,7 +44,7 @@ describe('a disk that takes no more', () => {
   it.skipIf(process.getuid?.() === 0)('or a folder that is read-only says so before the model is asked', async () => {
     const chat = await startChat({ baseURL: model.baseURL });
     await chat.send('ro', 'hello');
-    const folder = join(chat.workspace, '.chat-server', 'sessions', 'ro');
+    const folder = dataOf(chat.workspace, 'sessions', 'ro');
     chmodSync(join(folder, 'messages.jsonl'), 0o400);
     chmodSync(folder, 0o500);
     const asked = model.requests.length;

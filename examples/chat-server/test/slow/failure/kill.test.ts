@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approvalsIn, type Chunk, textOf } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { type ChatProcess, newFolder, startChat } from '../../support/start-chat.js';
+import { type ChatProcess, dataOf, newFolder, startChat } from '../../support/start-chat.js';
 
 const KILLS = 20;
 const TURNS = 50;
@@ -76,7 +76,7 @@ describe('kill -9', () => {
       await chat.send(`s${turn % 5}`, `last ${turn}`);
     }
     for (const [session, ids] of acknowledged) {
-      const lines = readFileSync(join(workspace, '.chat-server', 'sessions', session, 'messages.jsonl'), 'utf8');
+      const lines = readFileSync(dataOf(workspace, 'sessions', session, 'messages.jsonl'), 'utf8');
       const { messages } = await chat.session(session);
       for (const id of ids) expect(lines, `${session} ${id}`).toContain(`"id":"${id}"`);
       for (const { id, role, parts } of messages) expect(parts.length, `${role} ${id}`).toBeGreaterThan(0);

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typesOf, until } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { BIN, newFolder, spawnChat, spawnIn, startChat } from '../../support/start-chat.js';
+import { BIN, dataOf, homeOf, newFolder, spawnChat, spawnIn, startChat } from '../../support/start-chat.js';
 
 let model: ScriptedModel;
 beforeAll(async () => {
@@ -33,12 +33,12 @@ describe('the program', () => {
       (text) => text.includes('\n'),
     );
     const [, token] = /^Chat: http:\/\/127\.0\.0\.1:\d+\/#token=([\w-]{20,})\n$/.exec(said.stdout) ?? [];
-    const file = join(workspace, '.chat-server', 'token');
+    const file = dataOf(workspace, 'token');
     expect(readFileSync(file, 'utf8').trim()).toBe(token);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 0 });
-    expect(existsSync(join(workspace, '.chat-server', 'lock'))).toBe(false);
+    expect(existsSync(dataOf(workspace, 'lock'))).toBe(false);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -66,7 +66,7 @@ describe('the program', () => {
       expect(Date.now() - begun).toBeLessThan(8_000);
       expect(typesOf((await turn)?.chunks ?? [])).toContain('abort');
       await other;
-      const file = join(chat.workspace, '.chat-server/sessions/s/messages.jsonl');
+      const file = dataOf(chat.workspace, 'sessions/s/messages.jsonl');
       expect(readFileSync(file, 'utf8')).toContain('"toolName":"wait"');
       expect(mcp.did()).not.toContain('wait ended');
     },
@@ -85,7 +85,7 @@ describe('the program', () => {
         ['run', '--silent', 'chat', '--', '--offline', '--no-open', '--port', '0'],
         folder,
       );
-      const lock = join(folder, '.chat-server', 'lock');
+      const lock = dataOf(folder, 'lock');
       const pid = await until(
         () => pidIn(lock),
         (found) => found !== undefined && (!isListening || said.stdout.includes('\n')),
@@ -162,86 +162,13 @@ describe('the program', () => {
 
   it('refuses a secret that is empty, as a full disk leaves it', async () => {
     const workspace = newFolder();
-    mkdirSync(join(workspace, '.chat-server'), { mode: 0o700 });
-    writeFileSync(join(workspace, '.chat-server', 'secret'), '');
+    homeOf(workspace);
+    mkdirSync(dataOf(workspace), { recursive: true, mode: 0o700 });
+    writeFileSync(dataOf(workspace, 'secret'), '');
     expect(await spawnChat({ workspace }).ended).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/secret has to hold/) as string,
     });
-  });
-
-  it.each([
-    ['a token that others know', 'token', 'a-token-that-is-public'],
-    ['a chat with grants', 'sessions/s/session.json', '{"version":1,"id":"s","grants":[{"kind":"tool"}]}'],
-  ])('refuses a data folder that came with the workspace, as from a repository: %s', async (_what, file, text) => {
-    const workspace = newFolder();
-    const path = join(workspace, '.chat-server', file);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-    writeFileSync(path, text);
-    const { code, stdout, stderr } = await spawnChat({ workspace, env: { CHAT_TOKEN: '' } }).ended;
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/others can open it.*chmod 700/s);
-    expect(readFileSync(path, 'utf8')).toBe(text);
-  });
-
-  it.each([
-    ['to a folder elsewhere', true],
-    ['to nothing', false],
-  ])(
-    'refuses a data folder that is a link %s, touches nothing there, and says where it leads',
-    async (_what, isThere) => {
-      const workspace = newFolder();
-      const target = join(newFolder(), 'private');
-      if (isThere) mkdirSync(target, { mode: 0o700 });
-      symlinkSync(target, join(workspace, '.chat-server'));
-      const { code, stdout, stderr } = await spawnChat({ workspace }).ended;
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain(`is a link to ${target}`);
-      expect(existsSync(target) ? readdirSync(target) : isThere).toEqual(isThere ? [] : false);
-    },
-  );
-
-  it.each(['.gitignore', 'token', 'sessions', 'sessions/s'])(
-    'refuses a data folder that is closed to others and holds a link, and touches nothing behind it: %s',
-    async (name) => {
-      const workspace = newFolder();
-      const link = join(workspace, '.chat-server', name);
-      mkdirSync(dirname(link), { recursive: true, mode: 0o700 });
-      const target = join(newFolder(), 'private');
-      writeFileSync(target, 'of the person, and long enough', { mode: 0o644 });
-      symlinkSync(target, link);
-      const { code, stdout, stderr } = await spawnChat({ workspace, env: { CHAT_TOKEN: '' } }).ended;
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain(`holds a link, ${link}`);
-      expect([readFileSync(target, 'utf8'), statSync(target).mode & 0o777]).toEqual([
-        'of the person, and long enough',
-        0o644,
-      ]);
-    },
-  );
-
-  it('takes a folder that is empty as its data folder', async () => {
-    const workspace = newFolder();
-    mkdirSync(join(workspace, '.chat-server'), { mode: 0o755 });
-    const chat = await startChat({ workspace });
-    expect(statSync(join(workspace, '.chat-server')).mode & 0o777).toBe(0o700);
-    await chat.end();
-  });
-
-  it('keeps its data out of reach of tools, through links too', async () => {
-    const instant = await startScriptedModel();
-    const chat = await startChat({ baseURL: instant.baseURL });
-    symlinkSync('.chat-server', join(chat.workspace, 'link'));
-    const paths = ['.chat-server/secret', 'link/secret', './x/../.chat-server/token'];
-    for (const path of paths) {
-      const { chunks } = await chat.send('reach', `call readFile ${JSON.stringify({ path })}`);
-      expect(chunks.find(({ type }) => type === 'tool-output-available')?.['output'], path).toMatchObject({
-        ok: false,
-      });
-    }
-    const { chunks } = await chat.send('reach', 'call shellCommand {"command":"cat link/secret"}');
-    expect(typesOf(chunks)).not.toContain('tool-output-available');
-    await instant.close();
   });
 
   it('reads a session whose file was garbled from its messages', async () => {
@@ -250,7 +177,7 @@ describe('the program', () => {
     const first = await startChat({ baseURL: instant.baseURL, workspace });
     await first.send('g', 'hello');
     await first.end();
-    writeFileSync(join(workspace, '.chat-server/sessions/g/session.json'), '{"version":1,');
+    writeFileSync(dataOf(workspace, 'sessions/g/session.json'), '{"version":1,');
     const chat = await startChat({ baseURL: instant.baseURL, workspace });
     expect((await chat.session('g')).messages).toHaveLength(2);
     await chat.send('g', 'next');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf, typesOf, until } from '../../support/chat-client.js';
 import { type ScriptedModel, startScriptedModel, textOfItem } from '../../support/scripted-model.js';
-import { type ChatProcess, startChat } from '../../support/start-chat.js';
+import { type ChatProcess, dataOf, startChat } from '../../support/start-chat.js';
 
 let model: ScriptedModel;
 let chat: ChatProcess;
@@ -302,7 +302,7 @@ describe('sessions', () => {
 
   it('are files that a person can read', async () => {
     await chat.send('file', 'kept');
-    const folder = join(chat.workspace, '.chat-server', 'sessions', 'file');
+    const folder = dataOf(chat.workspace, 'sessions', 'file');
     expect(JSON.parse(readFileSync(join(folder, 'session.json'), 'utf8'))).toMatchObject({
       version: 1,
       id: 'file',

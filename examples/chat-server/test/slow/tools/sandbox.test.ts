@@ -21,7 +21,7 @@ it.runIf(isOn)('a command writes in the workspace alone, and sees no chats', asy
   const at = makeWorkspace({ 'a.md': 'quack' });
   const outside = realpathSync(mkdtempSync(join(tmpdir(), 'outside-')));
   const sandbox = createSandbox('required', placeOf(at.root, at.dataFolder));
-  const tool = shellCommandTool(at, { env: { PATH }, dataFolder: at.dataFolder, sandbox });
+  const tool = shellCommandTool(at, { env: { PATH }, closed: [at.dataFolder], sandbox });
   expect(tool.description).toContain('Commands run in a sandbox (bubblewrap: only the workspace can be written');
   const command = `cat a.md; echo b > b.md; echo x > ${outside}/x; ls -A ${at.dataFolder}; echo`;
   const run = { toolCallId: 'call_1', signal: new AbortController().signal };

@@ -21,7 +21,7 @@ function run(
   more: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<ToolOutput> {
   const { signal = new AbortController().signal, ...input } = more;
-  const tool = shellCommandTool(at, { env: ENV, dataFolder: at.dataFolder });
+  const tool = shellCommandTool(at, { env: ENV, closed: at.closed });
   return tool.execute({ command, ...input }, { toolCallId: 'call_1', signal });
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, approvalsIn, textOf } from '../../support/chat-client.js';
 import { MCP_SERVERS, mcpConfig } from '../../support/mcp-servers.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { type ChatProcess, newFolder, startChat } from '../../support/start-chat.js';
+import { type ChatProcess, dataOf, newFolder, startChat } from '../../support/start-chat.js';
 
 let model: ScriptedModel;
 let chat: ChatProcess;
@@ -53,7 +53,7 @@ async function ask(id: string, text: string): Promise<string[]> {
 
 /** Changes what the file of a chat holds, as somebody could who has the disk. */
 function edit(id: string, from: string, to: string): void {
-  const path = at(`.chat-server/sessions/${id}/messages.jsonl`);
+  const path = dataOf(workspace, `sessions/${id}/messages.jsonl`);
   const text = readFileSync(path, 'utf8');
   expect(text).toContain(from);
   writeFileSync(path, text.replaceAll(from, to));
@@ -143,8 +143,8 @@ describe('an approval that is not what was asked', () => {
     const [approval = ''] = await ask('from', WRITE('copied.md'));
     await send('to', 'Hello');
     await restart(() => {
-      const path = at('.chat-server/sessions/to/messages.jsonl');
-      const lines = readFileSync(at('.chat-server/sessions/from/messages.jsonl'), 'utf8').trim().split('\n');
+      const path = dataOf(workspace, 'sessions/to/messages.jsonl');
+      const lines = readFileSync(dataOf(workspace, 'sessions/from/messages.jsonl'), 'utf8').trim().split('\n');
       writeFileSync(path, `${readFileSync(path, 'utf8')}${lines.at(-1)}\n`);
     });
     await chat.answer('to', { id: approval, approved: true });
@@ -166,7 +166,7 @@ describe('an approval that is not what was asked', () => {
 
   it('signed with another secret runs nothing', async () => {
     const approvals = await ask('secret', `${WRITE('secret-a.md')}\n${MCP_WRITE('secret-b.md')}`);
-    await restart(() => writeFileSync(at('.chat-server/secret'), 'another-secret-that-is-long-enough-0123'));
+    await restart(() => writeFileSync(dataOf(workspace, 'secret'), 'another-secret-that-is-long-enough-0123'));
     await chat.answer('secret', ...approvals.map((id) => ({ id, approved: true })));
     expect([existsSync(at('secret-a.md')), existsSync(at('secret-b.md'))]).toEqual([false, false]);
   });
@@ -175,10 +175,12 @@ describe('an approval that is not what was asked', () => {
     mkdirSync(at('docs'));
     const [approval = ''] = await ask('swapped', WRITE('docs/token', 'mine now'));
     rmSync(at('docs'), { recursive: true });
-    symlinkSync(at('.chat-server'), at('docs'));
+    symlinkSync(dataOf(workspace), at('docs'));
     const { chunks } = await chat.answer('swapped', { id: approval, approved: true });
     expect(textOf(chunks)).toContain('belongs to the chat server');
-    expect(existsSync(at('.chat-server/token')) && readFileSync(at('.chat-server/token'), 'utf8')).not.toBe('mine now');
+    expect(existsSync(dataOf(workspace, 'token')) && readFileSync(dataOf(workspace, 'token'), 'utf8')).not.toBe(
+      'mine now',
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Chunk, textOf, until } from '../../support/chat-client.js';
 import { MCP_SERVERS, mcpConfig } from '../../support/mcp-servers.js';
 import { type ScriptedModel, startScriptedModel, textOfItem } from '../../support/scripted-model.js';
-import { type ChatProcess, newFolder, startChat } from '../../support/start-chat.js';
+import { type ChatProcess, dataOf as dataFolderOf, newFolder, startChat } from '../../support/start-chat.js';
 
 let model: ScriptedModel;
 let chat: ChatProcess;
@@ -151,7 +151,9 @@ describe('a sub-agent', () => {
     expect(json.map(({ role }) => role)).toEqual(['user', 'subagent']);
     expect(JSON.stringify(json[1]?.parts)).toContain('output-available');
     // What lives in the stream alone is not in the chat's own history.
-    expect(readFileSync(at('.chat-server/sessions/reports/messages.jsonl'), 'utf8')).not.toContain('data-sub-agent');
+    expect(readFileSync(dataFolderOf(workspace, 'sessions/reports/messages.jsonl'), 'utf8')).not.toContain(
+      'data-sub-agent',
+    );
   });
 
   it('that is rejected reads the reason, and so does the chat', async () => {
@@ -320,7 +322,7 @@ describe('a sub-agent that waits or works', () => {
     expect(textOf(next.chunks)).toContain('You said: Hello');
     expect(model.problems.slice(before)).toEqual([]);
     expect(existsSync(at('killed.md'))).toBe(false);
-    expect(readdirSync(at('.chat-server/sessions/killed/agents'))).toEqual([agentId]);
+    expect(readdirSync(dataFolderOf(workspace, 'sessions/killed/agents'))).toEqual([agentId]);
   });
 
   it('counts as rejected where no one answers in time', async () => {

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { homeOf, BIN } from '../../../support/start-chat.js';
 
-const BIN = fileURLToPath(new URL('../../../../bin/chat-server.mjs', import.meta.url));
 const ADDRESS = /Chat: (?<url>http:\/\/\S+)/;
 
 export interface ChatOptions {
@@ -37,7 +36,7 @@ export async function startChat(options: ChatOptions = {}): Promise<ChatProcess>
   const all = [BIN, '-w', workspace, '--port', String(port), '--no-open', ...model, ...args];
   const child = spawn(process.execPath, all, {
     cwd: workspace,
-    env: { PATH: process.env['PATH'], HOME: workspace },
+    env: { PATH: process.env['PATH'], HOME: homeOf(workspace) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [printed, log] = ['', ''];
