@@ -1,9 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { typesOf } from '../../support/chat-client.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { type ChatProcess, startChat, TOKEN } from '../../support/start-chat.js';
+import { type ChatProcess, dataOf, newFolder, startChat, TOKEN } from '../../support/start-chat.js';
 
 let model: ScriptedModel;
 let chat: ChatProcess;
@@ -398,7 +401,7 @@ describe('an id in a path', () => {
       // A dot is taken out of the path before it comes here.
       expect([422, ...(/^(\.|%2e%2e)$/.test(id) ? [404] : [])], `${method} ${path}`).toContain(status);
     }
-    expect(statSync(join(chat.workspace, '.chat-server', 'secret')).size).toBeGreaterThan(16);
+    expect(statSync(dataOf(chat.workspace, 'secret')).size).toBeGreaterThan(16);
   });
 
   it('of a call that asks may be anything, and leads nowhere', async () => {
@@ -413,8 +416,43 @@ describe('an id in a path', () => {
 });
 
 describe('what is secret', () => {
+  it('is each of several keys, and what an MCP server is sent, whatever servers repeat of them', async () => {
+    const keys = ['first-of-several-keys', 'second-of-several-keys'];
+    const header = 'header-of-the-mcp-server-0123';
+    const mcp = createServer((request, response) => {
+      response.statusCode = 500;
+      response.end(`You sent ${JSON.stringify(request.headers)}`);
+    }).listen(0, '127.0.0.1');
+    await once(mcp, 'listening');
+    const leaky = await startScriptedModel({
+      answer: () => ({ status: 401, json: { error: { message: `Not one of ${keys.join(' and ')}.` } } }),
+    });
+    const workspace = newFolder();
+    const config = join(newFolder(), 'mcp.json');
+    const url = `http://127.0.0.1:${(mcp.address() as AddressInfo).port}/mcp?token=${header}`;
+    writeFileSync(config, JSON.stringify({ mcpServers: { leaky: { url, headers: { 'x-token': header } } } }));
+    const args = ['--api-key', keys.join(', '), '--mcp-config', config];
+    const other = await startChat({ baseURL: leaky.baseURL, workspace, args });
+    const { chunks } = await other.send('leak', 'hi');
+    expect(typesOf(chunks)).toContain('error');
+    const stock = await other.send('stock', 'hi', { chatModelSource: 'stock' });
+    expect(typesOf(stock.chunks)).toContain('error');
+    const shown = [
+      JSON.stringify(chunks),
+      JSON.stringify(stock.chunks),
+      await (await other.fetch('GET', '/api/tools')).text(),
+    ];
+    const { stderr } = await other.end();
+    expect(stderr).toContain('MCP server leaky');
+    const stored = readFileSync(dataOf(workspace, 'sessions/leak/messages.jsonl'), 'utf8');
+    for (const text of [...keys, header]) expect([...shown, stderr, stored].join('\n')).not.toContain(text);
+    await leaky.close();
+    mcp.closeAllConnections();
+    mcp.close();
+  });
+
   it('stands in no answer and no log: keys, tokens, secrets, addresses of servers', async () => {
-    const secret = readFileSync(join(chat.workspace, '.chat-server', 'secret'), 'utf8').trim();
+    const secret = readFileSync(dataOf(chat.workspace, 'secret'), 'utf8').trim();
     const leaky = await startScriptedModel({
       answer: () => ({
         status: 401,
@@ -447,7 +485,7 @@ describe('what is secret', () => {
   });
 
   it('lies in files that only their owner reads, in a folder that git leaves out', () => {
-    const folder = join(chat.workspace, '.chat-server');
+    const folder = dataOf(chat.workspace);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
     for (const name of ['secret', 'sessions/mine/messages.jsonl', 'sessions/mine/session.json']) {
