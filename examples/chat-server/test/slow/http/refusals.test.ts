@@ -419,9 +419,9 @@ describe('what is secret', () => {
   it('is each of several keys, and what an MCP server is sent, whatever servers repeat of them', async () => {
     const keys = ['first-of-several-keys', 'second-of-several-keys'];
     const header = 'header-of-the-mcp-server-0123';
-    const mcp = createServer((request, response) => {
+    const mcp = createServer((posted, response) => {
       response.statusCode = 500;
-      response.end(`You sent ${JSON.stringify(request.headers)}`);
+      response.end(`You sent ${JSON.stringify(posted.headers)}`);
     }).listen(0, '127.0.0.1');
     await once(mcp, 'listening');
     const leaky = await startScriptedModel({
