@@ -30,6 +30,8 @@ function globProblem(
 ): string | undefined {
   if (value.startsWith('/')) return `${value} is a pattern of absolute paths`;
   if (value.split('/').includes('..')) return `${value} goes up from a folder`;
+  // Bash finds no name with a dot in front by a set, and other shells might.
+  if (value.split('/').some((part) => /^\[[^\]]*\./.test(part))) return `${value} may name what begins with a dot`;
   const named = expandGlob(pattern, cwd, work);
   if (typeof named === 'string') return `${value} ${named}`;
   const isAtStart = /^[^/]*[*?[]/.test(value);

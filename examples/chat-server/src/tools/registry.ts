@@ -97,10 +97,11 @@ interface Call {
 
 async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Promise<ToolOutput> {
   try {
-    const refusal = await askAgain(def, asking, { input, run });
+    const own = await verdictOf(def, input);
+    const refusal = await askAgain(def, asking, { input, run }, own);
     if (refusal !== undefined) return refusal;
     run.signal.throwIfAborted();
-    return await def.execute(input, run);
+    return await def.execute(input, { ...run, isUnasked: own.decision === 'run' });
   } catch (error) {
     return failure(run.signal.aborted ? 'It was stopped.' : textOf(error));
   }
@@ -111,9 +112,10 @@ async function askAgain(
   def: ToolDef,
   { gate, askBy, unasked }: Asking,
   { input, run }: Call,
+  own: Verdict,
 ): Promise<ToolFailure | undefined> {
   const { toolCallId, signal } = run;
-  const verdict = await gate.settle(await verdictOf(def, input));
+  const verdict = await gate.settle(own);
   if (verdict.decision === 'refuse') return failure(verdict.reason);
   if (verdict.decision === 'run') return undefined;
   if (askBy === 'stream') {

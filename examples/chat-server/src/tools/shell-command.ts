@@ -33,9 +33,12 @@ export function shellCommandTool(files: WorkspaceFiles, { env, closed, sandbox }
       timeoutMs: z.number().int().min(1).max(MAX_TIMEOUT_MS).optional().describe(`Default: ${DEFAULT_TIMEOUT_MS}.`),
     }),
     judge: ({ command }) => judgeCommand(command, { root, guard, closed }),
-    execute: async ({ command, timeoutMs = DEFAULT_TIMEOUT_MS }, { signal }) => {
-      const { class: of, plain } = classifyCommand(command, { cwd: root, guard });
+    execute: async ({ command, timeoutMs = DEFAULT_TIMEOUT_MS }, { signal, isUnasked = false }) => {
+      const { class: of, plain, reason } = classifyCommand(command, { cwd: root, guard });
       const isSafe = of === 'safe' && plain !== undefined;
+      // Files and links may be others by now than when it was judged.
+      if (isUnasked && !isSafe)
+        return { ok: false, error: `It did not run: the person has to be asked by now: ${reason}. Call it again.` };
       const result = await runCommand({
         // What ran without a question starts nothing that the repository names.
         command: isSafe ? withSafeGit(command, plain) : command,

@@ -18,6 +18,8 @@ export interface ToolRun {
   readonly toolCallId: string;
   /** Fires at Stop, at a time limit, and when no one listens any more. */
   readonly signal: AbortSignal;
+  /** Nobody was asked, now or by a grant: the tool's own judgement let it run. */
+  readonly isUnasked?: boolean | undefined;
 }
 
 export interface ToolDef<Input = unknown> {

@@ -174,6 +174,25 @@ describe('in the chat a call', () => {
     });
   });
 
+  it('tells its tool whether it runs by the judgement alone, or by a yes', async () => {
+    let verdict: Verdict = { decision: 'run' };
+    const told: unknown[] = [];
+    const def: ToolDef = {
+      ...act(() => verdict),
+      execute: async (_input, { isUnasked }) => {
+        told.push(isUnasked);
+        return { ok: true };
+      },
+    };
+    const toolset = rig([def], [GRANT]).registry.buildToolset(['act'], 'stream');
+    await inTurn({}, async () => {
+      await run(toolset, 'act', { what: 'a' });
+      verdict = ASK;
+      await run(toolset, 'act', { what: 'a' });
+    });
+    expect(told).toEqual([true, false]);
+  });
+
   it('that was approved does not run if it is refused by now', async () => {
     let verdict: Verdict = { ...ASK };
     const { registry } = rig([act(() => verdict)]);

@@ -17,6 +17,8 @@ export interface ApprovalsOptions {
   readonly allow: (rule: Rule, scope: 'session' | 'always') => Promise<void>;
   /** Opens paths outside of the roots to one call. */
   readonly open: (callId: string, paths: readonly string[]) => void;
+  /** Has one call judged again as it starts, since nobody was asked about it. */
+  readonly judgeAgain: (callId: string, judge: () => Verdict) => void;
   readonly printRule: (rule: Rule) => string;
   /** The difference that a call of ours would make. */
   readonly preview: (tool: string, input: unknown) => Promise<Difference | undefined>;
@@ -43,12 +45,14 @@ export class Approvals {
   readonly approve = async (call: ToolApprovalRequest): Promise<Permission> => {
     const task = this.#options.hub.task;
     if (task === undefined || call.signal.aborted) return { approved: false, reason: 'the task is over' };
-    const verdict = this.#options.judge({
-      tool: call.originalName,
-      source: call.source,
-      arguments: call.arguments,
-      isReadOnly: call.readOnly,
-    });
+    const judge = (): Verdict =>
+      this.#options.judge({
+        tool: call.originalName,
+        source: call.source,
+        arguments: call.arguments,
+        isReadOnly: call.readOnly,
+      });
+    const verdict = judge();
     if (verdict.outcome === 'ask' && !this.#options.isHeadless) return this.#ask(task, call, verdict);
     if (verdict.outcome !== 'run') return this.#refuse(task, call, verdict);
     const { byRule } = verdict;
@@ -57,6 +61,7 @@ export class Approvals {
         ? ({ by: 'policy', reason: verdict.reason } as const)
         : ({ by: 'rule', reason: this.#options.printRule(byRule) } as const);
     this.#decided(task.id, call, { decision: 'approved', ...why });
+    if (call.source === 'local') this.#options.judgeAgain(call.callId, judge);
     return this.#permit(call, verdict);
   };
 

@@ -151,6 +151,7 @@ function createTools(
     judge: (call) => decide(call, policy()),
     allow: (rule, scope) => rules.allow(rule, scope),
     open: (callId, paths) => registry.allow(callId, paths),
+    judgeAgain: (callId, judge) => registry.judgeAgain(callId, judge),
     printRule,
     preview: (tool, input) => registry.preview(tool, input),
     folderOf: (workdir) => guard.resolve(workdir, cwd).path,

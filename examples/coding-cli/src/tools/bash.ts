@@ -34,10 +34,11 @@ export const bash: CodingTool<typeof INPUT> = {
   title: ({ command }) => firstLine(command),
   execute: async ({ command, timeout_ms: timeoutMs = TIMEOUT_MS, workdir }, context) => {
     const cwd = folderOf(workdir, context);
+    const ready = prepared(command, cwd, context);
     const { extra, callId, signal, opened } = context;
     const progress = new OutputProgress((output) => extra.report({ type: 'output', output }));
     const result = await runCommand({
-      ...prepared(command, cwd, context),
+      ...ready,
       cwd,
       timeoutMs,
       signal,
@@ -50,15 +51,28 @@ export const bash: CodingTool<typeof INPUT> = {
   },
 };
 
-/** What may run unasked is run so that nothing of the workspace has a say in it. */
+/**
+ * What may run unasked is run so that nothing of the workspace has a say in it. Files and links may be others by now than when
+ * it was judged: if nobody was asked then, and somebody has to be now, it does not run.
+ */
 function prepared(
   command: string,
   cwd: string,
-  { extra }: ToolContext,
+  { extra, judgeAgain }: ToolContext,
 ): { readonly command: string; readonly env: Record<string, string> } {
-  const { class: kind, plain } = classifyCommand(command, { cwd, guard: extra.guard, home: extra.home });
+  const verdict = judgeAgain?.();
+  if (verdict !== undefined && verdict.outcome !== 'run') throw changed(verdict.reason);
+  const { class: kind, plain, reason } = classifyCommand(command, { cwd, guard: extra.guard, home: extra.home });
+  // It may have changed between these two looks as well.
+  if (verdict?.class === 'safe' && kind !== 'safe') throw changed(reason);
   if (kind !== 'safe' || plain === undefined) return { command, env: cleanEnvironment(extra.env) };
   return { command: withSafeGit(command, plain), env: safeEnvironment(extra.env, { cwd, guard: extra.guard }) };
+}
+
+function changed(reason: string): ToolError {
+  return new ToolError(
+    `The command did not run: nobody was asked about it, and files changed since it was judged. Now somebody has to be asked: ${reason}. Call it again.`,
+  );
 }
 
 function folderOf(workdir: string | undefined, { cwd, extra }: ToolContext): string {

@@ -1,6 +1,7 @@
 import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import type { z } from 'zod';
+import type { Verdict } from '../approval/types.js';
 import type { Checkpoints } from '../files/checkpoints.js';
 import type { Difference } from '../files/hunks.js';
 import type { ReadStamps } from '../files/read-stamps.js';
@@ -19,6 +20,8 @@ export interface ToolContext {
   readonly isOpened: (path: string) => boolean;
   /** Those folders and files. */
   readonly opened: readonly string[];
+  /** Set if nobody was asked about this call: what is thought of it now. */
+  readonly judgeAgain?: (() => Pick<Verdict, 'outcome' | 'class' | 'reason'>) | undefined;
   readonly extra: ToolExtra;
 }
 

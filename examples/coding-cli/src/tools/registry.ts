@@ -13,6 +13,8 @@ import { write } from './write.js';
 
 const TOOLS: readonly CodingTool[] = [bash, read, write, edit, list, glob, grep, todoWrite];
 
+type JudgeAgain = NonNullable<ToolContext['judgeAgain']>;
+
 export interface ToolDeps {
   readonly sessionId: string;
   /** The id of the message that the model writes now. */
@@ -34,6 +36,8 @@ export interface ToolRegistry {
   preview(name: string, input: unknown): Promise<Difference | undefined>;
   /** Opens real paths outside of the roots for one call, which somebody has approved: see `Verdict.outside`. */
   allow(callId: string, paths: readonly string[]): void;
+  /** Says that nobody was asked about this call, so that it is judged again as it starts. */
+  judgeAgain(callId: string, judge: JudgeAgain): void;
   /** As `createResponsesProvider({ tools })` takes them. */
   toProviderTools(): Readonly<Record<string, ProviderTool>>;
 }
@@ -57,6 +61,7 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
   const tools = TOOLS.filter(({ name }) => !disabled.includes(name));
   const schemas = new Map(tools.map(({ name, inputSchema }) => [name, withOtherNames(name, inputSchema)]));
   const opened = new Map<string, readonly string[]>();
+  const unasked = new Map<string, JudgeAgain>();
   const get = (name: string): CodingTool | undefined => tools.find((tool) => tool.name === name);
   const isOpenedFor = (callId: string) => (path: string) =>
     (opened.get(callId) ?? []).some((folder) => isWithin(path, folder));
@@ -69,6 +74,7 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
     signal,
     isOpened: isOpenedFor(callId),
     opened: opened.get(callId) ?? [],
+    judgeAgain: unasked.get(callId),
     extra: { ...deps.extra, report: (report) => deps.onReport(callId, report) },
   });
   return {
@@ -89,11 +95,12 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
       });
     },
     allow: (callId, paths) => void opened.set(callId, [...(opened.get(callId) ?? []), ...paths]),
+    judgeAgain: (callId, judge) => void unasked.set(callId, judge),
     toProviderTools: () =>
       Object.fromEntries(
         tools.map((tool) => [
           tool.name,
-          { ...factsOf(tool), inputSchema: schemas.get(tool.name), execute: runOf(tool, contextOf, opened) },
+          { ...factsOf(tool), inputSchema: schemas.get(tool.name), execute: runOf(tool, contextOf, [opened, unasked]) },
         ]),
       ),
   };
@@ -106,13 +113,13 @@ function factsOf({ name, description, readOnly, timeoutMs }: CodingTool) {
 function runOf(
   tool: CodingTool,
   contextOf: (callId: string, signal: AbortSignal) => ToolContext,
-  opened: Map<string, readonly string[]>,
+  notes: readonly Map<string, unknown>[],
 ): ProviderTool['execute'] {
   return async (input, { toolCallId, abortSignal }) => {
     try {
       return await tool.execute(input, contextOf(toolCallId, abortSignal));
     } finally {
-      opened.delete(toolCallId);
+      for (const note of notes) note.delete(toolCallId);
     }
   };
 }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/approval/types.js';
 import { makeToolSession, type ToolSession } from '../support/tool-session.js';
 
 let session: ToolSession;
@@ -29,6 +30,27 @@ describe('bash', () => {
     expect(await run('bash', { command: 'pwd' })).toBe(`exit code 0\n${session.cwd}\n`);
     expect(await run('bash', { command: 'pwd', workdir: 'sub' })).toBe(`exit code 0\n${session.cwd}/sub\n`);
     expect(await run('bash', { command: 'pwd', workdir: 'none' })).toBe('ToolError: workdir: there is no folder none.');
+  });
+
+  it('refuses a command that nobody was asked about, if files changed since it was judged', async () => {
+    put('a.txt', 'one');
+    const judged = (verdict: Pick<Verdict, 'outcome' | 'class'>): void =>
+      session.registry.judgeAgain('call', () => ({ ...verdict, reason: 'it is looked at again' }));
+    const reads = { outcome: 'run', class: 'safe' } as const;
+    judged(reads);
+    expect(await run('bash', { command: 'cat a.txt' })).toBe('exit code 0\none');
+    rmSync(join(session.cwd, 'a.txt'));
+    symlinkSync('/etc/hostname', join(session.cwd, 'a.txt'));
+    judged(reads);
+    expect(await run('bash', { command: 'cat a.txt' })).toMatch(
+      /^ToolError: The command did not run: nobody was asked about it.*a\.txt is outside of the workspace\. Call it again\.$/,
+    );
+    judged({ outcome: 'ask', class: 'ask' });
+    expect(await run('bash', { command: 'touch made' })).toMatch(/^ToolError: .*it is looked at again/);
+    judged({ outcome: 'run', class: 'ask' });
+    expect(await run('bash', { command: 'touch made' })).toBe('exit code 0\n');
+    // Somebody was asked about this one.
+    expect(await run('bash', { command: 'cat a.txt' })).toMatch(/^exit code 0/);
   });
 
   it('shows no key to a command', async () => {
@@ -83,7 +105,10 @@ describe('bash', () => {
     put('a', 'two\n');
     git('config', 'diff.external', 'touch ran; true');
     git('config', 'core.fsmonitor', 'touch ran; true');
-    expect(await run('bash', { command: 'git diff && git status -s' })).toMatch(/-one\n\+two\n M a\n$/);
+    session.registry.judgeAgain('call', () => ({ outcome: 'run', class: 'safe', reason: 'it only reads' }));
+    expect(await run('bash', { command: 'git diff && git status -s' })).toMatch(
+      /^ToolError: .*is not known to be harmless/,
+    );
     expect(existsSync(join(session.cwd, 'ran'))).toBe(false);
   });
 });

@@ -352,6 +352,8 @@ export const COMMANDS: Readonly<Record<CommandClass, readonly string[]>> = {
     'cat linked/*',
     'cat out/*',
     'cat */passwd',
+    'cat [.][.]/other/secret',
+    'cat src/[.]x',
     'cat /etc/*',
     'cat ../*',
     'cat ~/x',

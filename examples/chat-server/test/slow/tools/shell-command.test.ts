@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,11 +18,11 @@ const ENV = {
 function run(
   at: TestWorkspace,
   command: string,
-  more: { timeoutMs?: number; signal?: AbortSignal } = {},
+  more: { timeoutMs?: number; signal?: AbortSignal; isUnasked?: boolean } = {},
 ): Promise<ToolOutput> {
-  const { signal = new AbortController().signal, ...input } = more;
+  const { signal = new AbortController().signal, isUnasked, ...input } = more;
   const tool = shellCommandTool(at, { env: ENV, closed: at.closed });
-  return tool.execute({ command, ...input }, { toolCallId: 'call_1', signal });
+  return tool.execute({ command, ...input }, { toolCallId: 'call_1', signal, isUnasked });
 }
 
 describe('a command', () => {
@@ -35,6 +35,18 @@ describe('a command', () => {
       exitCode: 3,
       output: 'one\ntwo\n',
     });
+  });
+
+  it('does not run if nobody was asked about it, and files changed since it was judged', async () => {
+    const at = makeWorkspace({ 'a.md': 'quack' });
+    expect(await run(at, 'cat a.md', { isUnasked: true })).toMatchObject({ ok: true, output: 'quack' });
+    rmSync(join(at.root, 'a.md'));
+    symlinkSync('/etc/hostname', join(at.root, 'a.md'));
+    expect(await run(at, 'cat a.md', { isUnasked: true })).toEqual({
+      ok: false,
+      error: 'It did not run: the person has to be asked by now: a.md is outside of the workspace. Call it again.',
+    });
+    expect(await run(at, 'cat a.md')).toMatchObject({ ok: true });
   });
 
   it.each(['env', 'export -p', 'node -p "JSON.stringify(process.env)"', 'cat /proc/self/environ'])(
@@ -81,7 +93,7 @@ describe('a command', () => {
       git('config', name, join(at.root, 'evil.sh'));
     }
     writeFileSync(join(at.root, 'a.md'), 'two\n');
-    await run(at, 'git diff && git status');
+    expect(await run(at, 'git diff && git status', { isUnasked: true })).toMatchObject({ ok: false });
     expect(existsSync(join(at.root, 'owned'))).toBe(false);
   });
 });
