@@ -113,9 +113,12 @@ export function secretsOfBody(value: unknown): readonly string[] {
   return found;
 }
 
-function valuesOf(headers: unknown): string[] {
-  const values = typeof headers === 'object' && headers !== null ? Object.values(headers) : [];
-  return values.filter((value) => typeof value === 'string');
+/** `undefined`: the member itself is none. */
+function secretsOfMember(name: string, member: unknown, holder: string | undefined): string[] | undefined {
+  if (isSecretMember(name, member, holder)) return textsIn(member);
+  if (!isToolHeaders(name, holder)) return undefined;
+  const values: unknown[] = typeof member === 'object' && member !== null ? Object.values(member) : [];
+  return values.filter((value) => typeof value === 'string').flatMap(withPieces);
 }
 
 /** Into one list: this is done for every request, and a list for each member would cost more than the looking. */
@@ -129,9 +132,9 @@ function collect(value: unknown, holder: string | undefined, found: string[]): v
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
-      if (isToolHeaders(name, holder)) append(found, valuesOf(member).flatMap(withPieces));
-      else if (isSecretMember(name, member, holder)) append(found, textsIn(member));
-      else collect(member, name, found);
+      const secrets = secretsOfMember(name, member, holder);
+      if (secrets === undefined) collect(member, name, found);
+      else append(found, secrets);
     }
   }
 }
