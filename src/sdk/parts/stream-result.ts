@@ -111,10 +111,10 @@ export function toWarnings<Version extends VersionName>(
 /** A warning that can be printed: what servers and clients wrote in it holds no control characters. */
 export function shownWarning(warning: CallWarning): CallWarning {
   if (typeof warning === 'string') return showControls(warning);
-  const { feature, details, tool } = warning;
+  const { feature, details, isReplaced, tool } = warning;
   return {
     feature: showControls(feature),
     details: showControls(details),
-    ...defined({ tool: tool && { ...tool, id: showControls(tool.id), name: showControls(tool.name) } }),
+    ...defined({ isReplaced, tool: tool && { ...tool, id: showControls(tool.id), name: showControls(tool.name) } }),
   };
 }
