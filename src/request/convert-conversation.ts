@@ -179,6 +179,7 @@ class ItemWriter {
     // Of two with one id, the answer would be unclear to the server.
     if (askedId !== undefined && this.#asked.has(askedId)) return;
     if (askedId !== undefined) this.#asked.add(askedId);
+    if (askedId !== undefined && this.#options.continues === true) return;
     this.holdsItems = true;
     this.holdsReasoning ||= item['type'] === 'reasoning';
     const written = verbatim(item, defined({ id: askedId }));
