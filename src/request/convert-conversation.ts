@@ -127,9 +127,11 @@ class ItemWriter {
     for (const content of contents) {
       if (content.type === 'approval') {
         this.#writeApproval(content);
-      } else if (continues && !this.#called.has(content.callId)) {
-        this.holdsItems = true;
-        this.items.push(...convertCallOutput(content, content.callId, content.output, this.#options));
+      } else if (!this.#called.has(content.callId)) {
+        const [output, ...rest] = convertCallOutput(content, content.callId, content.output, this.#options);
+        this.holdsItems ||= continues;
+        if (output !== undefined && continues) this.items.push(output, ...rest);
+        else if (output !== undefined) this.#options.pairs.leaveOut(output, 'it has no call');
       }
     }
   }
