@@ -40,6 +40,8 @@ export interface Call {
   readonly responseFormat: ResponseFormat;
   /** Provider options, `openai` and our own merged. */
   readonly options: JsonObject;
+  /** The level of reasoning among the options that was a call option of the AI SDK: the server may have a nearer one. */
+  readonly level?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly includeRaw: boolean;

@@ -8,6 +8,8 @@ export interface Unsupported {
   readonly feature: string;
   /** The whole story as a sentence: what was left out, why, and what to do. */
   readonly details: string;
+  /** The nearest that there is was sent instead. */
+  readonly isReplaced?: true;
   /** The tool that it is about, where it is about one. */
   readonly tool?: Pick<HostedTool, 'id' | 'name' | 'args'>;
 }

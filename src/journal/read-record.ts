@@ -43,7 +43,16 @@ const head = shape<CallHead>({
     }),
   ),
   tools: listOf(shape<ToolHead>({ name: word, source: text, tool: word, readOnly: may(flag), idempotent: may(flag) })),
-  warnings: listOf(textOr(shape<Unsupported>({ feature: text, details: text, tool: may(object) }))),
+  warnings: listOf(
+    textOr(
+      shape<Unsupported>({
+        feature: text,
+        details: text,
+        isReplaced: may(must('true', (value) => value === true)),
+        tool: may(object),
+      }),
+    ),
+  ),
 });
 
 /** Every record has these. */

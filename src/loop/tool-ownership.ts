@@ -46,6 +46,7 @@ const STEPS: Readonly<Record<string, string>> = {
   x_semantic_search: 'x_search',
   x_thread_fetch: 'x_search',
   x_user_search: 'x_search',
+  view_x_video: 'x_search',
   code_execution: 'code_interpreter',
 };
 

@@ -90,6 +90,18 @@ export function isSecretMember(name: string, value: unknown, holder: string | un
   return isText(value) || (isOther(value) && !SCHEMA_MAPS.has(holder ?? ''));
 }
 
+/** What a list hands on to its entries: only of tools do they have to know where they stand. */
+export function entryOf(holder: string | undefined): string | undefined {
+  return holder === 'tools' ? TOOL : undefined;
+}
+
+const TOOL = '[tool]';
+
+/** Headers that a hosted tool sends to its server: they are there to open doors, whatever their names. */
+export function isToolHeaders(name: string, holder: string | undefined): boolean {
+  return name === 'headers' && holder === TOOL;
+}
+
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isOther = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
@@ -101,6 +113,14 @@ export function secretsOfBody(value: unknown): readonly string[] {
   return found;
 }
 
+/** `undefined`: the member itself is none. */
+function secretsOfMember(name: string, member: unknown, holder: string | undefined): string[] | undefined {
+  if (isSecretMember(name, member, holder)) return textsIn(member);
+  if (!isToolHeaders(name, holder)) return undefined;
+  const values: unknown[] = typeof member === 'object' && member !== null ? Object.values(member) : [];
+  return values.filter((value) => typeof value === 'string').flatMap(withPieces);
+}
+
 /** Into one list: this is done for every request, and a list for each member would cost more than the looking. */
 function collect(value: unknown, holder: string | undefined, found: string[]): void {
   if (typeof value === 'string') {
@@ -108,12 +128,13 @@ function collect(value: unknown, holder: string | undefined, found: string[]): v
   } else if (Array.isArray(value)) {
     for (const entry of value as readonly unknown[]) {
       if (holder === 'input' && typeof entry === 'object' && entry !== null) collectItem(entry, found);
-      else collect(entry, undefined, found);
+      else collect(entry, entryOf(holder), found);
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
-      if (isSecretMember(name, member, holder)) append(found, textsIn(member));
-      else collect(member, name, found);
+      const secrets = secretsOfMember(name, member, holder);
+      if (secrets === undefined) collect(member, name, found);
+      else append(found, secrets);
     }
   }
 }

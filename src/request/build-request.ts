@@ -16,6 +16,7 @@ import {
   NO_SETTINGS,
 } from './convert-options.js';
 import { InputItems, type Shorten } from './input-items.js';
+import { neverReasons } from './vendors.js';
 import { NO_HOSTED, sortHosted, toolFields } from './tool-fields.js';
 
 export interface RequestBuilderOptions {
@@ -96,13 +97,7 @@ function fixedFields(
 ): Omit<JsonObject, 'model' | 'input'> {
   const { text, store, ...fields } = converted.fields;
   const { continues, given } = converted;
-  // Sealed reasoning where the server keeps nothing; results of hosted tools, which are only sent when asked for.
-  const isStateless = store === false || (store === undefined && !continues);
-  const include = new Set([
-    ...(isStateless ? profile.include : []),
-    ...(hosted.length === 0 ? [] : includesOf(hosted, given['includeWebSearchSources'] !== false)),
-    ...converted.include,
-  ]);
+  const include = includeOf(call, profile, converted, hosted);
   const { responseFormat } = call;
   const format =
     responseFormat.type === 'text'
@@ -120,6 +115,22 @@ function fixedFields(
     }),
     ...(include.size > 0 && { include: [...include] }),
   };
+}
+
+/** Sealed reasoning where the server keeps nothing; results of hosted tools, which are only sent when asked for. */
+function includeOf(
+  { modelId }: Call,
+  profile: Profile,
+  { continues, fields: { store }, given, include }: ConvertedOptions,
+  hosted: readonly HostedTool[],
+): ReadonlySet<string> {
+  const isStateless = store === false || (store === undefined && !continues);
+  return new Set([
+    // A model that does not reason refuses to seal its reasoning.
+    ...(isStateless && !neverReasons(modelId, profile) ? profile.include : []),
+    ...(hosted.length === 0 ? [] : includesOf(hosted, given['includeWebSearchSources'] !== false)),
+    ...include,
+  ]);
 }
 
 const SEARCH_SOURCES = 'web_search_call.action.sources';

@@ -22,7 +22,7 @@ export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | '
   let hasContent = messages.length === 0;
   for (const [index, message] of messages.entries()) {
     const parts = message.role === 'user' ? message.content : [];
-    hasContent ||= parts.length === 0;
+    hasContent ||= message.role !== 'user';
     for (const [place, part] of parts.entries()) {
       hasContent ||= part.type === 'file' || part.text !== '';
       const problem = part.type === 'file' ? problemOf(part, profile) : undefined;

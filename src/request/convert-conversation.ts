@@ -127,9 +127,11 @@ class ItemWriter {
     for (const content of contents) {
       if (content.type === 'approval') {
         this.#writeApproval(content);
-      } else if (continues && !this.#called.has(content.callId)) {
-        this.holdsItems = true;
-        this.items.push(...convertCallOutput(content, content.callId, content.output, this.#options));
+      } else if (!this.#called.has(content.callId)) {
+        const [output, ...rest] = convertCallOutput(content, content.callId, content.output, this.#options);
+        this.holdsItems ||= continues;
+        if (output !== undefined && continues) this.items.push(output, ...rest);
+        else if (output !== undefined) this.#options.pairs.leaveOut(output, 'it has no call');
       }
     }
   }
@@ -179,6 +181,7 @@ class ItemWriter {
     // Of two with one id, the answer would be unclear to the server.
     if (askedId !== undefined && this.#asked.has(askedId)) return;
     if (askedId !== undefined) this.#asked.add(askedId);
+    if (askedId !== undefined && this.#options.continues === true) return;
     this.holdsItems = true;
     this.holdsReasoning ||= item['type'] === 'reasoning';
     const written = verbatim(item, defined({ id: askedId }));

@@ -9,7 +9,7 @@ import type { TextFormat } from '../wire/input-item.js';
 import { defined } from '../util/defined.js';
 import { rowOf } from '../util/guards.js';
 import type { Option } from './option-table.js';
-import { hasGpt6Features, vendorOf } from './vendors.js';
+import { hasGpt6Features, samplesWithoutReasoning, vendorOf } from './vendors.js';
 
 /** The options of a call: the fields they become, and as they were given, for what is read elsewhere. */
 export interface ConvertedOptions {
@@ -135,14 +135,15 @@ export interface ConvertedSettings {
 export const NO_SETTINGS: ConvertedSettings = { fields: {}, warnings: [] };
 
 /** Settings as fields; what the back end or the model would refuse is left out, and said so. */
-export function convertSettings({ settings, modelId, options }: Call, profile: Profile): ConvertedSettings {
+export function convertSettings(call: Call, profile: Profile): ConvertedSettings {
+  const { settings, modelId } = call;
   const fields: JsonObject = {};
   const warnings: CallWarning[] = [];
   for (const [feature, field] of Object.entries(FIELDS)) {
     const value = settings[feature as keyof typeof FIELDS];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     const isSampling = field === 'temperature' || field === 'top_p';
-    if (isSampling && refusesSampling(modelId, options, profile))
+    if (isSampling && refusesSampling(call, profile))
       warnings.push({
         feature,
         details: `${feature} was not sent: ${modelId} is a reasoning model, which refuses it.`,
@@ -157,10 +158,14 @@ export function convertSettings({ settings, modelId, options }: Call, profile: P
   return { fields, warnings };
 }
 
+type SamplingCall = Pick<Call, 'modelId' | 'options' | 'messages'>;
+
 /** A reasoning model does, known as one by its name, or because the caller says so of a name that does not show it. */
-function refusesSampling(modelId: string, options: JsonObject, profile: Profile): boolean {
-  // From GPT-5.1 on, and no longer with GPT-6, a model that is asked not to reason takes them again.
-  if (options['reasoningEffort'] === 'none' && /^gpt-5\.\d/.test(modelId)) return false;
+function refusesSampling({ modelId, options, messages }: SamplingCall, profile: Profile): boolean {
+  const updated = hasGpt6Features(modelId, profile) ? options['reasoningEffortUpdate'] : undefined;
+  const later = messages.findLast((message) => message.role === 'system' && message.reasoningEffort !== undefined);
+  const effort = (later?.role === 'system' ? later.reasoningEffort : updated) ?? options['reasoningEffort'];
+  if (effort === 'none' && samplesWithoutReasoning(modelId)) return false;
   return options['forceReasoning'] === true || profile.reasoningModels.some((pattern) => pattern.test(modelId));
 }
 

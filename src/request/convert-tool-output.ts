@@ -35,7 +35,7 @@ export function convertCallOutput(
   output: ToolOutput,
   { profile, outputSchemas }: OutputRules,
 ): InputItem[] {
-  if (item !== undefined) return [{ ...convertCallItemOutput(item, callId, output), ...callerOf(item) }];
+  if (item !== undefined) return [{ ...convertCallItemOutput(item, callId, output, profile), ...callerOf(item) }];
   const schema = name === undefined ? undefined : outputSchemas?.get(name);
   const converted = convertToolOutput(output, profile);
   const asked = schema !== undefined && typeof converted === 'string' ? asJson(converted, schema) : converted;
@@ -79,8 +79,12 @@ type CallOutput = InputCallItemOutput | InputCustomToolCallOutput | InputToolSea
  * `output` the API describes, as JSON; plain text is put where the API has a place for text. What it returned fills only
  * these places: it never says what kind of item this is.
  */
-const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => CallOutput>> = {
-  custom_tool_call: (callId, output) => ({ type: 'custom_tool_call_output', call_id: callId, output: textOf(output) }),
+const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput, profile: Profile) => CallOutput>> = {
+  custom_tool_call: (callId, output, profile) => ({
+    type: 'custom_tool_call_output',
+    call_id: callId,
+    output: convertToolOutput(output, profile),
+  }),
   local_shell_call: (callId, output) => ({
     type: 'local_shell_call_output',
     call_id: callId,
@@ -103,10 +107,17 @@ const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => C
   }),
 };
 
-export function convertCallItemOutput(item: JsonObject, wireId: string, output: ToolOutput): InputItem {
+export function convertCallItemOutput(
+  item: JsonObject,
+  wireId: string,
+  output: ToolOutput,
+  profile: Profile,
+): InputItem {
   const type = asString(item['type']) ?? '';
   const convert = rowOf(OUTPUTS, type);
-  return convert?.(wireId, output) ?? { type: 'function_call_output', call_id: wireId, output: textOf(output) };
+  return (
+    convert?.(wireId, output, profile) ?? { type: 'function_call_output', call_id: wireId, output: textOf(output) }
+  );
 }
 
 /** `{status, output}` where the tool returned that, else its text. */

@@ -54,8 +54,8 @@ export class ItemPairs {
   #call(item: InputItem, key: string, { outputs, early, runsCustom }: Slice): InputItem[] {
     const pair = this.#pairOf(key);
     const isServers = isServersItem(item, runsCustom);
-    if (pair.calls > 0 && !(isServers && key.endsWith(' '))) return this.#leaveOut(item, 'it comes twice');
-    if (!isServers && !outputs.has(key)) return this.#leaveOut(item, 'it has no output');
+    if (pair.calls > 0 && !(isServers && key.endsWith(' '))) return this.leaveOut(item, 'it comes twice');
+    if (!isServers && !outputs.has(key)) return this.leaveOut(item, 'it has no output');
     pair.calls += 1;
     const output = early.get(key);
     if (output === undefined) return [item];
@@ -70,7 +70,7 @@ export class ItemPairs {
       return [item];
     }
     const isEarly = pair.calls === 0 && calls.has(key) && !early.has(key);
-    if (!isEarly) return this.#leaveOut(item, pair.calls === 0 ? 'it has no call' : 'it comes twice');
+    if (!isEarly) return this.leaveOut(item, pair.calls === 0 ? 'it has no call' : 'it comes twice');
     early.set(key, item);
     return [];
   }
@@ -81,7 +81,8 @@ export class ItemPairs {
     return pair;
   }
 
-  #leaveOut(item: InputItem, why: string): InputItem[] {
+  /** What is not sent, and said. */
+  leaveOut(item: InputItem, why: string): InputItem[] {
     const warning = `An item of type "${item.type}" was not sent: ${why}, and servers refuse that.`;
     if (!this.#said.has(warning)) this.warnings.push(warning);
     this.#said.add(warning);

@@ -1,6 +1,8 @@
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { ApiError, NamedField } from '../errors/api-error.js';
+import { defined } from '../util/defined.js';
 import { clip } from '../util/excerpt.js';
+import { effortsIn } from './efforts.js';
 
 /** What a server would not take, so that the round can be sent once more without it. */
 export type Refusal =
@@ -21,6 +23,8 @@ export type Refusal =
       readonly label?: string;
       readonly declared?: readonly string[];
     }
+  /** A level of reasoning. `among`: those that the server has, by its own words, which hold for one request only. */
+  | { readonly kind: 'effort'; readonly level: string; readonly among?: readonly string[] }
   /** `sealed`: the contents that were refused, once it is known which. */
   | { readonly kind: 'reasoning'; readonly sealed?: readonly string[] };
 
@@ -66,6 +70,8 @@ const OPTIONAL_FIELDS: ReadonlyMap<string, 'protects' | undefined> = new Map([
 
 /** FastAPI says `extra_forbidden`. */
 const UNKNOWN_FIELD_CODE = /^(?:(?:unsupported|unknown|unrecognized)_(?:parameter|argument|field)|extra_forbidden)$/;
+/** The field is known, and its value is not. */
+const VALUE_CODE = /^(?:unsupported|invalid)_value$/;
 const SEALED_CODE = 'invalid_encrypted_content';
 
 /**
@@ -116,6 +122,8 @@ export function readRefused(error: ApiError, request: JsonObject): Refused | und
 }
 
 function readNamed({ path, code = '' }: NamedField, words: Words): Refusal[] {
+  const level = path === 'reasoning.effort' && VALUE_CODE.test(code) ? words.effort() : undefined;
+  if (level !== undefined) return [level];
   const tools = toolsIn(path.matchAll(TOOL_INDEX));
   if (tools.length > 0) return tools;
   const field = fieldOf(path);
@@ -180,6 +188,14 @@ class Words {
   match(pattern: RegExp): RegExpMatchArray[] {
     const found = [...this.#message.matchAll(pattern)].slice(0, PHRASES_READ);
     return found.filter(([phrase]) => !someText(this.#request, (text) => text.includes(phrase)));
+  }
+
+  /** The level of reasoning that was asked for, and those that the message lists. */
+  effort(): Refusal | undefined {
+    const { reasoning } = this.#request;
+    const level = isJsonObject(reasoning) ? reasoning['effort'] : undefined;
+    if (typeof level !== 'string') return undefined;
+    return { kind: 'effort', level, ...defined({ among: effortsIn(this.#message) }) };
   }
 
   /** Optional fields that the server says it does not know. */

@@ -1,14 +1,28 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { defined } from '../util/defined.js';
 import { asString } from '../util/guards.js';
+import { nearestEffort } from './efforts.js';
 import type { Refusal } from './refusals.js';
 
 /** The body without what the server refused; `undefined` when it was not in there, so sending again would be no use. */
-export function stripRefused(body: JsonObject, refusal: Refusal): JsonObject | undefined {
+export function stripRefused(body: JsonObject, refusal: Exclude<Refusal, EffortRefusal>): JsonObject | undefined {
   if (refusal.kind === 'field') return withoutField(body, refusal.field);
   return refusal.kind === 'tool'
     ? withoutTool(body, refusal)
     : withoutReasoning(body, refusal.sealed ?? sealedIn(body));
+}
+
+type EffortRefusal = Extract<Refusal, { kind: 'effort' }>;
+
+/** With the nearest level of reasoning that was not refused; `undefined` if the body has such a one, or none is left. */
+export function withNearestEffort(body: JsonObject, refusals: readonly EffortRefusal[]): JsonObject | undefined {
+  const { reasoning } = body;
+  const level = isJsonObject(reasoning) ? asString(reasoning['effort']) : undefined;
+  const refused = new Set(refusals.map((refusal) => refusal.level));
+  if (level === undefined || !isJsonObject(reasoning) || !refused.has(level)) return undefined;
+  const among = refusals.find((refusal) => refusal.level === level)?.among;
+  const effort = nearestEffort(level, among, refused) ?? nearestEffort(level, undefined, refused);
+  return effort === undefined ? undefined : { ...body, reasoning: { ...reasoning, effort } };
 }
 
 type ToolRefusal = Extract<Refusal, { kind: 'tool' }>;

@@ -14,8 +14,8 @@ export interface Vendor {
   readonly summary?: string;
   /** `false`: a call of a tool that the server runs cannot be forced. Default `true`. */
   readonly forcesHosted?: boolean;
-  /** Levels of reasoning by model, for the call option of AI SDK 7; the first pattern that fits. Absent: as they are. */
-  readonly efforts?: readonly { readonly models: RegExp; readonly takes: readonly string[] }[];
+  /** The levels of reasoning that a model takes, for the call option of AI SDK 7; `undefined`: nobody knows. */
+  readonly efforts?: (modelId: string) => readonly string[] | undefined;
 }
 
 /** As much of a profile as says whose provider ours stands in for. */
@@ -23,7 +23,32 @@ export type VendorsProfile = Pick<Profile, 'vendor'>;
 
 const ANY: Vendor = { keys: ['openai'], options: OPTIONS, refusesUnknownValues: false };
 
-const OPENAI: Vendor = { ...ANY, refusesUnknownValues: true, summary: 'detailed' };
+/** Models of OpenAI that are known not to reason; an unknown name, such as that of a deployment, does not count as one. */
+const NOT_REASONING = /^(?:gpt-(?:[1-4](?!\d)|5-chat)|chatgpt-)/i;
+/** Those of GPT-6 that can do without reasoning. */
+const OPTIONAL_REASONING = /^gpt-(?:6-(?:sol|luna)|6\.1-terra)(?:-\d|$)/i;
+/** GPT-5 models whose levels are known, by their minor version; those of `pro`, `codex` and `chat` are not. */
+const GPT_5 = /^gpt-5(?:\.(\d{1,3}))?(?:-(?:mini|nano|sol|luna|terra))?(?:-\d{4}-\d{2}-\d{2})?$/i;
+const UP_TO_HIGH = ['low', 'medium', 'high'];
+
+/** As the catalog of `@ai-sdk/openai` 4.0.118 has them. */
+function openaiEfforts(modelId: string): readonly string[] | undefined {
+  if (NOT_REASONING.test(modelId)) return [];
+  if (OPTIONAL_REASONING.test(modelId)) return ['none', ...UP_TO_HIGH, 'xhigh', 'max'];
+  if (/^gpt-(?:[6-9]|\d{2})/i.test(modelId)) return [...UP_TO_HIGH, 'xhigh', 'max'];
+  const [isKnown, minor = '0'] = GPT_5.exec(modelId) ?? [];
+  if (isKnown === undefined) return undefined;
+  if (minor === '0') return ['minimal', ...UP_TO_HIGH];
+  return ['none', ...UP_TO_HIGH, ...['xhigh', 'max'].slice(0, minor === '1' ? 0 : Number(minor) < 6 ? 1 : 2)];
+}
+
+/** As `@ai-sdk/xai` 5.0.12 has them. */
+function xaiEfforts(modelId: string): readonly string[] {
+  if (/^grok-4\.20(-\d{4})?-(non-)?reasoning$/.test(modelId)) return [];
+  return ['none', ...UP_TO_HIGH, ...(modelId === 'grok-4.6' ? ['xhigh'] : [])];
+}
+
+const OPENAI: Vendor = { ...ANY, refusesUnknownValues: true, summary: 'detailed', efforts: openaiEfforts };
 
 const vendors = lazy((): Readonly<Record<Exclude<Profile['vendor'], undefined>, Vendor>> => ({
   openai: OPENAI,
@@ -33,13 +58,19 @@ const vendors = lazy((): Readonly<Record<Exclude<Profile['vendor'], undefined>, 
     keys: ['xai', 'openai'],
     options: XAI_OPTIONS,
     forcesHosted: false,
-    efforts: [
-      { models: /^grok-4\.20(-\d{4})?-(non-)?reasoning$/, takes: [] },
-      { models: /^grok-4\.6$/, takes: ['none', 'low', 'medium', 'high', 'xhigh'] },
-      { models: /^/, takes: ['none', 'low', 'medium', 'high'] },
-    ],
+    efforts: xaiEfforts,
   },
 }));
+
+/** Whether a model is known not to reason, so that there is nothing of its reasoning to ask for. */
+export function neverReasons(modelId: string, profile: VendorsProfile): boolean {
+  return isOpenAi(profile) && NOT_REASONING.test(modelId);
+}
+
+/** From GPT-5.1 on, a model that is asked not to reason takes `temperature` and `top_p` again; of GPT-6 not each one. */
+export function samplesWithoutReasoning(modelId: string): boolean {
+  return /^gpt-5\.\d/i.test(modelId) || OPTIONAL_REASONING.test(modelId);
+}
 
 /** Under which name the AI SDK's provider for a back end writes what others read. */
 export function writesAs(profile: VendorsProfile): string {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../core/json.js';
+import { isJsonObject, type JsonObject } from '../core/json.js';
 import type { ApiError } from '../errors/api-error.js';
 import { readRefused, type Refusal } from '../request/refusals.js';
-import { byDeclaration, sealedIn, stripRefused } from '../request/strip-refused.js';
+import { byDeclaration, sealedIn, stripRefused, withNearestEffort } from '../request/strip-refused.js';
 import { steadyNow } from '../util/timers.js';
 
 /** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change what stands behind them. */
@@ -56,18 +56,30 @@ export class CallRefusals {
   #names: readonly string[] = [];
   #hasTrustedWords = false;
 
-  constructor(learned: LearnedRefusals, place: string) {
+  readonly #level: string | undefined;
+  /** Another level was sent in its place. */
+  #isReplaced = false;
+
+  /** `level`: of reasoning, that was a call option; what stands among provider options or in a body is sent as it is. */
+  constructor(learned: LearnedRefusals, place: string, level?: string) {
     this.#learned = learned;
     this.#place = place;
+    this.#level = level;
   }
 
   /** The body without what is known to be refused. */
   strip(whole: JsonObject): JsonObject {
-    const ofThisRound = this.#leftOut.map(({ refusal }) => refusal);
-    const known = [...this.#learned.at(this.#place), ...this.#ofThisCall, ...ofThisRound];
-    const { body, found } = stripAll(whole, known);
+    const mayReplace = isLevel(whole, this.#level);
+    const known = this.#known();
+    const { body, found } = stripAll(whole, mayReplace ? known : known.filter((refusal) => !isEffort(refusal)));
+    this.#isReplaced = found.some(isEffort);
     this.#names = found.map(nameRefusal);
     return body;
+  }
+
+  /** What the server lists in its words comes before what is remembered without them. */
+  #known(): readonly Refusal[] {
+    return [...this.#leftOut.map(({ refusal }) => refusal), ...this.#ofThisCall, ...this.#learned.at(this.#place)];
   }
 
   /**
@@ -83,11 +95,15 @@ export class CallRefusals {
     if (refused === undefined || (!refused.isNamed && this.#hasTrustedWords)) return [];
     const { isNamed, refusals } = refused;
     // Positions are those of the body that was refused. What was not in there would be asked for in vain once more.
-    const lasting = refusals.filter(canLeaveOut).map((refusal) => toLasting(body, refusal));
-    const { found } = stripAll(body, lasting);
+    const mayReplace = this.#isReplaced || isLevel(body, this.#level);
+    const lasting = refusals
+      .filter((refusal) => canLeaveOut(refusal) && (mayReplace || !isEffort(refusal)))
+      .map((refusal) => toLasting(body, this.#hasTrustedWords ? withoutWords(refusal) : refusal));
+    // Of a level it matters which others are left.
+    const { found } = stripAll(body, [...lasting, ...this.#known().filter(isEffort)]);
     // A server that minds one tool after the other would be asked once for each.
     if (found.some(isTool) && this.#leftOut.some(({ refusal }) => isTool(refusal))) return [];
-    if (found.length > 0) this.#hasTrustedWords ||= !isNamed;
+    if (found.length > 0) this.#hasTrustedWords ||= !isNamed || found.some(hasWords);
     this.#leftOut.push(...found.map((refusal) => ({ refusal, isNamed })));
     return found.map(nameRefusal);
   }
@@ -95,8 +111,9 @@ export class CallRefusals {
   /** The round was accepted: only what helped is worth remembering. Returns what to warn of, each thing once a call. */
   accepted(): readonly string[] {
     for (const { refusal, isNamed } of this.#leftOut.splice(0)) {
-      if (isNamed && refusal.kind !== 'reasoning') this.#learned.learn(this.#place, refusal);
-      else this.#ofThisCall.push(refusal);
+      const isLearned = isNamed && refusal.kind !== 'reasoning';
+      if (isLearned) this.#learned.learn(this.#place, withoutWords(refusal));
+      if (!isLearned || hasWords(refusal)) this.#ofThisCall.push(refusal);
     }
     const fresh = this.#names.filter((name) => !this.#announced.has(name));
     for (const name of fresh) this.#announced.add(name);
@@ -108,14 +125,32 @@ function isTool({ kind }: Refusal): boolean {
   return kind === 'tool';
 }
 
+function isEffort({ kind }: Refusal): boolean {
+  return kind === 'effort';
+}
+
+function isLevel({ reasoning }: JsonObject, level: string | undefined): boolean {
+  return level !== undefined && isJsonObject(reasoning) && reasoning['effort'] === level;
+}
+
+/** Whether it says more than what the server named in members made for that. */
+function hasWords(refusal: Refusal): boolean {
+  return refusal.kind === 'effort' && refusal.among !== undefined;
+}
+
+function withoutWords(refusal: Refusal): Refusal {
+  return refusal.kind === 'effort' ? { kind: 'effort', level: refusal.level } : refusal;
+}
+
 /** A body without what was refused, and what of that was in it. */
 function stripAll(
   whole: JsonObject,
   refusals: readonly Refusal[],
 ): { readonly body: JsonObject; readonly found: readonly Refusal[] } {
   let body = whole;
+  const efforts = refusals.filter((refusal) => refusal.kind === 'effort');
   const found = refusals.filter((refusal) => {
-    const stripped = stripRefused(body, refusal);
+    const stripped = refusal.kind === 'effort' ? withNearestEffort(body, efforts) : stripRefused(body, refusal);
     body = stripped ?? body;
     return stripped !== undefined;
   });
@@ -125,12 +160,13 @@ function stripAll(
 /** A refusal that also holds for later bodies: tools by their declarations, reasoning by what was sealed. */
 function toLasting(body: JsonObject, refusal: Refusal): Refusal {
   if (refusal.kind === 'reasoning') return { kind: 'reasoning', sealed: sealedIn(body) };
-  return refusal.kind === 'field' ? refusal : byDeclaration(body, refusal);
+  return refusal.kind === 'tool' ? byDeclaration(body, refusal) : refusal;
 }
 
 /** For people: what was left out. */
 function nameRefusal(refusal: Refusal): string {
   if (refusal.kind === 'field') return `the field "${refusal.field}"`;
+  if (refusal.kind === 'effort') return `the level of reasoning "${refusal.level}"`;
   if (refusal.kind === 'reasoning') return 'the reasoning of earlier turns';
   if (refusal.name !== undefined) return `the tool "${refusal.name}"`;
   const { toolType, label, isKind } = refusal;

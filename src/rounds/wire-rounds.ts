@@ -209,7 +209,8 @@ export class WireRounds implements RoundSource {
   }
 
   #createRefusals(): CallRefusals {
-    return new CallRefusals(this.#options.learned, `${this.#context.model.endpoint.url} ${this.#modelId}`);
+    const place = `${this.#context.model.endpoint.url} ${this.#modelId}`;
+    return new CallRefusals(this.#options.learned, place, this.#call.level);
   }
 }
 

@@ -98,8 +98,8 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   organization: text,
   project: text,
   resourceName: must(
-    (value) => isText(value) && /^[\w-]+$/.test(value),
-    'the name of an Azure resource; a URL belongs into "baseURL"',
+    (value) => isText(value) && /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(value),
+    'the name of an Azure resource (letters, digits, and hyphens inside, 63 at most); a URL belongs into "baseURL"',
   ),
   apiVersion: text,
   useDeploymentBasedUrls: flag,

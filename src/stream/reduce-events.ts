@@ -88,6 +88,7 @@ export class Reducer {
     const complete = outcome === 'completed';
     if (complete || outcome === 'incomplete') fillFromSnapshot(asArray(response['output']), this.#table);
     for (const slot of slots) slot.close(complete);
+    round.citeFound();
     this.ended = true;
     const content = contentOf(slots);
     const result: RoundResult = {

@@ -37,6 +37,11 @@ interface LostCall {
   readonly isCut: boolean;
 }
 
+/** OpenAI marks the addresses that it cites, and not those that it searched. */
+function pageOf(url: string): string {
+  return url.replace(/[?&]utm_source=openai$/, '');
+}
+
 /** Everything a round remembers while it is read, beside its items. */
 export class RoundState {
   /** Each is said once. */
@@ -63,6 +68,8 @@ export class RoundState {
   readonly clean: (text: string) => string;
 
   readonly #cited = new Set<string>();
+  /** Pages that a search of the server's looked at, each with the slot of the first that did. */
+  readonly #searched = new Map<string, string>();
 
   constructor(ids: RoundIds, clean: (text: string) => string) {
     this.ids = ids;
@@ -75,10 +82,20 @@ export class RoundState {
 
   /** Emits a source, once: servers list what a search found and cite it again. */
   cite(source: Source, slotKey: string): void {
-    const name = source.kind === 'url' ? source.url : `${source.fileId ?? ''}:${source.title}`;
+    const name = source.kind === 'url' ? pageOf(source.url) : `${source.fileId ?? ''}:${source.title}`;
     if (this.#cited.has(name)) return;
     this.emit({ type: 'source', id: this.partId(`${slotKey}.source${this.#cited.size}`), ...source });
     this.#cited.add(name);
+  }
+
+  /** A search found it. What the answer cites of it has a title, so it waits for that. */
+  found(url: string, slotKey: string): void {
+    if (!this.#searched.has(url)) this.#searched.set(url, slotKey);
+  }
+
+  /** Emits what was found and not cited; nothing of the response follows. */
+  citeFound(): void {
+    for (const [url, slotKey] of this.#searched) this.cite({ kind: 'url', url }, slotKey);
   }
 
   partId(slotKey: string): string {

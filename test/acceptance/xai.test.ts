@@ -14,6 +14,7 @@ const OUTPUT = [
   asked('web_search_call', 'ws_1', { query: 'ducks' }),
   asked('x_search_call', 'xs_1', { query: 'geese' }),
   asked('code_execution_call', 'ce_1', { code: 'print(1)' }),
+  asked('code_interpreter_call', 'ci_1', { code: 'print(2)' }),
 ];
 const tool = (id: string, name: string) => ({ type: 'provider' as const, id: `xai.${id}` as const, name, args: {} });
 const TOOLS = [tool('web_search', 'web'), tool('x_search', 'x'), tool('code_execution', 'run')];
@@ -34,8 +35,9 @@ it('tools that xAI runs are shown under their declared names, with what they wer
     ['web', { query: 'ducks' }, true],
     ['x', { query: 'geese' }, true],
     ['run', { code: 'print(1)' }, true],
+    ['run', { code: 'print(2)' }, true],
   ]);
-  expect(content.filter((part) => part.type === 'tool-result')).toHaveLength(3);
+  expect(content.filter((part) => part.type === 'tool-result')).toHaveLength(4);
 
   const assistant = content.flatMap((part): object[] => {
     const providerOptions =
@@ -72,6 +74,7 @@ it.each([
   ['x_semantic_search', 'x'],
   ['x_user_search', 'x'],
   ['x_thread_fetch', 'x'],
+  ['view_x_video', 'x'],
   ['browse_page', 'web'],
   ['web_search', 'web'],
   ['web_search_with_snippets', 'web'],

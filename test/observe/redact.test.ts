@@ -210,6 +210,16 @@ describe('texts', () => {
   });
 });
 
+describe('a hosted tool', () => {
+  it('keeps the names of the headers that it sends, and loses their values', () => {
+    const tools = [{ type: 'mcp', headers: { A: 'one', B: 'two' } }];
+    expect(redactBody({ tools })).toEqual({ tools: [{ type: 'mcp', headers: { A: '[redacted]', B: '[redacted]' } }] });
+    expect(redactBody({ tools: [{ type: 'mcp', headers: null }] })).toEqual({
+      tools: [{ type: 'mcp', headers: null }],
+    });
+  });
+});
+
 describe('the secrets of a request', () => {
   const bearer = { url: 'https://a.example.com', headers: {}, body: {} };
   it.each<[string, Partial<SecretBearer>, string[]]>([
@@ -224,13 +234,29 @@ describe('the secrets of a request', () => {
       { body: { credentials: { user: ['a-long-one'] }, api_key: 12345 } },
       ['a-long-one', '12345'],
     ],
+    [
+      'headers that a hosted tool sends to its server, and what follows their scheme',
+      { body: { tools: [{ type: 'mcp', headers: { A: 'one-a', B: 'Bearer two-b' } }] } },
+      ['one-a', 'Bearer two-b', 'two-b'],
+    ],
+    [
+      'headers of tools in a namespace and in the input',
+      {
+        body: {
+          tools: [{ type: 'namespace', tools: [{ type: 'mcp', headers: { A: 'in-space' } }] }],
+          input: [{ type: 'additional_tools', tools: [{ type: 'mcp', headers: { A: 'in-input' } }] }],
+        },
+      },
+      ['in-space', 'in-input'],
+    ],
     ['URLs in the body', { body: { server_url: 'https://b.example.com?key=abc' } }, ['abc']],
   ])('%s', (_name, part, expected) => {
     expect(secretsOf({ ...bearer, ...part })).toEqual(expect.arrayContaining(expected));
   });
 
   it('harmless words are none', () => {
-    const body = { tools: [{ parameters: { properties: { auth: { type: 'string' } } } }], max_output_tokens: 12345 };
+    const properties = { auth: { type: 'string' }, headers: { type: 'object', description: 'no-secret' } };
+    const body = { tools: [{ parameters: { properties } }], max_output_tokens: 12345, headers: { A: 'no-tool' } };
     expect(secretsOf({ url: 'https://a.example.com?a=b', headers: { accept: 'json' }, body })).toEqual([]);
   });
 });

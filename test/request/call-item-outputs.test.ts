@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type ToolOutput, textOutput } from '../../src/core/message.js';
 import { serverItem } from '../../src/core/call-items.js';
 import { convertCallItemOutput } from '../../src/request/convert-tool-output.js';
+import { PROFILES } from '../../src/request/profiles.js';
 
 /** The item that answers a call, where the client's tool returned this. */
-const sent = (type: string, output: ToolOutput) => convertCallItemOutput(serverItem({ type }), 'call_1', output);
+const sent = (type: string, output: ToolOutput) =>
+  convertCallItemOutput(serverItem({ type }), 'call_1', output, PROFILES.openai);
 const json = (value: unknown): ToolOutput => textOutput(JSON.stringify(value));
 
 describe('what the client’s shell returns', () => {
@@ -76,5 +78,36 @@ describe('what the client’s computer returns', () => {
         call_id: 'call_1',
         output: { type: 'computer_screenshot' },
       });
+  });
+});
+
+describe('what a custom tool of the client returns', () => {
+  const output: ToolOutput = {
+    isError: false,
+    content: [
+      { type: 'text', text: 'Here:' },
+      { type: 'file', mediaType: 'image/png', source: { type: 'data', base64: 'AA' } },
+      { type: 'file', mediaType: 'application/pdf', source: { type: 'data', base64: 'BB' }, filename: 'a.pdf' },
+    ],
+  };
+
+  it('keeps its pictures and files, as the output of a function does', () => {
+    expect(sent('custom_tool_call', output)).toEqual({
+      type: 'custom_tool_call_output',
+      call_id: 'call_1',
+      output: [
+        { type: 'input_text', text: 'Here:' },
+        { type: 'input_image', image_url: 'data:image/png;base64,AA' },
+        { type: 'input_file', file_data: 'data:application/pdf;base64,BB', filename: 'a.pdf' },
+      ],
+    });
+  });
+
+  it('is a text wherever that says it all, or the server takes no more', () => {
+    expect(sent('custom_tool_call', textOutput('ok'))).toMatchObject({ output: 'ok' });
+    const item = serverItem({ type: 'custom_tool_call' });
+    expect(convertCallItemOutput(item, 'call_1', output, PROFILES.generic)).toMatchObject({
+      output: expect.stringContaining('image/png, not shown: this server takes text only') as string,
+    });
   });
 });

@@ -263,6 +263,7 @@ describe('what an item holds', () => {
     ['an empty text', '', '{}'],
     ['blanks', '  ', '{}'],
     ['a JSON text', '{"a":1}', '{"a":1}'],
+    ['the text of a custom tool that is not declared any more', 'SELECT 1', '{"input":"SELECT 1"}'],
   ])('arguments go out as a JSON text: %s', (_name, input, expected) => {
     expect(inputOf([assistant(call('c1', { input }))])[0]).toMatchObject({ arguments: expected });
   });

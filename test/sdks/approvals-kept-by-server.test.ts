@@ -158,16 +158,22 @@ describe.runIf(asksUser).each(Object.entries(CHATS))('a conversation kept by the
     expect(allOutputs(requests)[0]?.[1]).toContain('3');
   });
 
-  it('gets the user’s word on its own request beside the output of a call, once', async () => {
+  it.each([
+    ['a yes', { conversation: 'conv_1' }, true],
+    ['a no', { conversation: 'conv_1' }, false],
+    ['a no', { previousResponseId: 'resp_1' }, false],
+  ])('gets %s to its own request beside the output of a call, once, with %j', async (_which, openai, approved) => {
     const { add: own, runs } = adder();
     const { chat, requests } = await chatting(road, [serverAsks, says('resp_2', 'Done.')], { tools: { add: own } });
-    await chat.send(kept);
+    await chat.send({ providerOptions: { openai } });
     expect([runs.length, requests.length]).toEqual([1, 1]);
-    chat.answer('mcpr_1', { approved: true });
-    await chat.send(kept);
+    chat.answer('mcpr_1', { approved });
+    await chat.send({ providerOptions: { openai } });
     expect(allOutputs(requests)).toEqual([['call_1', '5']]);
     expect(requests.flatMap((request) => itemsOfType(request, 'mcp_approval_response'))).toEqual([
-      { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true },
+      expect.objectContaining({ type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: approved }),
     ]);
+    // What the server has asked is in its chain.
+    expect(requests.flatMap((request) => itemsOfType(request, 'mcp_approval_request'))).toEqual([]);
   });
 });

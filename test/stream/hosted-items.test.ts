@@ -218,6 +218,35 @@ describe('a tool the server ran', () => {
     expect(partsOf(parts, 'hosted-result').map((result) => result.isError)).toEqual([true, true]);
   });
 
+  it('that a finished response left unfinished is an error, if it is a search of the web', async () => {
+    for (const status of ['in_progress', 'searching']) {
+      const item = { type: 'web_search_call', id: 'ws_1', status, action: { type: 'search', query: 'ducks' } };
+      const { parts } = await readEvents([created, done(0, item), completed({ output: [item] })]);
+      expect(partsOf(parts, 'hosted-result')).toMatchObject([{ isError: true }]);
+    }
+  });
+
+  it('has each page that it found once, with the title that the answer gives it', async () => {
+    const pages = ['https://a.example/', 'https://b.example/?x=1', 'https://c.example/'];
+    const sources = pages.map((url) => ({ type: 'url', url }));
+    const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', sources } };
+    const cited = [`${pages[0]}?utm_source=openai`, `${pages[1]}&utm_source=openai`];
+    const annotations = cited.map((url, at) => ({ type: 'url_citation', url, title: `Page ${at}` }));
+    const said = { type: 'message', id: 'msg_1', content: [{ type: 'output_text', text: 'Ducks.', annotations }] };
+    const { parts } = await readEvents([
+      created,
+      done(0, search),
+      done(1, said),
+      completed({ output: [search, said] }),
+    ]);
+    const shown = partsOf(parts, 'source').map((part) => (part.kind === 'url' ? [part.url, part.title] : []));
+    expect(shown).toEqual([
+      [cited[0], 'Page 0'],
+      [cited[1], 'Page 1'],
+      [pages[2], undefined],
+    ]);
+  });
+
   it('never asks for an answer: the round ends with "stop"', async () => {
     const { result } = await readEvents([
       created,

@@ -1,4 +1,5 @@
 import type { CallFinish, CallPart } from '../../core/part.js';
+import { withTelemetryView } from '../../observe/redact.js';
 import { abortError } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
 import { type Spoken, SpokenTexts } from './spoken.js';
@@ -43,10 +44,13 @@ export async function toGenerateResult<Version extends VersionName>(
   return {
     content: toContent(streamParts),
     warnings: toWarnings([...call.warnings, ...finish.warnings.map(shownWarning)], version),
-    request: { body: call.requestBody },
+    request: { body: withTelemetryView(call.requestBody) },
     response: {
       ...responseOf(streamParts),
-      ...defined({ headers: call.responseHeaders && { ...call.responseHeaders }, body: finish.readBody?.() }),
+      ...defined({
+        headers: call.responseHeaders && { ...call.responseHeaders },
+        body: withTelemetryView(finish.readBody?.()),
+      }),
     },
     ...ending,
   };

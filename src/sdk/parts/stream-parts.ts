@@ -33,7 +33,7 @@ export type WarningOf<Part> = Part extends { type: 'stream-start'; warnings: (in
 
 /** Not in V2. */
 export interface UnsupportedFeature {
-  type: 'unsupported';
+  type: 'unsupported' | 'compatibility';
   feature: string;
   details: string;
 }

@@ -1,6 +1,7 @@
 import type { CallPart } from '../../core/part.js';
 import type { CallWarning } from '../../core/warning.js';
 import type { PartSink, Pump } from '../../loop/pump.js';
+import { withTelemetryView } from '../../observe/redact.js';
 import { showControls } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
 import { afterEvents } from '../../util/timers.js';
@@ -89,7 +90,7 @@ export async function toStreamResult<Version extends VersionName>(
   const { requestBody, responseHeaders } = await starting;
   return {
     stream,
-    request: { body: requestBody },
+    request: { body: withTelemetryView(requestBody) },
     ...(responseHeaders === undefined ? {} : { response: { headers: { ...responseHeaders } } }),
   };
 }
@@ -110,10 +111,10 @@ export function toWarnings<Version extends VersionName>(
 /** A warning that can be printed: what servers and clients wrote in it holds no control characters. */
 export function shownWarning(warning: CallWarning): CallWarning {
   if (typeof warning === 'string') return showControls(warning);
-  const { feature, details, tool } = warning;
+  const { feature, details, isReplaced, tool } = warning;
   return {
     feature: showControls(feature),
     details: showControls(details),
-    ...defined({ tool: tool && { ...tool, id: showControls(tool.id), name: showControls(tool.name) } }),
+    ...defined({ isReplaced, tool: tool && { ...tool, id: showControls(tool.id), name: showControls(tool.name) } }),
   };
 }

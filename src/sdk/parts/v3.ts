@@ -43,7 +43,11 @@ type NestedFinishPart = FinishPart<{ unified: FinishReason; raw: string | undefi
 
 export const NESTED = {
   traits: { toolParts: 'all', canAskUser: true, previews: true },
-  unsupported: ({ feature, details }: Unsupported): UnsupportedFeature => ({ type: 'unsupported', feature, details }),
+  unsupported: ({ feature, details, isReplaced }: Unsupported): UnsupportedFeature => ({
+    type: isReplaced === true ? 'compatibility' : 'unsupported',
+    feature,
+    details,
+  }),
 } as const;
 
 /** `null` is no result: the text that the model was given stands for it. */

@@ -4,7 +4,8 @@ import type { Profile } from '../../core/profile.js';
 import { type ToolChoice, wireNameOf } from '../../core/tool.js';
 import type { CallWarning } from '../../core/warning.js';
 import { checkHeaders } from '../../request/build-headers.js';
-import { type Vendor, vendorOf } from '../../request/vendors.js';
+import { nearestEffort } from '../../request/efforts.js';
+import { neverReasons, type Vendor, vendorOf, type VendorsProfile } from '../../request/vendors.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import type { HistoryTrust } from '../history/door.js';
@@ -71,11 +72,10 @@ export function fromCallOptions(
     refusesUnknownValues: vendor.refusesUnknownValues,
     ...(hasTools ? { tools: namesOf(tools), hostedTools: tools.hostedTools } : {}),
   });
-  const { effort, unmet } = readEffort(options.reasoning, modelId, vendor);
-  const asked = { ...defined({ reasoningEffort: effort }), ...given };
-  const isUnmet = unmet !== undefined && given['reasoningEffort'] == null;
+  const { level, unmet = [] } = given['reasoningEffort'] == null ? readLevel(options.reasoning, modelId, profile) : {};
+  const asked = { ...defined({ reasoningEffort: level }), ...given };
   return {
-    warnings: [...warnings, ...tools.warnings, ...(isUnmet ? [unmet] : [])],
+    warnings: [...warnings, ...tools.warnings, ...unmet],
     call: {
       modelId,
       messages,
@@ -89,7 +89,7 @@ export function fromCallOptions(
       headers: readHeaders(options.headers),
       includeRaw: options.includeRawChunks === true,
       stream,
-      ...defined({ signal: options.abortSignal }),
+      ...defined({ signal: options.abortSignal, level }),
     },
   };
 }
@@ -147,28 +147,25 @@ function namesOf({ clientTools, hostedTools }: CallTools): ReadonlySet<string> {
   return new Set([...clientTools.map(({ name }) => name), ...hostedTools.map(wireNameOf)]);
 }
 
-const LEVELS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
-
 /**
  * The level of reasoning of `ai` 7, as the option it is elsewhere; `provider-default` is the way to say nothing. If it is
- * known what a model takes, the nearest lower level that it has stands in, else the nearest higher one.
+ * known what a model takes, the nearest level that it has stands in.
  */
-function readEffort(
+function readLevel(
   level: unknown,
   modelId: string,
-  { efforts }: Vendor,
-): { readonly effort?: string; readonly unmet?: CallWarning } {
+  profile: VendorsProfile = {},
+): { readonly level?: string; readonly unmet?: readonly CallWarning[] } {
   if (typeof level !== 'string' || level === 'provider-default') return {};
-  const takes = efforts?.find(({ models }) => models.test(modelId))?.takes;
-  const effort = takes === undefined || takes.includes(level) ? level : nearest(level, takes);
-  if (effort === level) return { effort };
-  if (effort !== undefined) return { effort, unmet: `${modelId} has no "${level}" reasoning; "${effort}" was sent.` };
-  const details = `The level of reasoning was not sent: ${modelId} takes none.`;
-  return { unmet: { feature: 'reasoning', details } };
-}
-
-function nearest(level: string, takes: readonly string[]): string | undefined {
-  const at = LEVELS.indexOf(level);
-  const known = LEVELS.filter((name) => takes.includes(name) && name !== 'none');
-  return known.findLast((name) => LEVELS.indexOf(name) <= at) ?? known[0];
+  const takes = vendorOf(profile).efforts?.(modelId);
+  const effort = takes === undefined ? level : nearestEffort(level, takes);
+  if (effort === level) return { level };
+  const feature = 'reasoning';
+  if (effort !== undefined) {
+    const details = `${modelId} has no "${level}" reasoning; "${effort}" was sent.`;
+    return { level: effort, unmet: [{ feature, details, isReplaced: true }] };
+  }
+  // A model that does not reason does what was asked.
+  if (level === 'none' && neverReasons(modelId, profile)) return {};
+  return { unmet: [{ feature, details: `The level of reasoning was not sent: ${modelId} takes none.` }] };
 }

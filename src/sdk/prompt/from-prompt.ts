@@ -83,7 +83,9 @@ const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader)
       reader.note(
         'Answers to several requests of a server for its own tools cannot be told apart; none of them was sent.',
       );
-    return { role: 'tool', content: partsOf(message['content']).flatMap((part) => readToolPart(part, reader)) };
+    const parts = partsOf(message['content']);
+    const answered = new Set(parts.flatMap(serversRequest));
+    return { role: 'tool', content: parts.flatMap((part) => readToolPart(part, reader, answered)) };
   },
 };
 
@@ -100,10 +102,18 @@ function readUserPart(part: PromptPart, reader: PromptReader): Content<'user'> {
   return [];
 }
 
-function readToolPart(part: PromptPart, reader: PromptReader): Content<'tool'> {
+/** The request of a server that the user has answered. */
+function serversRequest(part: PromptPart): string[] {
+  const id = part['type'] === 'tool-approval-response' ? asString(part['approvalId']) : undefined;
+  return id === undefined || parseApprovalId(id) !== undefined ? [] : [id];
+}
+
+function readToolPart(part: PromptPart, reader: PromptReader, answered: ReadonlySet<string>): Content<'tool'> {
   if (part['type'] === 'tool-result') {
+    const denial = readDenial(part, reader);
+    if (isServersDenial(part, reader, answered)) return denial;
     const result = readToolResult(part, reader.door.metadataOf(part), reader);
-    return [{ ...result, ...reader.shown.answered(part, result.members) }, ...readDenial(part, reader)];
+    return [{ ...result, ...reader.shown.answered(part, result.members) }, ...denial];
   }
   const approvalId = asString(part['approvalId']);
   if (part['type'] !== 'tool-approval-response' || approvalId === undefined) {
@@ -112,6 +122,15 @@ function readToolPart(part: PromptPart, reader: PromptReader): Content<'tool'> {
   }
   const reason = asString(part['reason']);
   return [{ type: 'approval', approvalId, approved: part['approved'] === true, ...defined({ reason }) }];
+}
+
+/** A no to a request of the server is not the output of a call: there is none. */
+function isServersDenial(part: PromptPart, { door, shown }: PromptReader, answered: ReadonlySet<string>): boolean {
+  const output = asRecord(part['output']);
+  if (output?.['type'] !== 'execution-denied') return false;
+  const callId = asString(part['toolCallId']) ?? '';
+  const { approvalId = shown.approvals?.byCallId.get(callId) ?? callId } = door.metadataOf(output).stock;
+  return answered.has(approvalId) || (approvalId !== callId && parseApprovalId(approvalId) === undefined);
 }
 
 /**

@@ -9,6 +9,7 @@ import { inRoundOrder, type PlacedContent } from '../history/round-order.js';
 import { readAsked, readRound, withCarried } from '../history/read-carrier.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../../util/defined.js';
+import { parseJson } from '../../util/json.js';
 
 /** An assistant turn, with hidden rounds unpacked from their carriers and reasoning items put together again. */
 export function readAssistantContent(parts: readonly PromptPart[], reader: PromptReader): readonly AssistantContent[] {
@@ -89,7 +90,6 @@ function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptRe
   if (hostedItem !== undefined) return [{ type: 'item', item: hostedItem }];
   const shown = item === undefined ? reader.shown.call(part, metadata) : { item };
   if (shown.instead !== undefined) return shown.instead;
-  const { input } = part;
   const facts = {
     members: membersOf(metadata),
     wireCallId: own.wireCallId ?? wrapper?.callId,
@@ -103,10 +103,19 @@ function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptRe
       type: 'tool-call',
       callId: idOf(part),
       name: asString(part['toolName']) ?? '',
-      arguments: rawInput ?? asString(input) ?? JSON.stringify(input ?? {}) ?? '{}',
+      arguments: rawInput ?? argumentsOf(part, inRound !== undefined),
       ...defined(facts),
     },
   ];
+}
+
+/**
+ * The input of a call as a JSON text. What is none may be the text of a custom tool that the call does not declare, if another
+ * provider wrote it: that goes back as the call of a function.
+ */
+function argumentsOf({ input }: PromptPart, isOurs: boolean): string {
+  if (typeof input !== 'string') return JSON.stringify(input ?? {}) ?? '{}';
+  return isOurs || input.trim() === '' || parseJson(input) !== undefined ? input : JSON.stringify({ input });
 }
 
 function toText(part: PromptPart, { own, stock }: PartMetadata): TextContent {

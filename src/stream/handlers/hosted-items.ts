@@ -36,7 +36,11 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
   code_interpreter_call: {
     tool: 'code_interpreter',
     // The SDK checks calls of declared tools against the declaration, so they have to be in its words.
-    input: ({ code, container_id: containerId }) => telling({ code, containerId }),
+    // xAI has the code in `arguments`.
+    input: ({ code, container_id: containerId, arguments: asked }) => ({
+      ...argumentsOf(asked),
+      ...telling({ code, containerId }),
+    }),
     result: (item) => pick(item, ['status', 'outputs']),
   },
   x_search_call: askedByArguments('x_search'),
@@ -63,7 +67,11 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
 
 const FAILED: ReadonlySet<string> = new Set(['failed', 'incomplete']);
 
+/** A search that a finished response has not finished found nothing. */
+const UNFINISHED: ReadonlySet<string> = new Set(['in_progress', 'searching']);
+
 export function hasFailed(item: JsonObject): boolean {
+  if (item['type'] === 'web_search_call' && UNFINISHED.has(asString(item['status']) ?? '')) return true;
   return FAILED.has(asString(item['status']) ?? '') || (item['error'] !== null && item['error'] !== undefined);
 }
 

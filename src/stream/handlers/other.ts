@@ -200,7 +200,7 @@ export class OtherSlot extends Slot {
       ...defined({ afterPreviews }),
     });
     if (image !== undefined) round.emit({ type: 'file', ...image });
-    for (const url of searchedUrls(item)) round.cite({ kind: 'url', url }, this.key);
+    for (const url of searchedUrls(item)) round.found(url, this.key);
   }
 
   /** Starts the input of a call that the client may have to answer, once, as soon as enough of it is known. */

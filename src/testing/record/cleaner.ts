@@ -4,7 +4,7 @@ import type { RecordedChunk } from '../fixture/fixture.js';
 import { applyEdits, deltaEdits, deltasJoined, scannerOf, secretEdits, withoutSecrets } from './edits.js';
 import { bodyKind, jsonOfBody } from './json-of-body.js';
 import { isKeyHeader, keysIn, KnownSecrets } from './known-secrets.js';
-import { redactAnswerHeaders, redactRequest, valuesOfToolHeaders } from './redact-fixture.js';
+import { redactAnswerHeaders, redactRequest } from './redact-fixture.js';
 import { holdsSealed, sealedEdits, StandIns, withStandIns } from './sealed.js';
 
 interface Answer {
@@ -39,7 +39,7 @@ export class Cleaner {
   /** Also cleans again what was cleaned when less was known, and so does `answer`. */
   request(body: JsonObject, sent: { readonly url: string; readonly headers: Answer['headers'] }): JsonObject {
     const named = withStandIns(body, this.#standIns);
-    this.#secrets.learn([...secretsOf({ ...sent, body: named }), ...valuesOfToolHeaders(named)]);
+    this.#secrets.learn(secretsOf({ ...sent, body: named }));
     this.#secrets.learn(
       Object.values(sent.headers)
         .filter(isKeyHeader)

@@ -1,5 +1,5 @@
 import { redactBody, redactHeaders } from '../../observe/redact.js';
-import { asRecord, asRecords, isRecord } from '../../util/guards.js';
+import { isRecord } from '../../util/guards.js';
 import { HIDDEN } from './edits.js';
 import { isStandIn } from './sealed.js';
 
@@ -11,24 +11,7 @@ export function redactAnswerHeaders(headers: Readonly<Record<string, string>>): 
 
 /** A request's body without credentials and sealed reasoning; made-up names of sealed values stay. */
 export function redactRequest(body: unknown): unknown {
-  return hideToolHeaders(keepStandIns(body, redactBody(body)));
-}
-
-/** Headers that a hosted tool sends along (`tools[0].headers`): there to open doors, whatever their names. */
-export function valuesOfToolHeaders(body: unknown): string[] {
-  const headers = asRecords(asRecord(body)?.['tools']).flatMap((tool) =>
-    Object.values(asRecord(tool['headers']) ?? {}),
-  );
-  return headers.filter((value) => typeof value === 'string');
-}
-
-function hideToolHeaders(body: unknown): unknown {
-  if (!isRecord(body) || !Array.isArray(body['tools'])) return body;
-  const hide = (tool: unknown): unknown => {
-    if (!isRecord(tool) || !isRecord(tool['headers'])) return tool;
-    return { ...tool, headers: Object.fromEntries(Object.keys(tool['headers']).map((name) => [name, '[redacted]'])) };
-  };
-  return { ...body, tools: body['tools'].map(hide) };
+  return keepStandIns(body, redactBody(body));
 }
 
 function keepStandIns(original: unknown, redacted: unknown): unknown {

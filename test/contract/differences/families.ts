@@ -308,13 +308,13 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Pages that a web search looked at',
-    stock: '2, 3: no sources',
-    ours: 'sources',
-    right: 'either',
-    why: 'As the stock provider has it in 4.',
+    stock: '2, 3: no sources; 4: sources behind the search, without the titles of those that are cited',
+    ours: 'sources: what the text cites, with its title, and at the end of the response the other pages',
+    right: 'ours',
+    why: 'Each page once, and under the title that the answer gives it.',
     seen: [
       { in: ['family/web search with sources'], fields: ['sources[*]'], values: [ABSENT, ANY], of: [2, 3] },
-      { in: ['family/web search with sources'], fields: ['order'], values: [ANY, /source/], of: [2, 3] },
+      { in: ['family/web search with sources'], fields: ['order'], values: [ANY, /source/] },
     ],
   },
   {

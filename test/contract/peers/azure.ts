@@ -11,7 +11,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     stock: '`?api-version=v1`',
     ours: 'none, unless `apiVersion` says one',
     right: 'either',
-    why: 'The path `/openai/v1` says it; other versions are asked for by both in the same way.',
+    why: 'The path `/openai/v1` says it. A dated version has the older path `/openai/responses` here; there it stays `/openai/v1/responses`, which Azure has for `v1` and `preview` only.',
     seen: [
       { in: ['request/*'], fields: ['url'], values: [/\?api-version=v1$/, /\/openai\/v1\/responses$/] },
       {
