@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { judgeCommand } from '../../../src/approval/command-approval.js';
 import { shellCommandTool } from '../../../src/tools/shell-command.js';
 import type { ToolOutput } from '../../../src/tools/tool-def.js';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.js';
@@ -89,10 +90,19 @@ describe('a command', () => {
     git('add', 'a.md');
     writeFileSync(join(at.root, 'evil.sh'), '#!/bin/sh\ntouch "$(dirname "$0")/owned"\n');
     chmodSync(join(at.root, 'evil.sh'), 0o755);
+    writeFileSync(join(at.root, 'a.md'), 'two\n');
+    const hook = join(at.root, '.git/hooks/post-index-change');
+    copyFileSync(join(at.root, 'evil.sh'), hook);
+    chmodSync(hook, 0o755);
+    expect(judgeCommand('git diff && git status', at)).toEqual({ decision: 'run' });
+    await run(at, 'git diff && git status');
+    expect(existsSync(join(at.root, '.git/hooks/owned'))).toBe(false);
     for (const name of ['core.fsmonitor', 'core.pager', 'diff.external', 'pager.diff', 'pager.status']) {
       git('config', name, join(at.root, 'evil.sh'));
+      expect(judgeCommand('git diff && git status', at), name).toMatchObject({ decision: 'ask' });
+      git('config', '--unset', name);
     }
-    writeFileSync(join(at.root, 'a.md'), 'two\n');
+    git('config', 'diff.external', join(at.root, 'evil.sh'));
     expect(await run(at, 'git diff && git status', { isUnasked: true })).toMatchObject({ ok: false });
     expect(existsSync(join(at.root, 'owned'))).toBe(false);
   });
