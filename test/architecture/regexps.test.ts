@@ -81,7 +81,6 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/coding-cli/src/demo/fix-tests.ts', '', 'the stand-in, on the files of its own demo'],
   ['examples/coding-cli/src/ui/slash-commands.ts', '/^', 'nothing can fail behind its loops; the line of the user'],
   ['examples/coding-cli/src/ui/text-flow.ts', '/^', 'on MAX_LINE_CHARS'],
-  ['examples/coding-cli/src/ui/text-width.ts', 'text.match(PIECES)', 'the literal above it, whose one loop is counted'],
   ['examples/shared/loopback-guard.ts', 'new RegExp(`^(.*):', 'begins with ^, one loop; on a header'],
   ['examples/shared/open-model.ts', '/\\/responses(', "the user's own address"],
   ['examples/shared/plain-words.ts', 'new RegExp(', 'begin with ^; what their loops choose from begins differently'],

@@ -3,17 +3,14 @@ import { eastAsianWidth } from 'get-east-asian-width';
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const ASCII = /^[ -~]*$/;
-/**
- * ASCII by itself, and other signs with the one before them. The segmenter takes time with the square of the length
- * (Node 20: 28 s for 100,000 signs), so it gets short pieces: a sign that is cut there is counted as two.
- */
-const PIECES = /[ -~](?![^ -~])|[ -~]?[^ -~]{1,200}/gu;
 const EMOJI_STYLE = '\uFE0F';
 
 /** What a person sees as one character. */
 export function graphemesOf(text: string): readonly string[] {
   if (ASCII.test(text)) return text.split('');
-  return (text.match(PIECES) ?? []).flatMap((piece) =>
+  // ASCII by itself, and other signs with the one before them. The segmenter takes time with the square of the length (Node
+  // 20: 28 s for 100,000 signs), so it gets short pieces: a sign that is cut there is counted as two.
+  return (text.match(/[ -~](?![^ -~])|[ -~]?[^ -~]{1,200}/gu) ?? []).flatMap((piece) =>
     piece.length === 1 ? piece : Array.from(graphemes.segment(piece), ({ segment }) => segment),
   );
 }
