@@ -9,20 +9,20 @@ import { badRequest } from './check-request.js';
 type Submit = Extract<ChatRequest, { trigger: 'submit-message' }>;
 
 /**
- * A message with a known id is an edit if it says something else. If it says the same, a client has sent it twice.
+ * A message with a known id is an edit if `messageId` says so. Else a client has sent it twice.
  *
- * @throws HttpError 409 for the second sending, 422 for a message that no user wrote or that is said to be elsewhere.
+ * @throws HttpError 409 for the second sending, 422 for a message that no user wrote.
  */
-export function checkEdit(edited: StoredMessage, parts: readonly ChatPart[], { parentMessageId }: Submit): void {
-  const { id, role } = edited;
+export function checkEdit({ id, role }: StoredMessage, { messageId }: Submit): void {
+  if (messageId === undefined) {
+    throw new HttpError(409, 'message_exists', `There is a message "${id}" already; nothing was done.`);
+  }
   if (role !== 'user') throw badRequest(`"message.id": the message "${id}" is not one of the user`);
-  if (JSON.stringify(edited.parts) === JSON.stringify(normalizeParts(parts))) {
-    const hint = 'nothing was done. The trigger "regenerate-message" makes its answer anew';
-    throw new HttpError(409, 'message_exists', `There is a message "${id}" with this text already; ${hint}.`);
-  }
-  if (parentMessageId !== undefined && parentMessageId !== edited.parentMessageId) {
-    throw badRequest(`"parentMessageId": the message "${id}" is there already, at another place`);
-  }
+}
+
+/** Sent once more as it was, it gets another answer, and no other version. */
+export function isSameText(edited: StoredMessage, parts: readonly ChatPart[]): boolean {
+  return JSON.stringify(edited.parts) === JSON.stringify(normalizeParts(parts));
 }
 
 /** The client knows the new version by the old id. The old version gets another one, and keeps its answers as a branch. */

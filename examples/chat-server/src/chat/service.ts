@@ -9,7 +9,7 @@ import type { ToolRuntime } from '../tools/runtime.js';
 import type { ApprovalAnswer, ChatPart, ChatRequest, StoredMessage } from '../types.js';
 import { type AnsweredApprovals, answerApprovals, newAnswers } from './answer-approvals.js';
 import { badRequest } from './check-request.js';
-import { checkEdit, keepOldVersion } from './edit-message.js';
+import { checkEdit, isSameText, keepOldVersion } from './edit-message.js';
 import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
 import { leafOf } from './session-leaf.js';
@@ -106,7 +106,10 @@ export class ChatService {
     const tree = found && (await messages.tree(request.id));
     const edited = tree?.get(message.id);
     if (edited === undefined && request.messageId !== undefined) throw noSuchMessage(request.messageId);
-    if (edited !== undefined) checkEdit(edited, parts, request);
+    if (edited !== undefined) checkEdit(edited, request);
+    if (found !== undefined && tree !== undefined && edited !== undefined && isSameText(edited, parts)) {
+      return { ...idsOf(request), session: found, chatModel, path: tree.pathTo(edited.id) };
+    }
     if (typeof parentMessageId === 'string' && tree?.has(parentMessageId) !== true)
       throw noSuchMessage(parentMessageId);
     const session = found ?? (await sessions.create({ id: request.id }));

@@ -190,12 +190,6 @@ describe('the body of the AI SDK', () => {
       'nobody',
       { trigger: 'regenerate-message', messages: [], messageId: 'nobody' },
     ],
-    [
-      'the same message again',
-      409,
-      'regenerate-message',
-      { trigger: 'submit-message', messages: [user('f3', 'hello')], messageId: 'f3' },
-    ],
     ['no trigger', 422, '"trigger"', { messages: [user('n', 'x')] }],
   ])('with %s is refused with %i, and says why', async (_what, status, word, body) => {
     const before = await server.session('forged');
