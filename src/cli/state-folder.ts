@@ -7,7 +7,7 @@ const FOLDER = 'responses-loop';
 const OTHERS = 0o077;
 
 /**
- * What a user said yes to: the hash of a content by the real path of its file, in the user's own state folder. It is taken
+ * What a user said yes to: the hash of a content by its place, in the user's own state folder. It is taken
  * only from a file and folders that nobody else can read or write, and that do not lie beside the file itself: a folder that
  * was cloned or unpacked grants nothing.
  */
@@ -23,9 +23,9 @@ export class Allowed {
     this.#untrusted = untrusted;
   }
 
-  async has(path: string, content: string): Promise<boolean> {
+  async has(place: string, content: string): Promise<boolean> {
     try {
-      const file = await this.#fileFor(path);
+      const file = await this.#fileFor(place);
       for (const part of [dirname(dirname(file)), dirname(file), file]) if (!(await isPrivate(part))) return false;
       return (await readFile(file, 'utf8')) === hashOf(content);
     } catch {
@@ -34,8 +34,8 @@ export class Allowed {
   }
 
   /** Rejects if it cannot be remembered, with the reason. */
-  async add(path: string, content: string): Promise<void> {
-    const file = await this.#fileFor(path);
+  async add(place: string, content: string): Promise<void> {
+    const file = await this.#fileFor(place);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     for (const folder of [dirname(dirname(file)), dirname(file)])
       if (!(await isPrivate(folder))) throw new Error(`others can reach ${folder}, or it is a link`);
@@ -50,12 +50,12 @@ export class Allowed {
     }
   }
 
-  async #fileFor(path: string): Promise<string> {
+  async #fileFor(place: string): Promise<string> {
     if (this.#base === undefined) throw new Error('the environment names no home folder');
     const base = await realpath(await nearest(this.#base));
     if (this.#untrusted.some((folder) => isInside(base, folder)))
       throw new Error(`${this.#base} lies in the folder of the file`);
-    return join(this.#base, FOLDER, this.#kind, hashOf(path));
+    return join(this.#base, FOLDER, this.#kind, hashOf(place));
   }
 }
 

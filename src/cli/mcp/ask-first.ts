@@ -33,14 +33,17 @@ const TYPED_AHEAD_MS = 100;
 
 /**
  * Starts nothing and sends nothing that a found file names before the user has seen all of it and said yes. A yes holds for
- * this content at this place. Throws if there is none.
+ * this content, file and folder: programs start in the folder, and a link there may lead to a file that was allowed
+ * elsewhere. Throws if there is none.
  */
 export async function askFirst(file: FoundFile, { terminal, isAllowed }: AskOptions): Promise<void> {
   const wanted = Object.values(file.servers).filter((entry) => !(isRecord(entry) && isDisabled(entry)));
   if (isAllowed || wanted.length === 0) return;
   const path = await realpath(resolve(terminal.cwd, file.name));
-  const allowed = new Allowed('allowed-mcp-files', terminal.env, [dirname(path), await realpath(terminal.cwd)]);
-  if (await allowed.has(path, file.content)) return;
+  const folder = await realpath(terminal.cwd);
+  const allowed = new Allowed('allowed-mcp-files', terminal.env, [dirname(path), folder]);
+  const place = JSON.stringify([folder, path]);
+  if (await allowed.has(place, file.content)) return;
   const lines = describeEntries(file.servers).join('\n');
   const title = `${spellText(path)} was found here and names ${count(wanted.length, 'MCP server')}:`;
   if (lines.length > MAX_CHARS)
@@ -50,7 +53,7 @@ export async function askFirst(file: FoundFile, { terminal, isAllowed }: AskOpti
     throw new UsageError(`there is no terminal to ask at. ${adviceFor(file.name)}`);
   if (!(await saysYes(terminal))) throw new Error('nothing was started and nothing was sent.');
   try {
-    await allowed.add(path, file.content);
+    await allowed.add(place, file.content);
   } catch (error) {
     terminal.stderr.write(`(This yes is not remembered: ${spellText(errorText(error))}.)\n`);
   }

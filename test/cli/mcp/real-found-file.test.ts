@@ -248,6 +248,20 @@ describe('a file with servers that nobody named, in a terminal', () => {
     expect((await piped({ ...other, env: where.env })).code).toBe(2);
   });
 
+  it.skipIf(process.platform === 'win32')('is another file where a link leads to one that was allowed', async () => {
+    // The folder decides which program a relative name is.
+    const servers = { near: { command: 'sh', args: ['./server.sh'] } };
+    const [where, other] = [place(servers), place()];
+    writeFileSync(join(where.cwd, 'server.sh'), 'exit 1\n');
+    await answering(where, 'y\r');
+    expect((await piped(where)).code).toBe(1);
+    symlinkSync(join(where.cwd, '.mcp.json'), join(other.cwd, '.mcp.json'));
+    writeFileSync(join(other.cwd, 'server.sh'), `id > ${TRACE}\n`);
+    const { text } = await answering({ ...other, env: where.env }, 'n\r');
+    expect(text).toContain('"sh" "./server.sh"');
+    expect(other.hasRun()).toBe(false);
+  });
+
   it.skipIf(process.platform === 'win32')('grants nothing by a state folder that came with it', async () => {
     const where = place({ runs });
     await answering(where, 'y\r');

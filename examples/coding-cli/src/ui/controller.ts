@@ -39,7 +39,9 @@ export class Controller {
   #submissions = 0;
   #typedAt = 0;
   #stopPressedAt = 0;
-  #isShown: string | undefined;
+  /** The question that is printed above the dialog, which has no room for all of it. */
+  #printed: string | undefined;
+  #answer = { key: '', at: 0 };
   /** The question that is on the terminal, with what is printed above it. */
   #drawn: string | undefined;
   #frame: NodeJS.Timeout | undefined;
@@ -77,6 +79,7 @@ export class Controller {
   refresh(): void {
     clearTimeout(this.#frame);
     this.#frame = undefined;
+    this.#printQuestion();
     const finished = this.model.takeBlocks();
     if (finished.length > 0) this.blocks = [...this.blocks, ...finished];
     this.#version += 1;
@@ -94,9 +97,20 @@ export class Controller {
     this.#drawn = callId;
   };
 
-  /** Whether a key is an answer to this question: it was drawn, and nobody is in the middle of a word. */
-  canAnswer({ question, isReady }: DialogView): boolean {
-    return isReady && this.#drawn === question.call_id;
+  /**
+   * Whether a key is the last answer once more: it was held, or pressed twice. The next question stands there by now, and
+   * nobody has read it.
+   */
+  isRepeated({ text }: Key): boolean {
+    if (text === '' || text !== this.#answer.key || Date.now() - this.#answer.at > TYPING_MS) return false;
+    this.#answer.at = Date.now();
+    return true;
+  }
+
+  /** Whether a key is an answer to this question: all of it was drawn, and nobody is in the middle of a word. */
+  canAnswer(view: DialogView): boolean {
+    const { call_id: id } = view.question;
+    return view.isReady && this.#drawn === id && (this.#printed === id || hasRoom(view));
   }
 
   submit(op: Op): string {
@@ -116,7 +130,7 @@ export class Controller {
     const [question, ...others] = this.model.questions;
     if (question === undefined) return undefined;
     const { columns, height } = this.#options.size();
-    const isReady = Date.now() - this.#typedAt > TYPING_MS;
+    const isReady = Date.now() - Math.max(this.#typedAt, this.#answer.at) > TYPING_MS;
     return {
       question,
       mode: this.dialog,
@@ -127,13 +141,17 @@ export class Controller {
     };
   }
 
+  /** `key`: what was pressed for it. */
+  answered(key: Key): void {
+    this.#answer = { key: key.text, at: Date.now() };
+  }
+
   answer(decision: 'approved' | 'approved_for_session' | 'approved_always' | 'denied' | 'abort', reason = ''): void {
     const [question] = this.model.questions;
     if (question === undefined) return;
     this.model.questions.shift();
     this.dialog = { type: 'choose' };
     this.submit({ type: 'exec_approval', call_id: question.call_id, decision, ...(reason !== '' && { reason }) });
-    this.#askNext();
   }
 
   typed(key: Key): void {
@@ -220,20 +238,18 @@ export class Controller {
     for await (const event of this.engine.events) {
       if (this.isLeaving) continue;
       this.model.handle(event);
-      if (event.msg.type === 'exec_approval_request') this.#askNext();
       this.#schedule();
     }
     // The engine has ended on its own: nothing can be said any more.
     if (!this.#isChanging) this.leave(1);
   }
 
-  /** What the dialog has no room for is printed whole before it is asked about. */
-  #askNext(): void {
+  /** What the dialog has no room for is printed whole, whenever that is found: sizes change. */
+  #printQuestion(): void {
     const { view } = this;
-    if (view === undefined || this.#isShown === view.question.call_id) return;
-    this.#isShown = view.question.call_id;
-    if (!hasRoom(view))
-      this.model.print('tool', questionRows(view.question, this.model.columns, [{ text: '? ', color: 'yellow' }]));
+    if (view === undefined || this.#printed === view.question.call_id || hasRoom(view)) return;
+    this.#printed = view.question.call_id;
+    this.model.print('tool', questionRows(view.question, this.model.columns, [{ text: '? ', color: 'yellow' }]));
   }
 
   #showHint(text: string): void {

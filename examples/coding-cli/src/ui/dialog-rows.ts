@@ -40,10 +40,14 @@ export function dialogRows(view: DialogView): Row[] {
     .slice(-limit);
 }
 
-/** Whether the dialog has room for all that a person answers to. If not, it has to be printed above first. */
+/**
+ * Whether the dialog has room for all that a person answers to, also with the answers below it, which come later. If not, it
+ * has to be printed above first.
+ */
 export function hasRoom(view: DialogView): boolean {
   const bar = barOf(view.question);
-  return questionRows(view.question, view.columns, bar).length <= roomOf(view, answerRows(view, bar));
+  const answers = answerRows({ ...view, mode: { type: 'choose' }, isReady: true }, bar);
+  return questionRows(view.question, view.columns, bar).length <= roomOf(view, answers);
 }
 
 /** All that a person answers to: what would run, and what the program says about it. */
@@ -111,7 +115,7 @@ function answerRows({ question, mode, columns, isReady }: DialogView, bar: Row):
     });
     return rows.map((spans) => [...end, ...spans]);
   }
-  if (!isReady) return [[...end, { text: 'stop typing to answer', dim: true }]];
+  if (!isReady) return [[...end, { text: 'wait a moment, without a key, to answer', dim: true }]];
   const answers = answersTo(question);
   const rows: Row[] = [];
   let current: Span[] = [];

@@ -87,9 +87,18 @@ export function press(controller: Controller, key: Key): void {
   const { view } = controller;
   if (view === undefined) compose(controller, key);
   else if (view.mode.type === 'reason') giveReason(controller, key);
-  else if (controller.canAnswer(view)) CHOOSING[nameOf(key).toLowerCase()]?.(controller);
+  else if (controller.isRepeated(key)) return;
+  else if (controller.canAnswer(view)) choose(controller, key);
   else compose(controller, key);
   controller.refresh();
+}
+
+function choose(controller: Controller, key: Key): void {
+  const binding = CHOOSING[nameOf(key).toLowerCase()];
+  if (binding === undefined) return;
+  const { view } = controller;
+  binding(controller);
+  if (controller.view?.question !== view?.question) controller.answered(key);
 }
 
 function compose(controller: Controller, key: Key): void {

@@ -28,7 +28,7 @@ function asker(...commands: readonly string[]): Promise<ScriptedServer> {
 
 const asked = (coder: OpenCoder, command: string): Promise<void> =>
   coder.terminal.shows(
-    (screen) => screen.includes('Run this command?') && screen.includes(command) && screen.includes('┗'),
+    (screen) => screen.includes('Run this command?') && screen.includes(command) && screen.includes('Esc stop'),
   );
 
 const made = (coder: OpenCoder): string[] => filesIn(coder.folders.workspace).toSorted();

@@ -52,3 +52,40 @@ it('a write is asked about with each of its lines, whatever they begin with, and
   expect(shown).toContain('3 + ++ 2>/dev/null; touch "$HOME/HIDDEN_RAN"');
   expect(shown).toContain('4 + echo ok⟨U+0020×120⟩; touch "$HOME/HIDDEN_RAN2"');
 });
+
+it('a key that is held or pressed twice answers one question and not the next', async () => {
+  const outputs = (input: readonly unknown[]): number =>
+    input.filter((item) => (item as { type?: unknown }).type === 'function_call_output').length;
+  const commands = ['touch one', 'touch two'];
+  await using server = await scripted((_, { input }) => {
+    const next = commands[outputs(input)];
+    return next === undefined ? text('end.') : bash(next);
+  });
+  using coder = await openCoder({ columns: 90, rows: 30, server });
+  await coder.say('go');
+  await coder.terminal.shows((screen) => screen.includes('touch one') && screen.includes('Esc stop'));
+  coder.terminal.write('y');
+  await coder.terminal.shows((screen) => screen.includes('┃ touch two'));
+  for (let count = 0; count < 5; count += 1) {
+    coder.terminal.write('y');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect(filesIn(coder.folders.workspace)).toEqual(['one']);
+  // It is in no message either.
+  await coder.terminal.shows((screen) => screen.includes('Esc stop'));
+  coder.terminal.write('y');
+  await coder.terminal.shows('end.');
+  await coder.idle();
+  expect(filesIn(coder.folders.workspace).toSorted()).toEqual(['one', 'two']);
+});
+
+it('a question that has no room any more, since the terminal became narrower, is printed whole', async () => {
+  const command = `touch made; : ${'word '.repeat(60)}THE-END`;
+  await using server = await scripted((index) => (index === 0 ? bash(command) : text('end.')));
+  using coder = await openCoder({ columns: 110, rows: 30, server });
+  await coder.say('go');
+  await coder.terminal.shows((screen) => screen.includes('THE-END') && screen.includes('Esc stop'));
+  await coder.terminal.resize(32, 30);
+  await coder.terminal.shows((screen) => screen.includes('the whole of it') && /\? .*THE-END/.test(screen));
+  expect(asked(coder).split(`\n${SAID}`)[0]).toBe(command);
+});
