@@ -77,7 +77,7 @@ function shapeOf({ command, folders }: OpenCommand, guard: PathGuard): string | 
   if (ANY_OPTION.has(name)) return args.every(({ value }) => isAnyOption(value, isInside)) ? `${name} *` : undefined;
   const isAtRoot = folders.every((cwd) => guard.roots.includes(guard.resolve('.', cwd).path));
   const found = programOf(name, args);
-  if (found === undefined || (found.program.onlyAtRoot === true && !isAtRoot)) return undefined;
+  if (found === undefined || !isAtRoot) return undefined;
   return shapeText(found, (path) => isPlainPath(path) && isInside(path));
 }
 

@@ -7,8 +7,6 @@ export interface ShapeProgram extends SafeProgram {
   readonly freeValues?: readonly string[];
   /** Arguments that a rule stands for: files of the workspace, or names to look for. Others are named by the rule. */
   readonly free?: 'paths' | 'names';
-  /** Only in the folder of the workspace itself. */
-  readonly onlyAtRoot?: boolean;
 }
 
 const words = (text: string): string[] => text.split(' ');
@@ -40,9 +38,11 @@ const GO: ShapeProgram = {
   freeValues: ['-run', '-bench'],
   free: 'paths',
 };
-const GIT: Pick<ShapeProgram, 'onlyAtRoot'> = { onlyAtRoot: true };
 
-/** By program, or by program and first argument. Options that name a program, settings or another place to write are left out. */
+/**
+ * By program, or by program and first argument. Options that name a program, settings or another place to write are left
+ * out. A rule counts in a root of the workspace: in another folder `npm install` or `git commit` starts what that folder names.
+ */
 export const SHAPES: Readonly<Record<string, ShapeProgram>> = {
   'npm test': SCRIPT,
   'npm run': SCRIPT,
@@ -107,13 +107,11 @@ export const SHAPES: Readonly<Record<string, ShapeProgram>> = {
   mypy: { flags: 'v', long: words('strict ignore-missing-imports pretty'), free: 'paths' },
   gofmt: { words: words('-l -w -d -s -e'), free: 'paths' },
   'git add': {
-    ...GIT,
     flags: 'AunvfN',
     long: words('all update dry-run verbose force intent-to-add'),
     free: 'paths',
   },
   'git commit': {
-    ...GIT,
     flags: 'aqvsn',
     values: 'm',
     long: words('all quiet verbose signoff no-verify amend no-edit allow-empty'),
@@ -122,8 +120,8 @@ export const SHAPES: Readonly<Record<string, ShapeProgram>> = {
     freeValues: ['-m', '--message'],
     free: 'paths',
   },
-  'git fetch': { ...GIT, flags: 'pqtv', long: words('all prune tags quiet verbose dry-run') },
-  'git pull': { ...GIT, flags: 'qv', long: words('rebase ff-only no-rebase autostash quiet verbose') },
-  'git stash': GIT,
-  'git switch': { ...GIT, flags: 'q', values: 'c', long: ['quiet'] },
+  'git fetch': { flags: 'pqtv', long: words('all prune tags quiet verbose dry-run') },
+  'git pull': { flags: 'qv', long: words('rebase ff-only no-rebase autostash quiet verbose') },
+  'git stash': {},
+  'git switch': { flags: 'q', values: 'c', long: ['quiet'] },
 };

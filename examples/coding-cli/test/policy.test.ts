@@ -153,7 +153,7 @@ describe('a rule', () => {
     ['npm test -- --watch=false 2>&1', ['bash: npm test -- --watch=false']],
     ['npm test | head -5', ['bash: npm test']],
     ['git commit -m x && npm test', ['bash: npm test', 'bash: git commit -m <text> <paths>']],
-    ['cd src && npm test', ['bash: npm test']],
+    ['cd src && npm test', ['bash: exactly cd src && npm test']],
     ['make', ['bash: exactly make']],
     ['touch a b', ['bash: touch *']],
   ])('lets %j run: %j', (command, rules) => {
@@ -163,6 +163,7 @@ describe('a rule', () => {
 
   it.each([
     ['npm run test', ['bash: npm test']],
+    ['cd src && npm test', ['bash: npm test']],
     ['npm test && touch x', ['bash: npm test']],
     ['npm test > x', ['bash: npm test', 'bash: exactly npm test > x']],
     ['npm test $(touch x)', ['bash: npm test', 'bash: exactly npm test $(touch x)']],
@@ -224,7 +225,8 @@ describe('a rule', () => {
       class: 'ask',
       reason: expect.stringContaining('build'),
     });
-    expect(verdict(bash('npm test', { workdir: 'src' }), ['bash: npm test']).outcome).toBe('run');
+    expect(verdict(bash('npm test', { workdir: 'src' }), ['bash: npm test']).outcome).toBe('ask');
+    expect(verdict(bash('touch x', { workdir: 'src' }), ['bash: touch *']).outcome).toBe('run');
   });
 
   it('lets files of the workspace be written, and none outside of it or in a read-only session', () => {

@@ -29,7 +29,8 @@ describe('the rule that a question offers', () => {
     ['npm test 2>&1 | tail -5', 'npm test'],
     ['npm test -- --run "a b"', 'npm test -- --run "a b"'],
     ['npm run build', 'npm run build'],
-    ['cd src && npm test', 'npm test'],
+    ['cd src && npm test', 'exactly cd src && npm test'],
+    ['cd src && touch x', 'touch *'],
     ['cargo test -p core name', 'cargo test -p core <names>'],
     ['go test -run X ./...', 'go test -run <text> <paths>'],
     ['pytest -k "a or b" src/x.py::test', 'pytest -k <text> <paths>'],
@@ -75,10 +76,12 @@ describe('the rule of a harmless command', () => {
     expect(rule !== undefined && isCovered(harmful, rule)).toBe(false);
   });
 
-  it('of git holds only in the folder of the workspace: another one may hold a repository of its own', () => {
+  it('holds only in the folder of the workspace: another one may name other programs', () => {
     expect(rules('git commit -m x', 'src').offered).toBeUndefined();
     expect(rules('git commit -m x', 'src').coveredBy(['git commit -m <text> <paths>'])).toBeUndefined();
-    expect(rules('npm test', 'src').coveredBy(['npm test'])).toBe('npm test');
+    expect(rules('npm test', 'src').coveredBy(['npm test'])).toBeUndefined();
+    expect(rules('cd src && npm test').coveredBy(['npm test'])).toBeUndefined();
+    expect(rules('touch x', 'src').coveredBy(['touch *'])).toBe('touch *');
   });
 
   it('by its text holds only where it was asked about', () => {
