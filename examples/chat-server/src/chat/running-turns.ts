@@ -35,7 +35,7 @@ export class RunningTurn {
   readonly #onEnd: (() => void) | undefined;
   readonly #maxChars: number;
   readonly #chunks: string[] = [];
-  /** The end of it, from the first chunk on that a client may take for the end. */
+  /** Chunks that a client may take for the end. */
   readonly #held: string[] = [];
   #chars = 0;
   #failure: Failure | undefined;
@@ -150,7 +150,8 @@ export class RunningTurn {
   }
 
   #keep(type: ChatChunk['type'], text: string): void {
-    if (this.#held.length > 0 || ENDINGS.has(type)) return void this.#held.push(text);
+    // A sub-agent may still ask something behind the error of its parent, and waits for the answer.
+    if (ENDINGS.has(type)) return void this.#held.push(text);
     this.#chunks.push(text);
     this.#wake();
   }
