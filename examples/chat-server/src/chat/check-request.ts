@@ -88,9 +88,15 @@ export function checkChatRequest(body: unknown): ChatRequest {
 }
 
 /** `messageId` of a submitted message says that it takes the place of the one with its id. */
-function checkEdit({ message, messageId, parentMessageId }: Extract<ChatRequest, { trigger: 'submit-message' }>): void {
+function checkEdit({
+  message,
+  messageId,
+  parentMessageId,
+  intent,
+}: Extract<ChatRequest, { trigger: 'submit-message' }>): void {
   if (messageId === undefined) return;
   if (messageId !== message.id) throw badRequest('"messageId": it is not the id of the message that is sent');
+  if (intent !== 'chat') throw badRequest(`"messageId": with the intent "${intent}" no message is edited`);
   if (parentMessageId !== undefined) throw badRequest('"parentMessageId": an edit stays at the place of its message');
 }
 

@@ -4,6 +4,7 @@ import { resolveChatModel } from '../models/resolve-chat-model.js';
 import { newId } from '../store/ids.js';
 import type { SessionStore } from '../store/session-store.js';
 import type { ChatChunk, ChatRequest, StoredMessage, UsageData } from '../types.js';
+import { badRequest } from './check-request.js';
 import { type Command, COMMANDS, parseCommand } from './command-parser.js';
 import type { Commands } from './commands.js';
 import { describeError, type Failure } from './describe-error.js';
@@ -45,6 +46,8 @@ export class SideService {
     if (request.trigger !== 'submit-message') return undefined;
     if (request.intent === 'utility') return this.#ask(request);
     const command = parseCommand(textOf(request));
+    if (command !== undefined && request.messageId !== undefined)
+      throw badRequest('"messageId": a command takes the place of no message; send it as one of its own');
     if (command !== undefined) return this.#run(request, command);
     if (request.intent === 'chat') return undefined;
     const known = Object.keys(COMMANDS).map((name) => `/${name}`);

@@ -183,6 +183,13 @@ describe('the list of messages that the AI SDK sends by itself', () => {
       422,
       /"parentMessageId"/,
     ],
+    ['a command in place of a message', { messages: [user('u1', '/help')], messageId: 'u1' }, 422, /command/],
+    [
+      'a side question in place of a message',
+      { messages: [user('u1', 'x')], messageId: 'u1', intent: 'utility' },
+      422,
+      /"utility"/,
+    ],
     [
       'an unknown skill in place of a message',
       { messages: [user('u1', '/skill/none x')], messageId: 'u1' },
