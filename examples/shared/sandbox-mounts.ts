@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { isWithin, realFolder } from './path-guard.js';
@@ -73,6 +73,7 @@ const TOOLCHAINS: Readonly<Record<string, readonly string[]>> = {
 
 /** How the file system looks from inside, as arguments of bubblewrap: parents before what lies in them. */
 export function mountsOf(place: SandboxPlace, opened: readonly string[]): string[] {
+  for (const root of place.roots) makeHooksFolder(join(root, '.git'));
   const homes = homesOf(place);
   const changeable = (at: string): Mount => ({ at, kind: place.isReadOnly === true ? 'read' : 'write' });
   const mounts: Mount[] = [
@@ -97,6 +98,17 @@ export function mountsOf(place: SandboxPlace, opened: readonly string[]): string
   ];
   // Sorting is stable: of two at one place the later one holds.
   return BASE.concat(mounts.toSorted((a, b) => depthOf(a.at) - depthOf(b.at)).flatMap(argsOf));
+}
+
+/** A folder that is not there cannot be mounted, and a command could make it: git runs what lies in it. */
+function makeHooksFolder(git: string): void {
+  const hooks = join(git, 'hooks');
+  if (!isReal(git) || !isFolder(git) || lstatSync(hooks, { throwIfNoEntry: false }) !== undefined) return;
+  try {
+    mkdirSync(hooks);
+  } catch {
+    // If the folder takes nothing from us, it takes nothing from the command.
+  }
 }
 
 /** Of what a command names outside of the roots, what may be opened to it: nothing that holds homes or the system. */

@@ -191,6 +191,9 @@ describe.runIf(isOn)('a command in the sandbox', () => {
     for (const trick of tricks) expect((await run(trick)).exitCode).not.toBe(0);
     expect(readFileSync(join(root, '.git/config'), 'utf8')).toBe(config);
     expect(existsSync(join(root, '.git/hooks/pre-commit'))).toBe(false);
+    rmSync(join(root, '.git/hooks'), { recursive: true });
+    expect((await run('mkdir -p .git/hooks && echo x > .git/hooks/pre-commit')).exitCode).not.toBe(0);
+    expect(existsSync(join(root, '.git/hooks/pre-commit'))).toBe(false);
   });
 
   it('does not lead git to another repository', async () => {
