@@ -34,7 +34,7 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
   ])('%s interrupts a slow command: its process ends, and the next task works', async (_, key) => {
     const seconds = `3${Math.floor(Math.random() * 1e6)}`;
     await using server = await scripted((index) =>
-      index === 0 ? bash(`sleep ${seconds}`) : text('The next one works.'),
+      index === 0 ? bash(`sleep ${seconds} > slept`) : text('The next one works.'),
     );
     using coder = await openCoder({ ...size, server });
     await coder.say('go');
@@ -50,7 +50,7 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
   });
 
   it('a message during a task waits for it, and is seen waiting', async () => {
-    await using server = await scripted((index) => (index === 0 ? bash('sleep 4') : text(`Answer ${index}.`)));
+    await using server = await scripted((index) => (index === 0 ? bash('sleep 4 > slept') : text(`Answer ${index}.`)));
     using coder = await openCoder({ ...size, server });
     await coder.say('first');
     await coder.yes();
@@ -174,7 +174,7 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
 describe('a terminal that is closed', () => {
   it('ends the program with all that it started; the session is whole and free', async () => {
     const seconds = `4${Math.floor(Math.random() * 1e6)}`;
-    await using server = await commandModel(`sleep ${seconds}`);
+    await using server = await commandModel(`sleep ${seconds} > slept`);
     using coder = await openCoder({ server });
     await coder.say('go');
     await coder.yes();

@@ -49,7 +49,10 @@ describe.each(SIZES)('in a terminal of $columns × $rows', (size) => {
   });
 
   it('makes a failing test pass', async () => {
-    using coder = await openCoder({ ...size, args: ['--allow', 'bash: exactly node --test --test-reporter=spec'] });
+    using coder = await openCoder({
+      ...size,
+      args: ['--allow', 'bash: exactly node --test --test-reporter=spec add.test.js'],
+    });
     const { workspace } = coder.folders;
     writeFileSync(join(workspace, 'add.js'), 'export function add(a, b) {\n  return a - b;\n}\n');
     writeFileSync(

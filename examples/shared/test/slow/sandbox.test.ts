@@ -86,7 +86,9 @@ describe.runIf(isOn)('a command in the sandbox', () => {
     const said = await output(
       `echo new > in; echo new > ${at('outside')}; echo x > /etc/x; rm ${at('outside')}; cat in`,
     );
-    expect(said).toMatch(/outside: Read-only file system[^]*\/etc\/x: Read-only[^]*new\n$/);
+    expect(said).toMatch(/\/etc\/x: Read-only[^]*new\n$/);
+    // A checkout below a folder for temporary files has an empty one of its own around it.
+    if (!/^\/(var\/)?tmp\//.test(base)) expect(said).toMatch(/outside: Read-only file system/);
     expect([readFileSync(join(root, 'in'), 'utf8'), readFileSync(at('outside'), 'utf8')]).toEqual(['new\n', 'old']);
   });
 
