@@ -2,8 +2,8 @@ import type { SafeProgram } from './safe-programs.js';
 
 /** What a rule for a program may stand for. An option that is not listed here has no rule but "exactly". */
 export interface ShapeProgram extends SafeProgram {
-  /** Options whose value is a text and nothing else, so that a rule stands for each value. Of others it names the value. */
   readonly texts?: never;
+  /** Options whose value is a text and nothing else, so that a rule stands for each value. Of others it names the value. */
   readonly freeValues?: readonly string[];
   /** Arguments that a rule stands for: files of the workspace, or names to look for. Others are named by the rule. */
   readonly free?: 'paths' | 'names';
