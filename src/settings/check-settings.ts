@@ -4,6 +4,7 @@ import { checkHeaders, type HeaderLayer } from '../request/build-headers.js';
 import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
 import { validateMcpServers } from '../tools/mcp/validate-mcp-servers.js';
+import { LOCAL_SOURCE_KEY } from '../tools/tool-source.js';
 import { isAtLeast, isCallable, isFlag, isText, isTextList } from '../util/check.js';
 import { asRecord, isRecord, rowOf } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
@@ -167,6 +168,15 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
   for (const [pattern, override] of Object.entries(settings.models ?? {})) checkOverride(pattern, override);
   if (settings.mcpServers !== undefined) validateMcpServers(settings.mcpServers);
   if (settings.tools !== undefined) validateLocalTools(settings.tools);
+  checkServerKeys(settings);
+}
+
+/** `approve` reads `source: 'local'` as a function of the app, so no server may pass for one. */
+function checkServerKeys({ mcpServers, approve }: ResponsesProviderSettings): void {
+  if (approve !== undefined && rowOf(mcpServers ?? {}, LOCAL_SOURCE_KEY) !== undefined)
+    throw invalidSettings(
+      `mcpServers["${LOCAL_SOURCE_KEY}"] has the key by which \`approve\` knows the functions in \`tools\`; give the server another one.`,
+    );
 }
 
 /** One secret under two names; and a limit that nothing could hold would protect nothing. */

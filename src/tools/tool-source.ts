@@ -4,6 +4,9 @@ import type { FunctionOptions, ToolArguments } from '../core/tool.js';
 import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { AbortLike } from '../util/abort.js';
 
+/** The key by which `approve`, events and names know the functions in `tools`. */
+export const LOCAL_SOURCE_KEY = 'local';
+
 /** A tool as its source names and describes it. */
 export interface SourceTool {
   readonly name: string;

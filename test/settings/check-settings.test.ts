@@ -140,6 +140,7 @@ describe('settings that are fine', () => {
     ['a number as a query parameter', { query: { version: 2 } }],
     ['a profile by name', { backend: 'llamacpp' }],
     ['the host decides', { backend: 'auto' }],
+    ['a server called "local" that no rule could take for a function', { mcpServers: { local: { command: 'npx' } } }],
     ['no limit', { maxRounds: Infinity, toolTimeoutMs: 0 }],
   ])('%s', (_name, settings) => {
     expect(problemOf(settings)).toBe('none');
@@ -153,4 +154,10 @@ describe('settings that are fine', () => {
         /"reasoningModels" must be/,
       );
   });
+});
+
+it('no server has the key by which `approve` knows functions of the app', () => {
+  expect(problemOf({ mcpServers: { local: { command: 'npx' } }, approve: () => true })).toBe(
+    'mcpServers["local"] has the key by which `approve` knows the functions in `tools`; give the server another one.',
+  );
 });

@@ -5,15 +5,13 @@ import { defined } from '../../util/defined.js';
 import { abortError } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
 import { lazy } from '../../util/lazy.js';
-import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
+import { LOCAL_SOURCE_KEY, type ExecuteOptions, type SourceTool, type ToolSource } from '../tool-source.js';
 import { callToModelOutput, type EndedCall } from './map-model-output.js';
 import type { LocalTool } from './local-tool.js';
 import { mapReturnValue, readResult } from './map-return-value.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
 import { toolOptions } from './tool-options.js';
 import { jsonSchemaCheck, validateArguments } from './validate-arguments.js';
-
-const LOCAL_SOURCE_KEY = 'local';
 
 interface ReadyTool {
   readonly tool: LocalTool;

@@ -117,16 +117,9 @@ export function validateMcpServers(servers: unknown): void {
   if (servers === undefined) return;
   if (!isRecord(servers)) throw invalidSettings('`mcpServers` has to be an object of servers by key.');
   for (const [key, entry] of Object.entries(servers)) {
-    const complaint = isRecord(entry)
-      ? (wrongKey(key) ?? complain(entry))
-      : 'has to be an object with `command`, `url` or `client`';
+    const complaint = isRecord(entry) ? complain(entry) : 'has to be an object with `command`, `url` or `client`';
     if (complaint !== undefined) throw invalidSettings(`mcpServers["${key}"] ${complaint}.`);
   }
-}
-
-/** `approve` reads `source: 'local'` as a function of the app, so no server may pass for one. */
-function wrongKey(key: string): string | undefined {
-  return key === 'local' ? 'has the key of the functions in `tools`; give the server another one' : undefined;
 }
 
 function complain(entry: Config): string | undefined {

@@ -122,9 +122,3 @@ describe('server settings that cannot work are refused by name', () => {
     );
   });
 });
-
-it('no server has the key by which functions of the app are known', () => {
-  expect(() => validateMcpServers({ local: { command: 'npx' } })).toThrow(
-    'mcpServers["local"] has the key of the functions in `tools`; give the server another one.',
-  );
-});
