@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './json.js';
+import type { JsonObject } from './json.js';
 
 /**
  * What a server says of a call beside its name, its ids and its arguments: `namespace`, `caller`, whatever comes next. It
@@ -51,42 +51,6 @@ export type ServerItem = JsonObject & { readonly [checked]: true };
 /** Says that an item came from a response. `test/architecture` lists who may say so. */
 export function serverItem(item: JsonObject): ServerItem {
   return item as ServerItem;
-}
-
-/** Calls of which the item itself says whether the server runs them, by its type. */
-const SAYS_SO: ReadonlyMap<string, (item: JsonObject) => boolean> = new Map<string, (item: JsonObject) => boolean>([
-  // Anything but the caller's own machine: containers, and what else may come.
-  ['shell_call', ({ environment }) => isJsonObject(environment) && (environment['type'] ?? 'local') !== 'local'],
-  // Searches of the client say so.
-  ['tool_search_call', ({ execution }) => execution !== 'client'],
-  ['program', () => true],
-]);
-
-/** Whether the server runs a call. Where its item does not say so, an output in the response does. */
-export function isServersCall(itemType: string, item: JsonObject): boolean {
-  return SAYS_SO.get(itemType)?.(item) === true;
-}
-
-/** The type of the call that an output answers, for items that are no function calls: the one table of pairs. */
-const CALL_OF_OUTPUT: ReadonlyMap<string, string> = new Map([
-  ['custom_tool_call_output', 'custom_tool_call'],
-  ['local_shell_call_output', 'local_shell_call'],
-  ['shell_call_output', 'shell_call'],
-  ['apply_patch_call_output', 'apply_patch_call'],
-  ['computer_call_output', 'computer_call'],
-  ['tool_search_output', 'tool_search_call'],
-  ['program_output', 'program'],
-]);
-const ANSWERED_CALLS: ReadonlySet<string> = new Set(CALL_OF_OUTPUT.values());
-
-/** The type of the call that this type of output answers; `undefined` for anything else. */
-export function callOfOutput(itemType: string): string | undefined {
-  return CALL_OF_OUTPUT.get(itemType);
-}
-
-/** Whether an item of its own answers calls of this type. */
-export function isAnsweredByItem(itemType: string): boolean {
-  return ANSWERED_CALLS.has(itemType);
 }
 
 /** What a call and its output have in common: searches of the server have no call id, nor have their outputs. */

@@ -2,6 +2,7 @@ import type { RoundPart, RoundResult, SourcePart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { mapIncompleteReason } from '../stream/response-facts.js';
 import { type BrokenOff, Reducer } from '../stream/reduce-events.js';
+import { CALL_KINDS } from '../items/kinds.js';
 import { readSource } from '../sdk/prompt/read-file.js';
 import { defined } from '../util/defined.js';
 import { asArray, asId, asRecord, asString, rowOf } from '../util/guards.js';
@@ -194,8 +195,7 @@ const CONTINUING: ReadonlySet<string> = new Set([
 /** What comes of an item before it is whole. */
 const PROGRESS: ReadonlySet<string> = new Set([
   'response.image_generation_call.partial_image',
-  'response.custom_tool_call_input.delta',
-  'response.apply_patch_call_operation_diff.delta',
+  ...CALL_KINDS.flatMap(({ streaming }) => streaming?.event ?? []),
 ]);
 
 /** `{message}` in every version; older ones name a setting, newer ones a feature. */

@@ -1,5 +1,5 @@
 import type { Call } from '../core/call.js';
-import { callOfOutput, membersOfCall } from '../core/call-items.js';
+import { membersOfCall } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
 import type { FileContent } from '../core/message.js';
 import { hostedTool } from '../loop/tool-ownership.js';
@@ -7,7 +7,7 @@ import { defined } from '../util/defined.js';
 import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
 import { shortHash } from '../util/hash.js';
 import { parseJson } from '../util/json.js';
-import { callFamilyOf, outputFamilyOf } from '../stream/handlers/call-items.js';
+import { answeredKind, callKind, toolOf } from '../items/kinds.js';
 import { toStockMembers } from '../sdk/prompt/call-members.js';
 import { isSealedCompaction } from '../core/compaction.js';
 import { COMPACTION } from '../sdk/parts/metadata.js';
@@ -48,9 +48,6 @@ export function toStockPrompt(
   for (const item of asRecords(input)) writer.write(item);
   return { prompt: writer.messages, warnings: [...writer.warnings] };
 }
-
-/** Not every version of the stock provider has words for these. */
-const UNSAYABLE: ReadonlySet<string> = new Set(['tool_search_call', 'tool_search_output', 'program', 'program_output']);
 
 /** Parts in a row by the same side are one message. */
 class PromptWriter {
@@ -137,15 +134,15 @@ class PromptWriter {
     // It came from a server, or was made for one.
     const json = item as JsonObject;
     const type = String(item['type']);
-    const isSayable = !UNSAYABLE.has(type);
-    const call = isSayable ? callFamilyOf(type) : undefined;
-    const output = isSayable ? outputFamilyOf(type) : undefined;
+    const call = callKind(type);
+    const answered = answeredKind(type);
+    const isSayable = (call ?? answered)?.missingInStock !== true;
     if (isSealedCompaction(json) && this.#options.dialect.writesCompaction === true) this.#compaction(json);
-    else if (call !== undefined) this.#call(item, this.#nameOf(call.tool(json)), call.input(json));
-    else if (output !== undefined) {
-      const value = output.result(json);
+    else if (call !== undefined && isSayable) this.#call(item, this.#nameOf(toolOf(call, json)), call.input(json));
+    else if (answered !== undefined && isSayable) {
+      const value = answered.output.result(json);
       // What the caller returned; only the server may have its call.
-      const kind = callFamilyOf(callOfOutput(type) ?? '')?.tool({});
+      const kind = answered.tool;
       this.#result(item, typeof value === 'string' ? { type: 'text', value } : { type: 'json', value }, { kind });
     } else this.#warn(`The stock provider cannot send an earlier ${type}; it was left out.`);
   }

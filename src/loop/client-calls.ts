@@ -2,7 +2,7 @@ import type { CallMembers } from '../core/call-items.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallToolCall } from '../core/part.js';
-import { asRecord } from '../util/guards.js';
+import { mayTurnOutServers } from '../items/kinds.js';
 import { toCallPart } from './call-parts.js';
 import { type PlacedRoundCall, toCarried } from './own-calls.js';
 
@@ -31,7 +31,7 @@ export class ClientCalls {
     const parts: CallToolCall[] = [];
     for (const callId of this.#held) {
       const call = this.waiting.get(callId);
-      if (call === undefined || (!isOver && isAnybodysShell(call.item))) continue;
+      if (call === undefined || (!isOver && mayTurnOutServers(call.item))) continue;
       this.#held.delete(callId);
       parts.push(toCallPart(call, 'client'));
     }
@@ -50,8 +50,4 @@ export class ClientCalls {
     const call = this.withdraw(callId);
     if (call !== undefined) this.settled.push(toCarried(call, output));
   }
-}
-
-function isAnybodysShell(item: CallToolCall['item']): boolean {
-  return item?.['type'] === 'shell_call' && asRecord(item['environment'])?.['type'] !== 'local';
 }

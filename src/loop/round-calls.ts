@@ -10,6 +10,7 @@ import type {
   ToolInputStart,
 } from '../core/part.js';
 import { limitReached } from '../errors/limit-reached.js';
+import { runsAtServer } from '../items/kinds.js';
 import { defined } from '../util/defined.js';
 import { toCallPart } from './call-parts.js';
 import type { LoopPart } from './carrier-writer.js';
@@ -18,14 +19,7 @@ import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { inputOf, ParallelCalls } from './parallel-calls.js';
 import { type PlacedRoundCall, summariesOf, toCarried, toPlaced } from './own-calls.js';
 import { ServerTools } from './server-tools.js';
-import {
-  answersUnknown,
-  hostedTool,
-  isParallelWrapper,
-  mayOverlap,
-  ownershipOf,
-  runsAtServer,
-} from './tool-ownership.js';
+import { answersUnknown, hostedTool, isParallelWrapper, mayOverlap, ownershipOf } from './tool-ownership.js';
 import { ToolRunner } from './tool-runner.js';
 
 /** The calls of a round: whose each is, what of it is shown, and what the next request holds of it. */

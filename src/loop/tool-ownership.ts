@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import { type HostedTool, wireNameOf } from '../core/tool.js';
-import { isRecord, rowOf } from '../util/guards.js';
+import { rowOf } from '../util/guards.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import type { LoopOptions } from './loop-options.js';
 
@@ -49,15 +49,6 @@ const STEPS: Readonly<Record<string, string>> = {
   view_x_video: 'x_search',
   code_execution: 'code_interpreter',
 };
-
-/** A tool that no caller can run, whatever form its calls have; and a shell that was declared for another machine. */
-export function runsAtServer({ type, args: { environment } }: HostedTool): boolean {
-  if (!RUN_BY_CALLERS.test(type)) return true;
-  return type === 'shell' && isRecord(environment) && (environment['type'] ?? 'local') !== 'local';
-}
-
-/** Kinds of tools whose calls the caller answers; of some there are dated ones. */
-const RUN_BY_CALLERS = /^(?:apply_patch|computer|custom|local_shell|shell|tool_search)/;
 
 /** Whether a call of a tool that is not there is ours to answer: then calls of ours may come in any round. */
 export function answersUnknown(options: OwnershipOptions): boolean {

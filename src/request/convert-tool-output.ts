@@ -1,19 +1,12 @@
 import type { CallMembers } from '../core/call-items.js';
-import { isJsonObject, type JsonObject, toSnakeCase } from '../core/json.js';
-import type { FileContent, ToolOutput, ToolResultContent } from '../core/message.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import type { ToolOutput, ToolResultContent } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
-import { defined } from '../util/defined.js';
-import { asArray, asRecord, asString, rowOf } from '../util/guards.js';
+import { callKind } from '../items/kinds.js';
+import { textOf } from '../items/members.js';
+import { asString } from '../util/guards.js';
 import { parseJson } from '../util/json.js';
-import type {
-  InputCaller,
-  InputCallItemOutput,
-  InputCustomToolCallOutput,
-  InputItem,
-  InputToolSearchOutput,
-  InputContent,
-} from '../wire/input-item.js';
-import type { HostedTool } from '../wire/tool.js';
+import type { InputCaller, InputContent, InputItem } from '../wire/input-item.js';
 import { convertAdditionalTools, convertPart } from './convert-content.js';
 
 /** Schemas of results, by the name of the tool. */
@@ -72,107 +65,17 @@ function convertToolOutput(output: ToolOutput, profile: Profile): string | Input
   return texts.join('\n');
 }
 
-type CallOutput = InputCallItemOutput | InputCustomToolCallOutput | InputToolSearchOutput;
-
-/**
- * The outputs of calls that are no function calls, by the type of the call's item. The caller's tool returns the
- * `output` the API describes, as JSON; plain text is put where the API has a place for text. What it returned fills only
- * these places: it never says what kind of item this is.
- */
-const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput, profile: Profile) => CallOutput>> = {
-  custom_tool_call: (callId, output, profile) => ({
-    type: 'custom_tool_call_output',
-    call_id: callId,
-    output: convertToolOutput(output, profile),
-  }),
-  local_shell_call: (callId, output) => ({
-    type: 'local_shell_call_output',
-    call_id: callId,
-    output: objectOf(textOf(output))['output'] ?? textOf(output),
-  }),
-  shell_call: (callId, output) => ({ type: 'shell_call_output', call_id: callId, ...shellResult(output) }),
-  apply_patch_call: (callId, output) => ({
-    type: 'apply_patch_call_output',
-    call_id: callId,
-    ...patchResult(output),
-  }),
-  computer_call: (callId, output) => ({ type: 'computer_call_output', call_id: callId, ...computerResult(output) }),
-  tool_search_call: (callId, output) => ({
-    type: 'tool_search_output',
-    call_id: callId,
-    execution: 'client',
-    status: 'completed',
-    // The caller found tools of its own: what the server would run, only the settings of a call may declare.
-    tools: asArray(objectOf(textOf(output))['tools']).filter(isClients),
-  }),
-};
-
+/** What the caller's tool returned fills the places that its kind has: it never says what kind of item this is. */
 export function convertCallItemOutput(
   item: JsonObject,
   wireId: string,
   output: ToolOutput,
   profile: Profile,
 ): InputItem {
-  const type = asString(item['type']) ?? '';
-  const convert = rowOf(OUTPUTS, type);
-  return (
-    convert?.(wireId, output, profile) ?? { type: 'function_call_output', call_id: wireId, output: textOf(output) }
-  );
-}
-
-/** `{status, output}` where the tool returned that, else its text. */
-function patchResult(output: ToolOutput): Pick<InputCallItemOutput, 'status' | 'output'> {
-  const text = textOf(output);
-  const returned = objectOf(text, { output: text });
-  return {
-    status: asString(returned['status']) ?? (output.isError ? 'failed' : 'completed'),
-    ...defined({ output: returned['output'] }),
-  };
-}
-
-function textOf(output: ToolOutput): string {
-  return output.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n');
-}
-
-/** What the caller returned. It writes the names of the AI SDK's tool; the API's own are taken too. */
-function returnedBy(output: ToolOutput): JsonObject {
-  // An object stays one.
-  return toSnakeCase(objectOf(textOf(output))) as JsonObject;
-}
-
-function shellResult(output: ToolOutput): Pick<InputCallItemOutput, 'output' | 'max_output_length'> {
-  const { output: returned, max_output_length } = returnedBy(output);
-  if (returned === undefined || returned === null)
-    return { output: [{ stdout: textOf(output), stderr: '', outcome: { type: 'exit', exit_code: 0 } }] };
-  return { output: returned, ...(typeof max_output_length === 'number' ? { max_output_length } : {}) };
-}
-
-/** A screenshot: a picture among the contents, or `{output, acknowledgedSafetyChecks}`, or the `output` alone. */
-function computerResult(output: ToolOutput): Pick<InputCallItemOutput, 'output' | 'acknowledged_safety_checks'> {
-  const image = output.content.find((part) => part.type === 'file');
-  if (image?.type === 'file') return { output: { type: 'computer_screenshot', ...placeOf(image) } };
-  const { output: inner, acknowledged_safety_checks: checks, ...rest } = returnedBy(output);
-  return {
-    output: { type: 'computer_screenshot', ...(isJsonObject(inner) ? inner : rest) },
-    ...(Array.isArray(checks) ? { acknowledged_safety_checks: checks } : {}),
-  };
-}
-
-function placeOf({ source, mediaType, detail }: FileContent): JsonObject {
-  const seen = defined({ detail });
-  if (source.type === 'id') return { file_id: source.id, ...seen };
-  return { image_url: source.type === 'url' ? source.url : `data:${mediaType};base64,${source.base64}`, ...seen };
-}
-
-function objectOf(text: string, fallback: JsonObject = {}): JsonObject {
-  // It came out of JSON.parse, so it is JSON.
-  return (asRecord(parseJson(text)) as JsonObject | undefined) ?? fallback;
-}
-
-const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
-
-/** Only the client runs it. A namespace may hold tools, at any depth: what the server runs stays out of all of them. */
-export function isClients(tool: unknown): tool is HostedTool {
-  const { type, tools } = asRecord(tool) ?? {};
-  return CLIENT_TOOLS.has(type) && asArray(tools).every(isClients);
+  const kind = callKind(asString(item['type']) ?? '')?.output;
+  if (kind?.write === undefined) return { type: 'function_call_output', call_id: wireId, output: textOf(output) };
+  // An item's members are JSON, whatever their type is called.
+  const content = convertToolOutput(output, profile) as JsonValue;
+  // Its kind has the type.
+  return { type: kind.type, call_id: wireId, ...kind.write(output, content) } as unknown as InputItem;
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
-import { callOfOutput, isAnsweredByItem, isServersCall, pairKey } from '../core/call-items.js';
+import { pairKey } from '../core/call-items.js';
 import type { InputItem } from '../wire/input-item.js';
+import { callKind, callOfOutput, isServersCall } from '../items/kinds.js';
 import { asString } from '../util/guards.js';
 
 interface Pair {
@@ -109,5 +110,5 @@ export function keyOf(item: InputItem): { readonly call?: string; readonly outpu
   const type = typeOf(item);
   const answers = type === 'function_call_output' ? 'function_call' : callOfOutput(type);
   if (answers !== undefined) return { output: pairKey(answers, jsonOf(item)) };
-  return type === 'function_call' || isAnsweredByItem(type) ? { call: pairKey(type, jsonOf(item)) } : {};
+  return type === 'function_call' || callKind(type) !== undefined ? { call: pairKey(type, jsonOf(item)) } : {};
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { asRecord, rowOf } from '../util/guards.js';
+import { outputKind } from '../items/kinds.js';
+import { asRecord } from '../util/guards.js';
 import type { InputItem } from '../wire/input-item.js';
 import type { Shorten } from './input-items.js';
 import { jsonOf, keyOf, typeOf } from './item-pairs.js';
@@ -154,20 +155,6 @@ export class InputTrimmer {
   }
 }
 
-/** Outputs that a text can stand in for, and how. */
-const NOTES: Readonly<Record<string, (item: JsonObject, note: string) => JsonValue>> = {
-  function_call_output: (_item, note) => note,
-  custom_tool_call_output: (_item, note) => note,
-  local_shell_call_output: (_item, note) => note,
-  apply_patch_call_output: (_item, note) => note,
-  shell_call_output: ({ output }, note) => {
-    const { outcome = { type: 'exit', exit_code: 0 } } = objectOf(Array.isArray(output) ? output.at(-1) : undefined);
-    return [{ stdout: note, stderr: '', outcome }];
-  },
-};
-/** Pictures: no text can stand there. */
-const NO_TEXT = 'computer_call_output';
-
 /** Rounds whose outputs stay in any case. */
 const KEPT_ROUNDS = 2;
 
@@ -181,15 +168,22 @@ function isForProgram(item: InputItem): boolean {
   return objectOf(jsonOf(item)['caller'])['type'] === 'program';
 }
 
+/** How a text can stand in place of an output, if it can. */
+function noteOf(item: InputItem): ((item: JsonObject, note: string) => JsonValue) | undefined {
+  if (typeOf(item) === 'function_call_output') return (_item, note) => note;
+  const note = outputKind(typeOf(item))?.note;
+  return note === 'drop' ? undefined : note;
+}
+
 /** Whether a note may stand in place of an output. */
 export function isNotable(item: InputItem): boolean {
-  return rowOf(NOTES, typeOf(item)) !== undefined && !isForProgram(item);
+  return noteOf(item) !== undefined && !isForProgram(item);
 }
 
 /** The output with a note in its place. */
 export function writeNote(item: InputItem, note: string): InputItem {
   const json = jsonOf(item);
-  const output = rowOf(NOTES, typeOf(item))?.(json, note);
+  const output = noteOf(item)?.(json, note);
   // The same item with another output.
   return output === undefined ? item : ({ ...json, output } as unknown as InputItem);
 }
@@ -262,5 +256,5 @@ function answer(exchange: Exchange, output: string, outputMayGo: boolean): void 
 
 /** What a search has found goes with nothing, nor does what a program reads. */
 function mayGo(output: InputItem): boolean {
-  return isNotable(output) || typeOf(output) === NO_TEXT;
+  return isNotable(output) || outputKind(typeOf(output))?.note === 'drop';
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
-import { CALL_ITEMS } from '../../src/stream/handlers/call-items.js';
-import { HOSTED } from '../../src/stream/handlers/hosted-items.js';
+import { CALL_KINDS } from '../../src/items/kinds.js';
+import { HOSTED_KINDS } from '../../src/items/hosted.js';
 import { added, call, completed, created, done, message } from './support/events.js';
 import { partsOf, readEvents } from './support/read-events.js';
 import type { RoundPart } from '../../src/core/part.js';
@@ -177,9 +177,9 @@ const CLIENT_ROWS: Readonly<Record<string, ClientRow>> = {
 };
 
 it('every kind of hosted item and of client call has a row in these tests', () => {
-  expect(Object.keys(HOSTED_ROWS).toSorted()).toEqual(Object.keys(HOSTED).toSorted());
+  expect(Object.keys(HOSTED_ROWS).toSorted()).toEqual(HOSTED_KINDS.map(({ type }) => type).toSorted());
   // Nobody but the server runs a program.
-  expect([...Object.keys(CLIENT_ROWS), 'program'].toSorted()).toEqual(Object.keys(CALL_ITEMS).toSorted());
+  expect([...Object.keys(CLIENT_ROWS), 'program'].toSorted()).toEqual(CALL_KINDS.map(({ type }) => type).toSorted());
 });
 
 describe('a tool the server ran', () => {
@@ -367,7 +367,7 @@ const SERVER_ROWS: Readonly<Record<string, ServerRow>> = {
 
 describe('a call whose output is in the response ran at the server', () => {
   it('every kind of call has a row in these tests', () => {
-    expect(Object.keys(SERVER_ROWS).toSorted()).toEqual(Object.keys(CALL_ITEMS).toSorted());
+    expect(Object.keys(SERVER_ROWS).toSorted()).toEqual(CALL_KINDS.map(({ type }) => type).toSorted());
   });
 
   it.each(Object.entries(SERVER_ROWS))(

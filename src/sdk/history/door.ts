@@ -1,4 +1,5 @@
-import { callOfOutput, pairKey, type ServerItem } from '../../core/call-items.js';
+import { pairKey, type ServerItem } from '../../core/call-items.js';
+import { callOfOutput } from '../../items/kinds.js';
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { AssistantContent } from '../../core/message.js';

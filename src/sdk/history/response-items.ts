@@ -1,11 +1,7 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
-import { isClients } from '../../request/convert-tool-output.js';
-import { parseJson } from '../../util/json.js';
-import { asRecord, asString, isRecord } from '../../util/guards.js';
-
-/** What a member has to be; gives back what may be sent of it, `undefined` if it is something else. */
-export type Field = (value: unknown, signed: boolean) => JsonValue | undefined;
-type Fields = Readonly<Record<string, Field>>;
+import { answer, assistant, type Fields, jsonText, list, object, text } from '../../items/fields.js';
+import { HOSTED_KINDS } from '../../items/hosted.js';
+import type { CallKind } from '../../items/kind.js';
+import { CALL_KINDS } from '../../items/kinds.js';
 
 /** What a response can hold under one type, and where a history may bring it back. */
 export interface ItemRule {
@@ -17,33 +13,6 @@ export interface ItemRule {
   /** Members that are not listed here stay. */
   readonly open?: boolean;
 }
-
-// They come out of JSON: see `isJsonWithin`.
-const text: Field = (value) => asString(value);
-/** Servers answer 500 to arguments that are no JSON, on every later turn. */
-const jsonText: Field = (value) => (typeof value === 'string' && parseJson(value) !== undefined ? value : undefined);
-const list: Field = (value) => (Array.isArray(value) ? (value as JsonValue) : undefined);
-const object: Field = (value) => (isRecord(value) ? (value as JsonObject) : undefined);
-const textOrList: Field = (value, signed) => text(value, signed) ?? list(value, signed);
-const any: Field = (value) => value as JsonValue;
-const assistant: Field = (value) => (value === 'assistant' ? value : undefined);
-
-/** Text and refusals, and nothing else that a message may hold. */
-const answer: Field = (value) => {
-  if (!Array.isArray(value)) return undefined;
-  const read = value.map((entry): JsonObject | undefined => {
-    const { type, text: said, refusal } = asRecord(entry) ?? {};
-    if (type === 'output_text' && typeof said === 'string') return { type, text: said, annotations: [] };
-    return type === 'refusal' && typeof refusal === 'string' ? { type, refusal } : undefined;
-  });
-  return read.includes(undefined) ? undefined : (read as JsonObject[]);
-};
-
-/** Tools that a search found. What the server itself would run (MCP servers at any URL) only counts if it is signed. */
-const foundTools: Field = (value, signed) => {
-  if (!Array.isArray(value)) return undefined;
-  return signed || value.every(isClients) ? (value as JsonValue) : undefined;
-};
 
 const CARRIER = ['carrier'] as const;
 const RAN = ['carrier', 'ran'] as const;
@@ -60,14 +29,17 @@ const open = (places: ItemRule['places'], needs: Fields, may: Fields = {}): Item
   open: true,
 });
 
+/** It has to stand behind its call. */
+const outputOf = ({ output, isClosed }: CallKind): ItemRule =>
+  isClosed === true
+    ? { places: CARRIER, needs: output.needs, may: { ...status, ...agent } }
+    : open(CARRIER, output.needs, { call_id: text });
+
 /** A call that the caller answers, or that the server runs if the caller has no such tool. */
-const callOf = (may: Fields): ItemRule => open(ANYWHERE, {}, { call_id: text, ...may });
-
-/** A tool that the server ran: call and result in one. */
-const ranBy = (may: Fields): ItemRule => open(RAN, {}, may);
-
-/** It has to stand behind its call: see `callOfOutput`. */
-const outputOf = (needs: Fields): ItemRule => open(CARRIER, needs, { call_id: text });
+const callOf = ({ needs = {}, may = {}, isClosed }: CallKind): ItemRule =>
+  isClosed === true
+    ? { places: RAN, needs, may: { ...status, ...may } }
+    : open(ANYWHERE, needs, { call_id: text, ...may });
 
 /** Every type of item that a response can hold and that a history may bring back. */
 export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
@@ -77,39 +49,10 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
     { name: text, arguments: jsonText },
     { call_id: text, namespace: text, caller: object },
   ),
-  custom_tool_call: callOf({ name: text, input: text, namespace: text, caller: object }),
-  local_shell_call: callOf({ action: object }),
-  shell_call: callOf({ action: object, environment: object, caller: object }),
-  apply_patch_call: callOf({ operation: object, caller: object }),
-  computer_call: callOf({ action: object, actions: list, pending_safety_checks: list }),
-  custom_tool_call_output: outputOf({ output: textOrList }),
-  local_shell_call_output: outputOf({ output: text }),
-  shell_call_output: outputOf({ output: list }),
-  apply_patch_call_output: outputOf({}),
-  computer_call_output: outputOf({ output: object }),
-  web_search_call: ranBy({ action: object, arguments: text, results: list }),
-  file_search_call: ranBy({ queries: list, results: list }),
-  code_interpreter_call: ranBy({ code: text, container_id: text, outputs: list }),
-  // Names of xAI's.
-  x_search_call: ranBy({ arguments: text, results: list }),
-  code_execution_call: ranBy({ arguments: text, outputs: list }),
-  view_image_call: ranBy({ arguments: text }),
-  view_x_video_call: ranBy({ arguments: text }),
-  image_generation_call: ranBy({ result: text }),
-  mcp_call: open(
-    RAN,
-    { server_label: text, name: text, arguments: text },
-    { output: text, error: any, approval_request_id: text },
-  ),
-  // Made at the server, or for the client to make.
-  tool_search_call: callOf({ execution: text, arguments: any }),
-  tool_search_output: outputOf({ tools: foundTools }),
-  program: { places: RAN, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status, ...agent } },
-  program_output: {
-    places: CARRIER,
-    needs: { call_id: text, result: text },
-    may: { ...status, ...agent },
-  },
+  ...Object.fromEntries(CALL_KINDS.map((kind) => [kind.type, callOf(kind)])),
+  ...Object.fromEntries(CALL_KINDS.map((kind) => [kind.output.type, outputOf(kind)])),
+  // Call and result in one.
+  ...Object.fromEntries(HOSTED_KINDS.map(({ type, needs = {}, may }) => [type, open(RAN, needs, may)])),
   mcp_list_tools: { places: CARRIER, needs: { server_label: text, tools: list }, may: { error: text, ...agent } },
   // The answer refers to it by its id; all other ids are taken off.
   mcp_approval_request: {

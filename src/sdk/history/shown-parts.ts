@@ -6,7 +6,8 @@ import { asRecord, asString, asRecords } from '../../util/guards.js';
 import { membersOf } from '../prompt/call-members.js';
 import { type HistoryTrust, recordsOf } from './door.js';
 import type { PartMetadata, PromptPart } from './part-metadata.js';
-import { callShown, requestShown, resultShown, type ShownCall, shownKind } from './shown-calls.js';
+import type { ShownPart } from '../../items/kind.js';
+import { callShown, requestShown, resultShown, shownKind } from './shown-calls.js';
 import { parseApprovalId } from '../../core/approval-id.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 
@@ -94,13 +95,13 @@ export class ShownParts {
     return requestShown(approvalId, { name, input: part['input'] }, this.#hostedTools);
   }
 
-  #shown(part: PromptPart, input: unknown): ShownCall | undefined {
+  #shown(part: PromptPart, input: unknown): ShownPart | undefined {
     const tool = this.#tools.get(asString(part['toolName']) ?? '');
     return tool === undefined ? undefined : { callId: asString(part['toolCallId']) ?? '', input, tool };
   }
 
   /** Searches of the web and images say nothing in their calls; if the last of their results does, it stands for all. */
-  #isInResult(call: ShownCall): boolean {
+  #isInResult(call: ShownPart): boolean {
     const result = this.#results.get(call.callId);
     if (!this.#believes || shownKind(call.tool.type).call !== undefined || result === undefined) return false;
     const shown = this.#shown(result, asRecord(result['output'])?.['value']);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { SystemMessage } from '../../core/message.js';
 import { checkValue } from '../../request/check-value.js';
-import { isClients } from '../../request/convert-tool-output.js';
+import { isClients } from '../../items/kinds/tool-search.js';
 import { checkOption } from '../../request/convert-options.js';
 import { MESSAGE_OPTIONS } from '../../request/option-table.js';
 import { defined } from '../../util/defined.js';

@@ -1,13 +1,23 @@
-import { callOfOutput, isServersCall, pairKey, serverItem } from '../../core/call-items.js';
+import { pairKey, serverItem } from '../../core/call-items.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ItemContent, ToolCallContent } from '../../core/message.js';
 import type { HostedResult } from '../../core/part.js';
-import { asId, asString, rowOf } from '../../util/guards.js';
+import { asId, asString } from '../../util/guards.js';
 import type { WireObject } from '../round-state.js';
 import { type Address, GrowingText, Slot, type SlotSeed } from '../slot.js';
-import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
-import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf } from './call-items.js';
-import { hasFailed, HOSTED, type HostedFamily, imageOf, searchedUrls } from './hosted-items.js';
+import { addressOfEvent, type EventHandler, type EventTable, type SlotTable } from '../slot-table.js';
+import { hasFailed, hostedKind, imageOf, searchedUrls } from '../../items/hosted.js';
+import type { CallKind, HostedKind, OutputKind } from '../../items/kind.js';
+import {
+  answeredKind,
+  CALL_KINDS,
+  callKind,
+  callOfOutput,
+  isServersCall,
+  outputKind,
+  type StreamedEventName,
+  toolOf,
+} from '../../items/kinds.js';
 import { defined } from '../../util/defined.js';
 
 /** The items that may have something to show before they are whole. */
@@ -19,7 +29,7 @@ const IMAGE = 'image_generation_call';
  */
 export class OtherSlot extends Slot {
   #item: JsonObject = {};
-  readonly #family: CallFamily | undefined;
+  readonly #family: CallKind | undefined;
   /** A call that the server closed as incomplete. */
   #isCut = false;
   /** The id of the call that the item is, once it is known. */
@@ -33,7 +43,7 @@ export class OtherSlot extends Slot {
 
   constructor(seed: SlotSeed) {
     super(seed);
-    this.#family = callFamilyOf(seed.itemType);
+    this.#family = callKind(seed.itemType);
   }
 
   begin(item: WireObject): void {
@@ -54,7 +64,7 @@ export class OtherSlot extends Slot {
     this.#endInput();
     const isWhole = this.done && !this.#isCut;
     if (complete && !isWhole && this.#family !== undefined && this.#isClients)
-      this.round.lose({ name: this.#family.tool(this.#item), isCut: this.#isCut });
+      this.round.lose({ name: toolOf(this.#family, this.#item), isCut: this.#isCut });
   }
 
   content(): ItemContent | ToolCallContent | undefined {
@@ -85,10 +95,13 @@ export class OtherSlot extends Slot {
   /** A call asks for other things, an output answers another call; anything else differs where no id says that it is the same. */
   #saysOther({ itemId }: Address, item: JsonObject): boolean {
     if (this.#family !== undefined) {
-      const { tool, input } = this.#family;
-      return tool(item) !== tool(this.#item) || JSON.stringify(input(item)) !== JSON.stringify(input(this.#item));
+      const { input } = this.#family;
+      return (
+        toolOf(this.#family, item) !== toolOf(this.#family, this.#item) ||
+        JSON.stringify(input(item)) !== JSON.stringify(input(this.#item))
+      );
     }
-    if (outputFamilyOf(this.itemType) !== undefined) {
+    if (outputKind(this.itemType) !== undefined) {
       const answers = callOfOutput(this.itemType) ?? '';
       if (this.round.calls.has(pairKey(answers, item))) return true;
     }
@@ -115,8 +128,8 @@ export class OtherSlot extends Slot {
   }
 
   #show(): void {
-    const hosted = rowOf(HOSTED, this.itemType);
-    const output = outputFamilyOf(this.itemType);
+    const hosted = hostedKind(this.itemType);
+    const output = outputKind(this.itemType);
     const callId = asId(this.#item['call_id']);
     if (this.itemType === 'function_call_output') {
       if (callId === undefined) this.#isLoose = true;
@@ -129,7 +142,7 @@ export class OtherSlot extends Slot {
   }
 
   /** A call that the server runs is shown as such at once; any other may turn out to be one when its output comes. */
-  #showCall(family: CallFamily): void {
+  #showCall(family: CallKind): void {
     const item = this.#item;
     const { round } = this;
     const wireCallId = asId(item['call_id']) ?? this.itemId;
@@ -137,7 +150,7 @@ export class OtherSlot extends Slot {
     this.#beginInput();
     this.#completeInput(input);
     const callId = (this.#callId ??= this.claimCallId(wireCallId));
-    const tool = family.tool(item);
+    const tool = toolOf(family, item);
     const key = pairKey(this.itemType, item);
     const early = round.outputs.take(key)?.();
     if (early === undefined) round.calls.add(key, (output) => this.#answer(output));
@@ -160,11 +173,11 @@ export class OtherSlot extends Slot {
   /** What the response holds an output for ran at the server, so it is not run again. */
   #answer(output: JsonObject): void {
     this.call = undefined;
-    const tool = this.#family?.tool(this.#item) ?? this.itemType;
+    const tool = this.#family === undefined ? this.itemType : toolOf(this.#family, this.#item);
     this.round.emit({ ...resultOf(output, this.#callId ?? '', tool), item: output });
   }
 
-  #showOutput({ mayBeLate }: OutputFamily, callId: string | undefined): void {
+  #showOutput({ mayBeLate }: OutputKind, callId: string | undefined): void {
     const item = this.#item;
     const { round } = this;
     const answers = callOfOutput(this.itemType) ?? '';
@@ -178,12 +191,12 @@ export class OtherSlot extends Slot {
       return item;
     });
     if (mayBeLate === true && callId !== undefined) {
-      const tool = callFamilyOf(answers)?.tool({}) ?? answers;
+      const tool = answeredKind(this.itemType)?.tool ?? answers;
       round.emit({ ...resultOf(item, callId, tool), item, isLate: true });
     } else round.emit({ type: 'item', item });
   }
 
-  #showHosted({ tool, ...family }: HostedFamily): void {
+  #showHosted({ tool, ...family }: Omit<HostedKind, 'type'>): void {
     const item = this.#item;
     const { round } = this;
     const callId = (this.#callId ??= this.claimCallId(this.itemId));
@@ -205,28 +218,23 @@ export class OtherSlot extends Slot {
 
   /** Starts the input of a call that the client may have to answer, once, as soon as enough of it is known. */
   #beginInput(): void {
-    const shown = this.#family?.shown;
+    const shown = this.#family?.streaming;
     if (shown === undefined || this.#input !== undefined || !this.#isClients) return;
     const frame = shown.frame(this.#item);
     const wireCallId = asId(this.#item['call_id']) ?? (this.done ? this.itemId : undefined);
     if (frame === undefined || wireCallId === undefined) return;
     const callId = (this.#callId ??= this.claimCallId(wireCallId));
-    const name = this.#family?.tool(this.#item) ?? this.itemType;
+    const name = this.#family === undefined ? this.itemType : toolOf(this.#family, this.#item);
     this.#input = { streamed: new GrowingText(), closing: frame.closing, isOpen: true };
-    this.round.emit({
-      type: 'tool-input-start',
-      callId,
-      name,
-      isItem: true,
-      ...defined({ encoding: shown.encoding }),
-    });
+    const encoding = defined({ encoding: shown.encoding });
+    this.round.emit({ type: 'tool-input-start', callId, name, isItem: true, ...encoding });
     this.#emitInput(frame.opening);
   }
 
   /** The item is whole: what was not streamed of it. */
   #completeInput(json: string): void {
     if (this.#input?.isOpen !== true) return;
-    const text = this.#family?.shown?.text?.(this.#item) ?? json;
+    const text = this.#family?.streaming?.text?.(this.#item) ?? json;
     const rest = this.#input.streamed.restOf(text) ?? '';
     this.#emitInput(this.#write(rest) + this.#input.closing);
     this.#endInput();
@@ -239,7 +247,7 @@ export class OtherSlot extends Slot {
   }
 
   #write(text: string): string {
-    return this.#family?.shown?.write?.(text) ?? text;
+    return this.#family?.streaming?.write?.(text) ?? text;
   }
 
   #emitInput(delta: string): void {
@@ -249,15 +257,22 @@ export class OtherSlot extends Slot {
 }
 
 function resultOf(output: JsonObject, callId: string, tool: string): HostedResult {
-  const family = outputFamilyOf(asString(output['type']) ?? '');
+  const family = outputKind(asString(output['type']) ?? '');
   const isError = family?.saysStatus !== true && hasFailed(output);
   return { type: 'hosted-result', callId, tool, result: family?.result(output) ?? null, isError };
 }
 
+const streamedEvents = Object.fromEntries(
+  CALL_KINDS.flatMap(({ type, streaming }) =>
+    streaming?.event === undefined
+      ? []
+      : [[streaming.event, (event: WireObject, table: SlotTable) => grow(type, event, table)]],
+  ),
+) as Readonly<Record<StreamedEventName, EventHandler>>;
+
 /** The events that say that an input is complete are not needed: the item says so too. */
 export const otherEvents = {
-  'response.custom_tool_call_input.delta': (event, table) => grow('custom_tool_call', event, table),
-  'response.apply_patch_call_operation_diff.delta': (event, table) => grow('apply_patch_call', event, table),
+  ...streamedEvents,
   // A picture on its way, in the form of the result.
   'response.image_generation_call.partial_image': (event, table) => {
     const base64 = asId(event['partial_image_b64']);

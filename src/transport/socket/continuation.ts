@@ -1,5 +1,6 @@
 import { isCompaction, outlivesCompaction } from '../../core/compaction.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { CALL_KINDS } from '../../items/kinds.js';
 import { asRecords, asString, isRecord } from '../../util/guards.js';
 import { stableJson } from '../../util/json.js';
 import { lazy } from '../../util/lazy.js';
@@ -123,12 +124,7 @@ function isOurs({ type, role }: Readonly<Record<string, unknown>>): boolean {
 /** They belong to a call, and may stand right behind it. */
 const OUTPUTS: ReadonlySet<unknown> = new Set([
   'function_call_output',
-  'custom_tool_call_output',
-  'local_shell_call_output',
-  'shell_call_output',
-  'apply_patch_call_output',
-  'computer_call_output',
-  'tool_search_output',
+  ...CALL_KINDS.flatMap(({ output }) => (output.write === undefined ? [] : [output.type])),
 ]);
 const OURS: ReadonlySet<string> = new Set([
   'mcp_approval_response',

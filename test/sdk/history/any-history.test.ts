@@ -1,4 +1,4 @@
-import { callOfOutput } from '../../../src/core/call-items.js';
+import { callOfOutput } from '../../../src/items/kinds.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider as createV2, type ResponsesProviderSettings } from 'responses-loop';

@@ -1,37 +1,40 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
-import { DEFAULT_LIMITS } from '../../core/limits.js';
-import { defined } from '../../util/defined.js';
-import { asArray, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
-import { isDeeperThan, parseJson } from '../../util/json.js';
-
-/** How an item of a tool that the server runs is shown: as a call with its result. */
-export interface HostedFamily {
-  /** The kind of tool, as it is declared. */
-  readonly tool: string;
-  input(item: JsonObject): JsonObject;
-  result(item: JsonObject): JsonObject;
-}
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { DEFAULT_LIMITS } from '../core/limits.js';
+import { defined } from '../util/defined.js';
+import { asArray, asId, asRecord, asRecords, asString, isRecord, rowOf } from '../util/guards.js';
+import { isDeeperThan, parseJson } from '../util/json.js';
+import { any, list, object, text } from './fields.js';
+import type { HostedKind, ShownPart } from './kind.js';
+import { COMPLETED, pick, telling, wireOf } from './members.js';
 
 /** As xAI has it: the question as a JSON text, like that of a function. */
-function askedByArguments(tool: string): HostedFamily {
+function askedByArguments(tool: string, more: HostedKind['may'] = {}): Row {
   return {
     tool,
     input: (item) => argumentsOf(item['arguments']),
     result: (item) => pick(item, ['status', 'results', 'outputs']),
+    may: { arguments: text, ...more },
   };
 }
 
-export const HOSTED: Readonly<Record<string, HostedFamily>> = {
+type Row = Omit<HostedKind, 'type'>;
+
+/** Every tool that the server runs, by the type of its item. */
+const ROWS: Readonly<Record<string, Row>> = {
   web_search_call: {
     tool: 'web_search',
     // xAI has the question in `arguments`.
     input: (item) => ({ ...pick(item, ['action']), ...argumentsOf(item['arguments']) }),
     result: (item) => ({ ...pick(item, ['status', 'results']), ...searchAction(item['action']) }),
+    fromPart: searchFromPart,
+    alsoTools: ['web_search_preview'],
+    may: { action: object, arguments: text, results: list },
   },
   file_search_call: {
     tool: 'file_search',
     input: (item) => pick(item, ['queries']),
     result: (item) => ({ ...pick(item, ['status', 'queries']), results: foundFiles(item['results']) }),
+    may: { queries: list, results: list },
   },
   code_interpreter_call: {
     tool: 'code_interpreter',
@@ -42,9 +45,11 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
       ...telling({ code, containerId }),
     }),
     result: (item) => pick(item, ['status', 'outputs']),
+    may: { code: text, container_id: text, outputs: list },
   },
-  x_search_call: askedByArguments('x_search'),
-  code_execution_call: askedByArguments('code_interpreter'),
+  // Names of xAI's.
+  x_search_call: askedByArguments('x_search', { results: list }),
+  code_execution_call: askedByArguments('code_interpreter', { outputs: list }),
   view_image_call: askedByArguments('view_image'),
   view_x_video_call: askedByArguments('view_x_video'),
   // The picture itself is a file part; twice would cost twice.
@@ -53,6 +58,11 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
     input: () => ({}),
     result: (item) =>
       pick(item, ['status', 'revised_prompt', 'prompt', 'size', 'quality', 'background', 'output_format']),
+    fromPart: ({ input }) => {
+      const result = asId(asRecord(input)?.['result']);
+      return result === undefined ? undefined : { ...COMPLETED, result };
+    },
+    may: { result: text },
   },
   mcp_call: {
     tool: 'mcp',
@@ -62,8 +72,24 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
       ...defined({ serverLabel }),
       ...pick(item, ['name', 'arguments', 'output', 'error', 'status']),
     }),
+    needs: { server_label: text, name: text, arguments: text },
+    may: { output: text, error: any, approval_request_id: text },
   },
 };
+
+export const HOSTED_KINDS: readonly HostedKind[] = Object.entries(ROWS).map(([type, row]) => ({ type, ...row }));
+
+export function hostedKind(type: string): Row | undefined {
+  return rowOf(ROWS, type);
+}
+
+/** What was asked for stands in the result alone. */
+function searchFromPart({ input }: ShownPart): JsonObject | undefined {
+  const { action, sources } = wireOf(input) ?? {};
+  if (!isJsonObject(action)) return undefined;
+  const found = asArray(sources).length === 0 ? {} : { sources: sources as JsonValue };
+  return { ...COMPLETED, action: { ...action, ...found } };
+}
 
 const FAILED: ReadonlySet<string> = new Set(['failed', 'incomplete']);
 
@@ -86,15 +112,6 @@ export function imageOf(item: JsonObject): { readonly mediaType: string; readonl
 export function searchedUrls(item: JsonObject): string[] {
   const sources = asArray(asRecord(item['action'])?.['sources']);
   return sources.flatMap((source) => asString(asRecord(source)?.['url']) ?? []);
-}
-
-/** The members that say something. */
-function telling(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
-}
-
-export function pick(item: JsonObject, names: readonly string[]): JsonObject {
-  return telling(Object.fromEntries(names.map((name) => [name, item[name]])));
 }
 
 const SEARCH_STEPS: Readonly<Record<string, string>> = { open_page: 'openPage', find_in_page: 'findInPage' };

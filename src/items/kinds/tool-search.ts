@@ -1,0 +1,60 @@
+import type { JsonValue } from '../../core/json.js';
+import { asArray, asId, asRecord } from '../../util/guards.js';
+import type { HostedTool } from '../../wire/tool.js';
+import { any, type Field, text } from '../fields.js';
+import type { CallKind } from '../kind.js';
+import { COMPLETED, objectOf, pick, textOf } from '../members.js';
+
+const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
+
+/** Only the client runs it. A namespace may hold tools, at any depth: what the server runs stays out of all of them. */
+export function isClients(tool: unknown): tool is HostedTool {
+  const { type, tools } = asRecord(tool) ?? {};
+  return CLIENT_TOOLS.has(type) && asArray(tools).every(isClients);
+}
+
+/** Tools that a search found. What the server itself would run (MCP servers at any URL) only counts if it is signed. */
+const foundTools: Field = (value, signed) => {
+  if (!Array.isArray(value)) return undefined;
+  return signed || value.every(isClients) ? (value as JsonValue) : undefined;
+};
+
+/** Made at the server, or for the client to make. */
+export const toolSearch = {
+  type: 'tool_search_call',
+  tool: 'tool_search',
+  runsAt: ({ execution }) => (execution === 'client' ? 'client' : 'server'),
+  // The stock provider takes one with an id for the client's.
+  input: (item) => ({
+    ...pick(item, ['arguments']),
+    call_id: item['execution'] === 'client' ? (item['call_id'] ?? null) : null,
+  }),
+  streaming: { frame: () => ({ opening: '', closing: '' }) },
+  fromPart: ({ input }) => {
+    const { call_id: given, arguments: asked = null } = asRecord(input) ?? {};
+    const callId = asId(given);
+    const execution = callId === undefined ? 'server' : 'client';
+    // It came out of a JSON text.
+    return { execution, call_id: callId ?? null, ...COMPLETED, arguments: asked as JsonValue };
+  },
+  needsTrust: true,
+  missingInStock: true,
+  may: { execution: text, arguments: any },
+  output: {
+    type: 'tool_search_output',
+    // Declarations, which are the API's own.
+    result: ({ tools }) => ({ tools: [...asArray(tools)] as JsonValue[] }),
+    fromPart: ({ input }) => {
+      const { tools } = asRecord(input) ?? {};
+      if (!Array.isArray(tools)) return undefined;
+      return { execution: 'server', call_id: null, ...COMPLETED, tools: tools as JsonValue };
+    },
+    write: (output) => ({
+      execution: 'client',
+      ...COMPLETED,
+      // The caller found tools of its own: what the server would run, only the settings of a call may declare.
+      tools: asArray(objectOf(textOf(output))['tools']).filter(isClients) as unknown as JsonValue[],
+    }),
+    needs: { tools: foundTools },
+  },
+} as const satisfies CallKind;
