@@ -7,61 +7,46 @@ import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.j
 import { defined } from '../../util/defined.js';
 import { parseJson, stableJson } from '../../util/json.js';
 
-/** Function calls: arguments are gathered, and the call is emitted once, when they are complete. */
+/** Gathers the arguments of a function call and emits the call once, when they are complete. */
 export class FunctionCallSlot extends Slot {
   #wireCallId: string | undefined;
   #name: string | undefined;
-  /** What else the items say. */
+  /** Unknown members of the call's items, which go back with the call. */
   #members: CallMembers | undefined;
-  /** Set once the call has been announced. */
   #callId: string | undefined;
-  readonly #streamed = new GrowingText();
-  /** The arguments that the finished item said, which need not be the best. */
-  #said: string | undefined;
-  /** The best complete text so far. */
-  #final: string | undefined;
-  /** It parses, so no other is better. */
-  #finalIsJson = false;
-  /** Arguments that stood in `output_item.added` already (OpenClaw sends the whole call there). */
-  #initial = '';
-  /** The server said that the arguments are complete. */
-  #argumentsDone = false;
-  /** The streamed arguments did not parse although they were announced as complete: those of the item count. */
-  #awaitsItem = false;
-  /** The server closed the item as incomplete: there is no call in it. */
-  #isCut = false;
-  #inputEnded = false;
+  readonly #texts = new ArgumentTexts();
+  /** `complete`: the server has sent `arguments.done`. `cut`: the server closed the item as incomplete. */
+  #arguments: 'open' | 'complete' | 'broken' | 'cut' = 'open';
+  #input: 'none' | 'open' | 'closed' = 'none';
 
   begin(item: WireObject): void {
-    this.#initial = argumentsOf(item['arguments']) ?? this.#initial;
+    this.#texts.announce(argumentsOf(item['arguments']));
     this.#describe(item);
   }
 
   finish(item: WireObject): void {
     this.#describe(item);
-    const said = argumentsOf(item['arguments']);
-    this.#said = said ?? '';
-    this.#keepIfBetter(said);
+    this.#texts.finish(argumentsOf(item['arguments']));
     this.done = true;
-    // Cut off by a limit: the server closes the item, but there is no call in it.
-    this.#isCut = item['status'] === 'incomplete' && this.call === undefined;
-    if (this.#isCut) this.#endInput();
-    else this.#emitCall();
+    if (item['status'] !== 'incomplete' || this.call !== undefined) return this.#emitCall();
+    // A limit cut the item off, so there is no call in it.
+    this.#arguments = 'cut';
+    this.#endInput();
   }
 
-  /** Without the server's word that it finished, half-gathered arguments are no call; with it, even broken ones are. */
+  /** Emits half-gathered arguments only if the server says that the response is complete; then even broken ones. */
   close(complete: boolean): void {
-    if (!this.done && complete && (this.#argumentsDone || isJson(this.#bestArguments()))) {
+    if (!this.done && complete && (this.#arguments !== 'open' || isJson(this.#texts.best()))) {
       this.done = true;
       this.#emitCall();
     }
     this.#endInput();
     const isWhole = this.call !== undefined || this.repeats !== undefined;
-    if (complete && !isWhole) this.round.lose({ name: this.#name, isCut: this.#isCut });
+    if (complete && !isWhole) this.round.lose({ name: this.#name, isCut: this.#arguments === 'cut' });
   }
 
   content(): RoundToolCall | undefined {
-    // What came after the call was emitted still belongs to it.
+    // Includes members that the server sent after the call was emitted.
     return this.call === undefined ? undefined : { ...this.call, ...this.#facts() };
   }
 
@@ -73,20 +58,20 @@ export class FunctionCallSlot extends Slot {
     return callId !== undefined && this.#wireCallId === callId;
   }
 
-  /** Gemini relays give two calls one `call_id` and no other (TanStack/ai#199): other arguments make it another call. */
+  /** Returns true for other arguments: Gemini relays give two calls one `call_id` and no other (TanStack/ai#199). */
   override isAnother(address: Address, item: WireObject): boolean {
     if (!this.done) return false;
     if (this.hasOtherIds(address) || this.#name !== item['name']) return true;
-    const said = argumentsOf(item['arguments']) ?? '';
-    // What was cut off is no call of its own; nor is a call whose id comes again with nothing, or with the same JSON in other spelling.
-    const saysNothing = said.trim() === '' && (address.callId ?? address.itemId) !== undefined;
-    if (saysNothing || !isJson(said)) return false;
-    return ![this.#said, this.call?.arguments].some((known) => isSameJson(known, said));
+    const text = argumentsOf(item['arguments']) ?? '';
+    // Cut-off text is no new call, nor is a repeated id with no arguments or with the same JSON in other spelling.
+    const isEmpty = text.trim() === '' && (address.callId ?? address.itemId) !== undefined;
+    if (isEmpty || !isJson(text)) return false;
+    return ![this.#texts.ofItem, this.call?.arguments].some((known) => isSameJson(known, text));
   }
 
   addArguments(event: WireObject, delta: string): void {
     if (this.done || this.call !== undefined) return;
-    this.#streamed.add(delta);
+    this.#texts.streamed.add(delta);
     this.#announce(event);
     if (this.#callId !== undefined) this.round.emit({ type: 'tool-input-delta', callId: this.#callId, delta });
   }
@@ -94,88 +79,109 @@ export class FunctionCallSlot extends Slot {
   completeArguments(event: WireObject): void {
     if (this.done || this.call !== undefined) return;
     this.#announce(event);
-    const isNew = this.#keepIfBetter(argumentsOf(event['arguments']));
-    this.#argumentsDone = true;
-    // GitHub Copilot streams ciphertext and vLLM drops the tail: what does not parse waits for the item. It is looked at
-    // once: the event may be repeated.
-    if (this.#name === undefined || (this.#awaitsItem && !isNew)) return;
-    if (isJson(this.#bestArguments())) this.#emitCall();
-    else this.#awaitsItem = true;
+    const isNew = this.#texts.complete(argumentsOf(event['arguments']));
+    const wasBroken = this.#arguments === 'broken';
+    if (!wasBroken) this.#arguments = 'complete';
+    // Texts are parsed once, because a server may repeat the event.
+    if (this.#name === undefined || (wasBroken && !isNew)) return;
+    // GitHub Copilot streams ciphertext and vLLM drops the tail: text that does not parse waits for the item.
+    if (isJson(this.#texts.best())) this.#emitCall();
+    else this.#arguments = 'broken';
   }
 
-  /** The item's last word counts. */
   #describe(item: WireObject): void {
-    const said = membersOfCall(item);
-    if (said !== undefined) this.#members = { ...this.#members, ...said };
+    const members = membersOfCall(item);
+    if (members !== undefined) this.#members = { ...this.#members, ...members };
     this.#announce(item);
   }
 
-  /** Starts the tool input as soon as the name is known; servers differ in where they put name and call id. */
+  /** Starts the tool input once the name is known. Servers send name and call id in different events. */
   #announce(source: WireObject): void {
     this.#name ??= asId(source['name']);
     this.#wireCallId ??= asId(source['call_id']);
     if (this.#callId !== undefined || this.#name === undefined || this.repeats !== undefined) return;
     this.#callId = this.claimCallId(this.#wireCallId);
+    this.#input = 'open';
     this.round.emit({ type: 'tool-input-start', callId: this.#callId, name: this.#name });
-    const streamed = this.#streamed.toString();
+    const streamed = this.#texts.streamed.toString();
     if (streamed !== '') this.round.emit({ type: 'tool-input-delta', callId: this.#callId, delta: streamed });
   }
 
-  /** Emits the call, once. A call that never got a name is emitted with an empty one, so that it is answered all the same. */
+  /** Emits the call, once. A call without a name gets an empty one, so that it is answered. */
   #emitCall(): void {
     if (this.call !== undefined) return;
-    const complete = this.#bestArguments();
-    if (this.#isRepetition(complete)) return;
+    const best = this.#texts.best();
+    if (this.#isRepetition(best)) return;
     if (this.repeats !== undefined) {
       this.repeats = undefined;
       this.#announce({});
     }
     this.#callId ??= this.claimCallId(this.#wireCallId);
-    const rest = this.#streamed.restOf(complete);
-    if (rest !== undefined && rest !== '' && this.#name !== undefined)
+    const rest = this.#texts.streamed.restOf(best);
+    if (rest !== undefined && rest !== '' && this.#input === 'open')
       this.round.emit({ type: 'tool-input-delta', callId: this.#callId, delta: rest });
     this.#endInput();
     this.call = {
       type: 'tool-call',
       callId: this.#callId,
       name: this.#name ?? '',
-      arguments: complete,
+      arguments: best,
       ...this.#facts(),
     };
     this.round.emit(this.call);
   }
 
-  /** A call that was emitted already, announced once more. */
-  #isRepetition(complete: string): boolean {
+  #isRepetition(text: string): boolean {
     const emitted = this.repeats?.call?.arguments;
-    return emitted !== undefined && (complete.trim() === '' || complete === emitted);
+    return emitted !== undefined && (text.trim() === '' || text === emitted);
   }
 
-  /** The server's ids; its call id only where we had to choose another. And what else it said. */
+  /** Returns the wire call id only if the call was given another id. */
   #facts(): Pick<RoundToolCall, 'itemId' | 'wireCallId' | 'members'> {
     const wireCallId = this.#wireCallId === this.#callId ? undefined : this.#wireCallId;
     return defined({ itemId: this.itemId, wireCallId, members: this.#members });
   }
 
   #endInput(): void {
-    if (this.#inputEnded || this.#callId === undefined || this.#name === undefined) return;
-    this.#inputEnded = true;
+    if (this.#input !== 'open' || this.#callId === undefined) return;
+    this.#input = 'closed';
     this.round.emit({ type: 'tool-input-end', callId: this.#callId });
   }
+}
 
-  /** A later complete text replaces an earlier one only if it is better: it parses, or there was none. Says whether it did. */
-  #keepIfBetter(complete: string | undefined): boolean {
-    if (complete === undefined || this.#finalIsJson) return false;
-    const parses = isJson(complete);
-    if (this.#final !== undefined && !parses) return false;
-    this.#final = complete;
-    this.#finalIsJson = parses;
+/** The argument texts that a server sent for one call, of which the best one counts. */
+class ArgumentTexts {
+  readonly streamed = new GrowingText();
+  /** From `output_item.added`: OpenClaw sends the whole call there. */
+  #announced: string | undefined;
+  /** The best of the texts that the server sent as complete. */
+  #complete: { readonly text: string; readonly isJson: boolean } | undefined;
+  /** From the finished item, better or not. */
+  ofItem: string | undefined;
+
+  announce(text: string | undefined): void {
+    this.#announced = text ?? this.#announced;
+  }
+
+  finish(text: string | undefined): void {
+    this.ofItem = text ?? '';
+    this.complete(text);
+  }
+
+  /** Keeps a complete text if it is the first, or the first that parses. Returns whether it was kept. */
+  complete(text: string | undefined): boolean {
+    if (text === undefined || this.#complete?.isJson === true) return false;
+    const parses = isJson(text);
+    if (this.#complete !== undefined && !parses) return false;
+    this.#complete = { text, isJson: parses };
     return true;
   }
 
-  /** The first that parses of: the complete text, the streamed one, the one announced with the item; else the longest. */
-  #bestArguments(): string {
-    const texts = [this.#final ?? '', this.#streamed.toString(), this.#initial].filter((text) => text.trim() !== '');
+  /** Returns the first that parses of the complete, the streamed and the announced text; else the longest. */
+  best(): string {
+    const texts = [this.#complete?.text, this.streamed.toString(), this.#announced].filter(
+      (text): text is string => text !== undefined && text.trim() !== '',
+    );
     return texts.find(isJson) ?? texts.reduce((best, text) => (text.length > best.length ? text : best), '');
   }
 }
@@ -186,25 +192,25 @@ export const functionCallEvents = {
     const slot = slotOf(event, table);
     if (typeof delta === 'string' && delta !== '') slot.addArguments(event, delta);
   },
-  // Never sent by llama.cpp; the only one with arguments from some models.
+  // llama.cpp never sends it; from some models it is the only event with arguments.
   'response.function_call_arguments.done': (event, table) => slotOf(event, table).completeArguments(event),
 } satisfies EventTable;
 
 function slotOf(event: WireObject, table: SlotTable): FunctionCallSlot {
-  // The table gives what it is asked for.
+  // Safe: `findOrAdd` returns a slot of the type that it is given.
   return table.findOrAdd('function_call', addressOfEvent(event)) as FunctionCallSlot;
 }
 
-/** Some servers send the arguments as an object. */
+/** Accepts an object too, which some servers send. */
 function argumentsOf(value: unknown): string | undefined {
   return asString(value) ?? (isRecord(value) ? JSON.stringify(value) : undefined);
 }
 
-function isSameJson(known: string | undefined, said: string): boolean {
-  return known === said || (known !== undefined && stableJson(parseJson(known)) === stableJson(parseJson(said)));
+function isSameJson(known: string | undefined, text: string): boolean {
+  return known === text || (known !== undefined && stableJson(parseJson(known)) === stableJson(parseJson(text)));
 }
 
-/** No arguments at all is how some servers spell `{}`. */
+/** Accepts an empty text, which some servers send for `{}`. */
 function isJson(text: string): boolean {
   return text.trim() === '' || parseJson(text) !== undefined;
 }
