@@ -50,10 +50,7 @@ export class ProviderEngine implements Engine {
     const apiKey = settings.apiKey ?? environmentKey(settings, this.#environment, url);
     this.#apiKey = typeof apiKey === 'function' ? apiKey : readKeys(apiKey);
     this.registry = createRegistry(settings);
-    this.#toolsets = {
-      nameClash: settings.nameClash ?? conventions.nameClash,
-      strictSchemas: settings.strictSchemas ?? false,
-    };
+    this.#toolsets = { nameClash: settings.nameClash ?? conventions.nameClash };
     // A call waits for it, and rejects if it fails.
     onDemand.calls().catch(() => {});
   }

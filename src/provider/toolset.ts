@@ -9,7 +9,7 @@ export const NO_TOOLS: Toolset = {
 };
 
 /** What is the same for the toolsets of all calls. */
-export type FixedToolsetOptions = Pick<ToolsetOptions, 'nameClash' | 'strictSchemas'>;
+export type FixedToolsetOptions = Pick<ToolsetOptions, 'nameClash'>;
 
 /** A registry of which one thing is known at once. */
 export interface KnownRegistry extends ToolRegistry {

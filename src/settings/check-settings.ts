@@ -138,7 +138,6 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   ),
   redactToolOutput: callable,
   onUnknownTool: either(oneOf('error', 'client'), callable),
-  strictSchemas: flag,
   nameClash: oneOf('rename', 'loop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
@@ -242,6 +241,8 @@ function elsewhere(name: string): string | undefined {
   if (name === 'model' || name === 'modelId') return 'The model id is given to the provider: provider("gpt-5.1").';
   if (name === 'maxSteps')
     return 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.';
+  if (name === 'strictSchemas')
+    return 'Schemas go out as they are: write the schema of a function for strict mode, and set "strict" of that function.';
   return name === 'jsonSchemaValidator'
     ? 'Results of MCP servers are not checked against schemas, and arguments of functions with plain JSON schemas are checked without it.'
     : undefined;

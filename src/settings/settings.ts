@@ -151,8 +151,6 @@ export interface ResponsesProviderSettings {
    * the caller, a function answers it or sends it on. Default: `'error'`, or `'client'` if only the call has tools.
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
-  /** Converts the schemas of all our tools to strict ones where that can be done. Default: `false`. */
-  readonly strictSchemas?: boolean | undefined;
   /**
    * Who gives way if a tool of the call has the name of one of ours: ours is renamed to `<server>__<tool>` (`'rename'`), or
    * the call's is left out with a warning (`'loop'`). Default: `'rename'`.

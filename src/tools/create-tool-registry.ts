@@ -72,10 +72,10 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
       throwIfAborted(signal);
       if (closing !== undefined) throw providerClosed();
-      const { nameClash, strictSchemas, clientNames, knownOptions } = options;
+      const { nameClash, clientNames, knownOptions } = options;
       // An absent set is another thing than an empty one.
       const known = knownOptions && [...knownOptions].join();
-      const parts: unknown[] = [nameClash, strictSchemas, clientNames.join('\n'), known];
+      const parts: unknown[] = [nameClash, clientNames.join('\n'), known];
       for (const { tools, isAvailable, instructions } of listings) parts.push(tools, isAvailable, instructions);
       // Nearly never: the sources stay the same, and a source hands out the same array while nothing changed.
       if (last === undefined || parts.some((part, at) => part !== last?.parts[at]))

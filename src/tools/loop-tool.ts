@@ -1,4 +1,4 @@
-import type { FunctionOptions, ToolArguments, ToolDeclaration } from '../core/tool.js';
+import type { FunctionOptions, ToolDeclaration } from '../core/tool.js';
 import type { Unsupported } from '../core/warning.js';
 import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
@@ -12,8 +12,6 @@ export interface LoopTool {
   readonly declaration: ToolDeclaration;
   readonly source: ToolSource;
   readonly tool: SourceTool;
-  /** Where the schema was made strict: takes out the nulls that the tool itself never asked for. */
-  readonly toToolArguments?: (args: ToolArguments) => ToolArguments;
   /** Of a call that began in another process, where the tool said something else of itself then. */
   readonly recorded?: RecordedTool;
 }
@@ -47,8 +45,6 @@ export interface ToolsetOptions {
   /** Names of the caller's own tools; they keep them (`rename`) or give them up (`loop`). */
   readonly clientNames: readonly string[];
   readonly nameClash: 'rename' | 'loop';
-  /** Converts all schemas to strict ones, where that can be done. Default `false`: tools that ask for it. */
-  readonly strictSchemas?: boolean;
   /** Options of declarations that the server and its model know; others are left out with a warning. Default: all. */
   readonly knownOptions?: ReadonlySet<keyof FunctionOptions> | undefined;
   /** Rejects the toolset when it fires; connections that other calls wait for go on. */

@@ -4,8 +4,6 @@ import type { Unsupported } from '../core/warning.js';
 import type { LoopTool, ToolsetOptions, ServerInstructions, Toolset } from './loop-tool.js';
 import { type NameOwner, hashedName, legalName, qualifiedName } from './names/legal-name.js';
 import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
-import { stripAddedNulls } from './schema/strip-added-nulls.js';
-import { toStrictSchema } from './schema/to-strict-schema.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 import { defined } from '../util/defined.js';
 
@@ -22,15 +20,11 @@ export interface SourceListing {
 }
 
 /** Schemas by tool, as they are offered; a list that did not change is not worked through again. */
-export type SchemaCache = WeakMap<SourceTool, OfferedSchema>;
-
-type OfferedSchema = NormalizedSchema & { readonly strict?: NormalizedSchema | undefined };
+export type SchemaCache = WeakMap<SourceTool, NormalizedSchema>;
 
 interface Candidate extends Pick<SourceListing, 'source' | 'isAvailable'> {
   readonly tool: SourceTool;
   readonly schema: JsonObject;
-  /** Where it was asked for and can be had. */
-  readonly strict: JsonObject | undefined;
 }
 
 /** Names the tools, drops what cannot be offered, keeps the order of the sources. */
@@ -41,13 +35,10 @@ export function makeToolset(listings: readonly SourceListing[], cache: SchemaCac
   const left = new LeftOutOptions(options.knownOptions);
   const candidates = listings.flatMap(({ source, tools, isAvailable }) =>
     tools.flatMap((tool): readonly Candidate[] => {
-      const say = (what: string): void => (isAvailable ? warn({ source, tool }, what) : undefined);
-      const offered = cached(tool, cache, options.strictSchemas === true);
-      if (!offered.ok) say(`left out: ${offered.reason}`);
-      else if (offered.strict?.ok === false) say(`offered without strict: ${offered.strict.reason}`);
-      if (!offered.ok) return [];
-      const strict = offered.strict?.ok === true ? offered.strict.schema : undefined;
-      return [{ source, tool, schema: offered.schema, strict, isAvailable }];
+      const offered = cached(tool, cache);
+      if (offered.ok) return [{ source, tool, schema: offered.schema, isAvailable }];
+      if (isAvailable) warn({ source, tool }, `left out: ${offered.reason}`);
+      return [];
     }),
   );
   const names = nameTools(candidates.map(ownerOf), options);
@@ -82,26 +73,23 @@ function instructionsOf(tools: readonly LoopTool[], listings: readonly SourceLis
   );
 }
 
-function cached(tool: SourceTool, cache: SchemaCache, wantsStrict: boolean): OfferedSchema {
+function cached(tool: SourceTool, cache: SchemaCache): NormalizedSchema {
   const known = cache.get(tool);
   if (known !== undefined) return known;
   const normalized = normalizeInputSchema(tool.inputSchema, tool.maxSchemaChars);
-  const isStrict = normalized.ok && (wantsStrict || tool.strict === true);
-  const offered = isStrict ? { ...normalized, strict: toStrictSchema(normalized.schema) } : normalized;
-  cache.set(tool, offered);
-  return offered;
+  cache.set(tool, normalized);
+  return normalized;
 }
 
-function toLoopTool(name: string, { source, tool, schema, strict }: Candidate, options: FunctionOptions): LoopTool {
+function toLoopTool(name: string, { source, tool, schema }: Candidate, options: FunctionOptions): LoopTool {
   return {
     source,
     tool,
-    ...(strict === undefined ? {} : { toToolArguments: (args) => stripAddedNulls(args, schema) }),
     declaration: {
       name,
       ...defined({ description: tool.description }),
-      inputSchema: strict ?? schema,
-      strict: strict !== undefined,
+      inputSchema: schema,
+      strict: tool.strict === true,
       ...options,
     },
   };

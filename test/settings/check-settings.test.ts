@@ -31,6 +31,10 @@ describe('settings that cannot be right are refused when the provider is created
     ['maxSteps', /"maxRounds"/],
     ['reasoningEffort', /option of a call: providerOptions/],
     [
+      'strictSchemas',
+      /no setting "strictSchemas"\. Schemas go out as they are: write the schema of a function for strict mode/,
+    ],
+    [
       'jsonSchemaValidator',
       /no setting "jsonSchemaValidator"\. Results of MCP servers are not checked against schemas/,
     ],

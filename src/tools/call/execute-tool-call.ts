@@ -41,7 +41,7 @@ class ToolCall {
     const { tool, scope, argumentsText } = this.#options;
     const parsed = parseToolArguments(argumentsText, scope.limits.jsonDepth);
     if (!parsed.ok) return this.#refuse(argumentsText, parsed.message);
-    const args = tool.toToolArguments?.(parsed.arguments) ?? parsed.arguments;
+    const args = parsed.arguments;
     // Without anybody to ask the tool starts in this very turn: callers rely on it.
     if (scope.approve === undefined && tool.tool.needsApproval === undefined) return this.#run(args);
     // A call that cannot run needs no approval.

@@ -59,9 +59,8 @@ export interface LocalTool {
   /** Longest duration of one call in milliseconds, whatever progress it makes. Default: ten times `timeoutMs`. */
   readonly totalTimeoutMs?: number | undefined;
   /**
-   * Whether the server has to follow the schema to the letter. The schema is converted for that (all properties required,
-   * optional ones may be null, nothing else allowed); the nulls this adds never reach `execute`. Where it cannot be
-   * converted, the tool goes out without, and a warning says why. Default `false`.
+   * Whether the server has to follow the schema to the letter. Write the schema for it: all properties required, optional
+   * ones with `null` as a value, `additionalProperties: false`. Default `false`.
    */
   readonly strict?: boolean | undefined;
   /**

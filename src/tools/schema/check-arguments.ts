@@ -39,30 +39,26 @@ interface Place {
  * checkArguments({ type: 'object', required: ['city'] }, {})  // [{ path: [], message: 'needs "city"' }]
  */
 export function checkArguments(schema: unknown, value: unknown, document = schema): Issues {
-  return new ArgumentCheck(document).issues(schema, value);
+  return new ArgumentCheck(document, value).issues(schema);
 }
 
-/** `checkArguments` for several schemas of one document and values that share parts: what was looked at once is known. */
-export class ArgumentCheck {
+class ArgumentCheck {
   readonly #document: unknown;
   readonly #patterns = new Patterns();
   /** Of objects: they stand in one place. */
   readonly #places = new WeakMap<object, Place>();
-  /** What is being checked. */
-  #root: unknown;
+  readonly #root: unknown;
   #looks = 0;
   #mostLooks = LOOKS;
 
-  constructor(document: unknown) {
+  constructor(document: unknown, root: unknown) {
     this.#document = document;
+    this.#root = root;
   }
 
-  issues(schema: unknown, value: unknown): Issues {
-    this.#root = value;
-    this.#looks = 0;
-    this.#mostLooks = LOOKS;
+  issues(schema: unknown): Issues {
     try {
-      return this.#issuesAt(schema, this.#placeOf(value, []));
+      return this.#issuesAt(schema, this.#placeOf(this.#root, []));
     } catch (error) {
       if (error instanceof TooLarge) return [{ path: [], message: error.message }];
       // The stack: every level of the arguments may lead through many references.

@@ -1,9 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ToolArguments } from '../../../src/core/tool.js';
 import { checkArguments } from '../../../src/tools/schema/check-arguments.js';
-import { stripAddedNulls } from '../../../src/tools/schema/strip-added-nulls.js';
 import { few } from './support.js';
 
 const complaints = (schema: unknown, value: unknown): string[] =>
@@ -100,14 +98,6 @@ describe('arguments held against a JSON schema', () => {
   it('a tree whose nodes are of several kinds is checked to its leaves, as deep as arguments may be', () => {
     expect(complaints(tree, nested(200, { kind: 'or' }))).toEqual([]);
     expect(complaints(tree, nested(200, { kind: 'xor' }))).toHaveLength(1);
-    expect(
-      stripAddedNulls({ root: nested(200, { kind: 'or', of: null }) } as ToolArguments, {
-        properties: { root: tree },
-        $defs: tree.$defs,
-      }),
-    ).toEqual({
-      root: nested(200, { kind: 'or' }),
-    });
   });
 
   const many = { items: { anyOf: [{ type: 'string' }, { type: 'null' }] } };
