@@ -1,8 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
-import { pairKey } from '../core/call-items.js';
 import type { InputItem } from '../wire/input-item.js';
-import { callKind, callOfOutput, isServersCall } from '../items/kinds.js';
+import { isServersCall } from '../items/kinds.js';
+import { type PairKey, pairOf } from '../items/pairs.js';
 import { asString } from '../util/guards.js';
 
 interface Pair {
@@ -106,9 +106,6 @@ function isServersItem(item: InputItem, runsCustom: boolean): boolean {
 }
 
 /** What a call and its output have in common, as the name of the one or of the other. */
-export function keyOf(item: InputItem): { readonly call?: string; readonly output?: string } {
-  const type = typeOf(item);
-  const answers = type === 'function_call_output' ? 'function_call' : callOfOutput(type);
-  if (answers !== undefined) return { output: pairKey(answers, jsonOf(item)) };
-  return type === 'function_call' || callKind(type) !== undefined ? { call: pairKey(type, jsonOf(item)) } : {};
+export function keyOf(item: InputItem): PairKey {
+  return pairOf(jsonOf(item));
 }

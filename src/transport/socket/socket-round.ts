@@ -1,12 +1,13 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { ApiError } from '../../errors/api-error.js';
 import type { Observer } from '../../observe/event.js';
+import { leavesCalls } from '../../items/pairs.js';
 import { notify } from '../../observe/notify.js';
 import type { Redactor } from '../../observe/redact.js';
 import { type DecodedEvent, TERMINALS } from '../../stream/decode-event.js';
 import { abortError } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
+import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import { encodeBody } from '../encode-body.js';
 import { ExchangeReport } from '../exchange-report.js';
@@ -40,8 +41,6 @@ const TOO_OLD = 'websocket_connection_limit_reached';
 const LONGEST_ERROR = 50_000;
 
 const ENDS = [...TERMINALS.keys()].filter((type) => type !== 'error').map((type) => `"${type}"`);
-/** The tools of the client: the call that they belong to comes back with their results. */
-const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call']);
 
 /** One request on one connection. */
 export class SocketRound {
@@ -156,7 +155,8 @@ export class SocketRound {
     const output = this.#output.length > 0 ? this.#output : said;
     const connection = this.#connection;
     connection.lastResponseId = id;
-    if (output.some((item) => isRecord(item) && CALLS.has(item['type']))) connection.awaitCall(this.#request.signal);
+    // The client comes back with the outputs.
+    if (leavesCalls(output.filter(isJsonObject))) connection.awaitCall(this.#request.signal);
     if (TERMINALS.get(event.type) !== 'completed' || status !== 'completed') return;
     // The server has more in mind than what was streamed, or less; some leave it out of the end.
     if (said.length > 0 && said.length !== output.length) return;

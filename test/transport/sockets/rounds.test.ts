@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/core/json.js';
 import { generateText, HELLO, stream, textOf } from '../../provider/support/talk.js';
 import { rig, type Rig, steps, waysOf } from './rig.js';
 
@@ -140,6 +141,52 @@ describe('calls at once', () => {
     expect(answers.map(textOf)).toEqual(Array(3).fill('Done after 3.'));
     expect(new Set(talk.server.requests.map(({ connection }) => connection))).toEqual(new Set([0, 1]));
   });
+});
+
+describe('a connection whose response holds only calls that the client answers', () => {
+  const CALLS = {
+    shell: [
+      { type: 'shell_call', action: { commands: ['ls'] }, environment: { type: 'local' } },
+      { output: [{ stdout: 'a', stderr: '', outcome: { type: 'exit', exitCode: 0 } }] },
+    ],
+    local_shell: [{ type: 'local_shell_call', action: { type: 'exec', command: ['ls'], env: {} } }, { output: 'a' }],
+    apply_patch: [{ type: 'apply_patch_call', operation: { type: 'delete_file', path: 'a' } }, { status: 'completed' }],
+    computer: [
+      { type: 'computer_call', actions: [{ type: 'screenshot' }], pending_safety_checks: [] },
+      { output: { type: 'computer_screenshot', imageUrl: 'data:image/png;base64,AA==' } },
+    ],
+    tool_search: [{ type: 'tool_search_call', execution: 'client', arguments: { goal: 'a' } }, { tools: [] }],
+    custom: [{ type: 'custom_tool_call', name: 'custom', input: 'a' }, 'b'],
+  } satisfies Record<string, [{ type: string } & JsonObject, JsonValue]>;
+
+  it.each(Object.entries(CALLS))(
+    'is kept for their outputs, whoever asks meanwhile: %s',
+    async (name, [call, value]) => {
+      const tools = [{ type: 'provider-defined' as const, id: `openai.${name}` as const, name, args: {} }];
+      const item = { id: 'item_1', call_id: 'call_1', status: 'completed', ...call };
+      await using talk = await rig({
+        model: (context) =>
+          JSON.stringify(context[0]).includes('One') && context.length === 1
+            ? [{ type: 'item', item }]
+            : [{ type: 'text', text: 'Hi.' }],
+      });
+      const asked = (await stream(talk, { prompt: [user('One')], tools })).filter((part) => part.type === 'tool-call');
+      await stream(talk, { prompt: [user('Other')], tools });
+      const content = asked.map(({ input, providerMetadata, ...part }) => ({
+        ...part,
+        input: name === 'custom' ? input : (JSON.parse(input) as JsonValue),
+        ...(providerMetadata && { providerOptions: providerMetadata }),
+      }));
+      const output = typeof value === 'string' ? { type: 'text' as const, value } : { type: 'json' as const, value };
+      const result = { type: 'tool-result' as const, toolCallId: 'call_1', toolName: name, output };
+      await stream(talk, {
+        prompt: [user('One'), { role: 'assistant', content }, { role: 'tool', content: [result] }],
+        tools,
+      });
+      expect(waysOf(talk)).toEqual(['socket whole', 'socket whole', 'socket +1']);
+      expect(talk.server.requests.map(({ connection }) => connection)).toEqual([1, 2, 1]);
+    },
+  );
 });
 
 describe('with auto', () => {
