@@ -8,8 +8,7 @@ import { writesAs } from '../request/vendors.js';
 import { secretsOf } from '../observe/redact.js';
 import { asArray } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import { decideAfter } from '../rounds/after-failure.js';
-import { askForRound } from '../rounds/wire-rounds.js';
+import { askThrough, withoutRefused, withRetries } from '../rounds/layers.js';
 import type { RoundSource, RoundContext } from '../rounds/round-source.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -74,7 +73,7 @@ export async function answerByStock(
       forBodies: context.redactor,
       redactor: context.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
-    return { ...round, warnings: [...(trimming?.takeWarnings() ?? []), ...fresh] };
+    return { ...round, warnings: [...(trimming?.takeWarnings() ?? []), ...fresh, ...refusals.accepted()] };
   };
 
   return {
@@ -83,8 +82,13 @@ export async function answerByStock(
     // The stock provider's key is not known.
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
-      const open = (body: JsonObject): Promise<Round> => openOnce(body, request);
-      return openDespiteFailures(builder.build(request), { request, context, refusals, open });
+      const whole = builder.build(request);
+      const layers = [withRetries(context), withoutRefused(() => refusals, context, isOurs)];
+      return askThrough(request, layers, (ask) => {
+        ask.body = refusals.strip(whole);
+        ask.sent = ask.body;
+        return openOnce(ask.body, request);
+      });
     },
   };
 }
@@ -94,28 +98,6 @@ const BODY_LOST = 'The provider option "body" does not reach the stock provider;
 /** What the stock provider can leave out. */
 function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
-}
-
-interface RoundToOpen {
-  readonly request: RoundRequest;
-  readonly context: RoundContext;
-  readonly refusals: CallRefusals;
-  readonly open: (body: JsonObject) => Promise<Round>;
-}
-
-function openDespiteFailures(whole: JsonObject, { request, context, refusals, open }: RoundToOpen): Promise<Round> {
-  let body = whole;
-  return askForRound(request, context, {
-    send: async () => {
-      body = refusals.strip(whole);
-      const round = await open(body);
-      return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
-    },
-    decide: (error, retries) => {
-      const failed = { error, request, body, sent: body, retries };
-      return decideAfter(failed, { refusals, retry: context.retry, canLeaveOut: isOurs });
-    },
-  });
 }
 
 function reasoningIds(messages: readonly Message[]): ReadonlyMap<string, string> {

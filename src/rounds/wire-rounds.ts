@@ -5,7 +5,6 @@ import { ApiError } from '../errors/api-error.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
 import { buildHeaders } from '../request/build-headers.js';
-import type { PickedKey } from '../request/key-pool.js';
 import { writesAs } from '../request/vendors.js';
 import type { RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
@@ -16,7 +15,15 @@ import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { afterEvents, steadyNow } from '../util/timers.js';
-import { checkBudget, decideAfter, type FailedRequest, type AfterFailure, prepareNext } from './after-failure.js';
+import {
+  type Ask,
+  askThrough,
+  withHint,
+  withOtherKey,
+  withoutRefused,
+  withRetries,
+  withWholeConversation,
+} from './layers.js';
 import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
 import type { CallKeys } from './call-keys.js';
@@ -47,9 +54,7 @@ export interface WireRoundsOptions {
 }
 
 /** A request of a round: its body as it was built, and as it went out. */
-interface Attempt {
-  readonly body: JsonObject;
-  sent: JsonObject;
+interface Attempt extends Ask {
   background?: BackgroundResponse;
 }
 
@@ -97,27 +102,34 @@ export class WireRounds implements RoundSource {
   }
 
   readonly openRound: OpenRound = async (request) => {
-    const { learned, keys } = this.#options;
+    const { learned, keys, hint, socket: use } = this.#options;
     if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
     keys.startOver();
-    const use = this.#options.socket;
+    const context = this.#context;
+    const bodies = this.#bodies;
+    const layers = [
+      withHint(hint),
+      withRetries(context, { keys, bodies }),
+      withOtherKey(keys, bodies, context),
+      withWholeConversation(bodies, context),
+      withoutRefused(() => (this.#refusals ??= this.#createRefusals()), context),
+    ];
     const socket: SocketChoice | undefined = use && { ...use, spent: new Set() };
-    let attempt: Attempt;
-    const send = (): Promise<Round> => {
-      const whole = this.#bodies.build(request, keys.current);
-      const body = this.#refusals?.strip(whole) ?? whole;
-      attempt = { body, sent: body };
-      return this.#send(attempt, request, socket);
-    };
-    return askForRound(request, this.#context, {
-      send,
-      decide: (error, retries) => this.#decide({ ...attempt, request, error, retries }),
-      onRetry: (error, key) => {
-        keys.startOver();
-        keys.use(key, error);
-      },
-    });
+    return askThrough(request, layers, (ask) => this.#attempt(ask, socket));
   };
+
+  async #attempt(ask: Ask, socket: SocketChoice | undefined): Promise<Round> {
+    const { request } = ask;
+    const whole = this.#bodies.build(request, this.#options.keys.current);
+    const body = this.#refusals?.strip(whole) ?? whole;
+    const attempt: Attempt = Object.assign(ask, { body, sent: body });
+    try {
+      return await this.#send(attempt, request, socket);
+    } catch (error) {
+      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
+      throw attempt.background?.unrepeatable(error) ?? error;
+    }
+  }
 
   async #send(attempt: Attempt, request: RoundRequest, socket: SocketChoice | undefined): Promise<Round> {
     const { body } = attempt;
@@ -198,53 +210,10 @@ export class WireRounds implements RoundSource {
     return draftByFunctions(url, body, place, { auth, apiKey, headers, redactor: keys.redactor, transformRequest });
   }
 
-  async #decide(attempt: Attempt & FailedRequest): Promise<AfterFailure> {
-    const error = attempt.background?.unrepeatable(attempt.error) ?? attempt.error;
-    const { keys, hint } = this.#options;
-    const refusals = (this.#refusals ??= this.#createRefusals());
-    const resources = { bodies: this.#bodies, keys, refusals, retry: this.#context.retry };
-    const next = await decideAfter({ ...attempt, error }, resources);
-    if (next.type === 'give-up') throw withHint(error, hint(error));
-    return next;
-  }
-
   #createRefusals(): CallRefusals {
     const place = `${this.#context.model.endpoint.url} ${this.#modelId}`;
     return new CallRefusals(this.#options.learned, place, this.#call.level);
   }
-}
-
-/** How a round is asked for: by requests, and what follows one that failed. */
-interface Asking {
-  readonly send: () => Promise<Round>;
-  readonly decide: (error: ApiError, retries: number) => Promise<AfterFailure>;
-  readonly onRetry?: (error: ApiError, key: PickedKey) => void;
-}
-
-/** Asks for a round until it has begun, or nothing may follow a failure. */
-export async function askForRound(
-  request: RoundRequest,
-  context: RoundContext,
-  { send, decide, onRetry }: Asking,
-): Promise<Round> {
-  for (let requests = 1, retries = 0; ; requests += 1) {
-    try {
-      return await send();
-    } catch (error) {
-      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-      const next = await decide(error, retries);
-      if (next.type === 'give-up') throw error;
-      checkBudget(error, requests, context.limits.requestsPerRound);
-      await prepareNext(next, { error, request, retries }, context);
-      if (next.type !== 'retry') continue;
-      retries += 1;
-      if (next.key !== undefined) onRetry?.(error, next.key);
-    }
-  }
-}
-
-function withHint(error: ApiError, hint: string | undefined): ApiError {
-  return hint === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${hint}` });
 }
 
 /** A URL further down, with the parameters it has and more. */
