@@ -2,9 +2,9 @@ import { followAbort, raceAbort } from '../../util/abort.js';
 import { createContextQueue, type ContextQueue } from '../../util/queues.js';
 
 export interface Question {
-  /** Also fires when the calls that may have asked it have all ended. */
+  /** Also fires when every call that may have asked has ended. */
   readonly signal: AbortSignal;
-  /** The calls that may have asked. */
+  /** The ids of the calls that may have asked. */
   readonly callIds: readonly string[];
 }
 
@@ -12,27 +12,29 @@ interface Call {
   readonly id: string;
   readonly idleMs: number;
   readonly touch: () => void;
-  /** Runs what it is given in the context of the call. */
+  /** Runs a function in the asynchronous context of the call. */
   readonly context: ContextQueue<() => void> | undefined;
-  /** Shows signs of life while a question is open. */
+  /** Keeps the idle limits of calls away while a question is open. */
   timer?: ReturnType<typeof setInterval> | undefined;
 }
 
 const TOUCHES_PER_LIMIT = 3;
 
-/** The tool calls that run over a connection, and the open questions to a person: no question says which call it is for. */
+/** Tracks the tool calls of one connection and the open questions to the user. A question names no call. */
 export class ActiveCalls {
   readonly #outside: ContextQueue<() => void> | undefined;
   readonly #calls = new Set<Call>();
   readonly #questions = new Set<AbortController>();
   #idleWaiters: (() => void)[] = [];
 
-  /** `outside` runs questions that cannot be attributed to a single call. Without it none are asked. */
+  /** `outside` runs questions that belong to no single call. Without it such questions are refused. */
   constructor(outside?: ContextQueue<() => void>) {
     this.#outside = outside;
   }
 
-  /** Adds a call, from its own asynchronous context; returns what removes it. Open questions `touch` it within `idleMs`. */
+  /**
+   * Adds a call from its own asynchronous context and returns its remover. Open questions `touch` it within `idleMs`.
+   */
   add(id: string, idleMs: number, touch: () => void): () => void {
     const context = this.#outside && createContextQueue<() => void>((run) => run());
     const call: Call = { id, idleMs, touch, context };
@@ -48,7 +50,7 @@ export class ActiveCalls {
     };
   }
 
-  /** Runs a question, in the asynchronous context of the call that asked if only one runs. */
+  /** Runs a question; with a single call under way, in the asynchronous context of that call. */
   async ask<T>(signal: AbortSignal, run: (question: Question) => Promise<T>): Promise<T> {
     const { controller, release } = followAbort(signal);
     this.#questions.add(controller);
@@ -65,14 +67,14 @@ export class ActiveCalls {
     }
   }
 
-  /** Resolves when no call runs any more, or when the signal fires. */
+  /** Resolves when no call is running, or when the signal fires. */
   async whenIdle(signal: AbortSignal): Promise<void> {
     if (this.#calls.size === 0) return;
     const idle = new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
     await raceAbort(idle, signal).catch(() => {});
   }
 
-  /** A question came or went. */
+  /** Starts or stops the timer that touches a call while questions are open. */
   #keepAlive(call: Call): void {
     call.touch();
     clearInterval(call.timer);

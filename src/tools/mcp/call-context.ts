@@ -2,13 +2,13 @@ import { asRecord } from '../../util/guards.js';
 import { causeCode } from './failure.js';
 import type { McpCallContext, McpMeta } from './server-config.js';
 
-/** In `_meta`: what a server may take for an idempotency key. */
+/** The `_meta` key that a server can use as an idempotency key. */
 export const IDEMPOTENCY_KEY = 'responses-loop/idempotency-key';
 
-/** In `_meta`, with a journal: the id of the call, as functions of the app get it. */
+/** The `_meta` key of the call's id, as the app's functions get it. Sent if a journal is set. */
 export const TOOL_CALL_ID = 'responses-loop/tool-call-id';
 
-/** What the settings put into `_meta` of a call. */
+/** Returns what the settings put into `_meta` of a call. */
 export async function givenMeta(meta: McpMeta, context: McpCallContext): Promise<Record<string, unknown>> {
   if (typeof meta !== 'function') return meta;
   const fail = (why: string): Error => new Error(`Not called: the \`meta\` function of its server ${why}.`);
@@ -17,7 +17,7 @@ export async function givenMeta(meta: McpMeta, context: McpCallContext): Promise
   return given;
 }
 
-/** Calls a function of the settings. What it throws is told without its text, which may hold what it was asked to fetch. */
+/** Calls a function of the app. Its error text is dropped, because it may hold the secret that it fetched. */
 export async function askApp<T>(ask: () => T, fail: (why: string) => Error): Promise<Awaited<T>> {
   try {
     return await ask();
@@ -26,20 +26,20 @@ export async function askApp<T>(ask: () => T, fail: (why: string) => Error): Pro
   }
 }
 
-/** The calls under way by their keys, so that a request can be asked which call it belongs to. */
+/** Keeps the running calls by key, so that a request can be matched to its call. */
 export class CallsUnderWay {
   readonly #byKey = new Map<string, McpCallContext>();
 
-  /** Call what is returned when the call ends. */
+  /** Registers a call. The returned function removes it. */
   enter(key: string, context: McpCallContext): () => void {
     this.#byKey.set(key, context);
     return () => void this.#byKey.delete(key);
   }
 
-  /** The call that a request belongs to; `undefined` for one that belongs to none, such as a listing. */
+  /** Returns the call that a request belongs to; `undefined` for a listing and the like. */
   of(init: RequestInit | undefined): McpCallContext | undefined {
     if (this.#byKey.size === 0 || init?.method !== 'POST' || typeof init.body !== 'string') return undefined;
-    // Parsing costs: most requests that belong to no call are recognised by this.
+    // A cheap check before parsing: most requests that belong to no call end here.
     if (!init.body.includes(IDEMPOTENCY_KEY)) return undefined;
     try {
       const meta = asRecord(asRecord(asRecord(JSON.parse(init.body))?.['params'])?.['_meta']);

@@ -12,7 +12,7 @@ import { resolveLinks } from './resolve-links.js';
 import type { McpSession, McpSessionOptions } from './session.js';
 
 const REQUEST_TIMEOUT = -32001;
-/** No such method, wrong parameters, and headers that do not say what the parameters say. */
+/** Method not found, invalid parameters, and headers that contradict the parameters. */
 const OF_OLD_LISTS: ReadonlySet<number | undefined> = new Set([-32_601, -32_602, -32_020]);
 const READING = 'Linked resources are being read.';
 const ASKING = 'The server waits for an answer to its question.';
@@ -24,20 +24,20 @@ export interface McpToolCall {
   readonly options: McpSessionOptions;
 }
 
-/** One `tools/call`, and what its settings want done with the result. */
+/** Sends one `tools/call` and treats its result as the settings want. */
 export async function callMcpTool(call: McpToolCall, execute: ExecuteOptions): Promise<ToolOutput> {
   const { session, name } = call;
   try {
     return await runCall(call, execute);
   } catch (error) {
     const code = rpcCode(error);
-    // The list may be out of date: the next call looks again.
+    // The list may be out of date, so the next call lists again.
     if (OF_OLD_LISTS.has(code) || error instanceof ClientFailed) session.markStale();
     throw code === REQUEST_TIMEOUT ? readTimeout(name, error) : error;
   }
 }
 
-/** The SDK has our total limit, and may notice first; a server's own -32001 has no such data and is passed on. */
+/** The SDK has our total limit and may notice it first. A server's own -32001 lacks this data and passes. */
 function readTimeout(name: string, error: unknown): unknown {
   const data = asRecord(asRecord(error)?.['data']) ?? {};
   const total = asNumber(data['maxTotalTimeout']) ?? asNumber(data['timeout']);
@@ -48,13 +48,13 @@ async function runCall({ session, name, args, options }: McpToolCall, execute: E
   const { connection } = session;
   const { config, access } = options;
   const { signal, origin, callId, traceparent } = execute;
-  // The idle limit is watched by the caller: that of the SDK cannot rest while a person is being asked.
+  // The caller watches the idle limit: the SDK's cannot pause while a user answers a question.
   const { idleMs, totalMs } = timeLimits(execute.timeoutMs, execute.totalTimeoutMs);
   let latest: ToolProgress = { progress: 0 };
   const say = (message: string): void => execute.onProgress?.({ ...latest, message });
   const context = { callId, tool: name, signal };
   const given = config.meta === undefined ? undefined : await givenMeta(config.meta, context);
-  // The app's function may have taken longer than the call may: nothing is sent that was given up.
+  // The app's function may have taken too long: an aborted call is not sent.
   signal.throwIfAborted();
   const key = idempotencyKey(origin, callId, name);
   const _meta = {
@@ -63,7 +63,7 @@ async function runCall({ session, name, args, options }: McpToolCall, execute: E
     [IDEMPOTENCY_KEY]: key,
     ...(origin?.seed === undefined ? {} : { [TOOL_CALL_ID]: callId }),
   };
-  // An object of the app's own gets what its promise names, and what the app asks for.
+  // An app's own client object gets only the documented members, and those that the app asked for.
   const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
   const forget = access.calls?.enter(key, context);
   const remove = connection.activeCalls.add(callId, idleMs, () => say(ASKING));
@@ -76,7 +76,8 @@ async function runCall({ session, name, args, options }: McpToolCall, execute: E
         timeout: totalMs,
         resetTimeoutOnProgress: true,
         maxTotalTimeout: totalMs,
-        // Without it `resetTimeoutOnProgress` does nothing: no progress token is sent (modelcontextprotocol/typescript-sdk#2250).
+        // Without this, `resetTimeoutOnProgress` does nothing: no progress token is sent
+        // (modelcontextprotocol/typescript-sdk#2250).
         onprogress: ({ progress, total, message }) => {
           latest = { progress, ...defined({ total, message }) };
           execute.onProgress?.(latest);
@@ -101,25 +102,25 @@ function readResult(tool: string, result: Record<string, unknown>): ToolOutput {
   try {
     return mapContentResult(result);
   } catch (error) {
-    // What came out of JSON can only be deeper than the stack.
+    // Parsed JSON can fail here only by its depth.
     throw error instanceof RangeError ? new Error(`The result of "${tool}" is nested too deeply to be read.`) : error;
   }
 }
 
 const MOST_SEEN = 10_000;
-/** As many letters and digits in a row, so many of them different, as an id has that was drawn at random; a text of words has not. */
+/** A random id has this many letters and digits in a row, and this many different ones; words have not. */
 const LONG = 16;
 const DIFFERENT = 8;
 
-/** Something random that distinguishes each conversation from all others. */
+/** A random value per conversation. */
 const owners = new WeakMap<object, string>();
-/** Response ids, and the conversation that had each first. */
+/** Maps a response id to the conversation that used it first. */
 const seen = new Map<string, string>();
 
 /**
- * A name that the same call of a tool always has, however often it is sent, and no other call: a server can take it for an
- * idempotency key. It is made of the ids of the model's server where those are unique; some servers count from one in every
- * conversation, or repeat what they recorded, and then it has a part of its own.
+ * Returns a name that is the same for each sending of one tool call and different for every other call, so that a
+ * server can use it as an idempotency key. It uses the ids of the model's server if they are unique. Some servers count
+ * from one in each conversation or repeat recorded ids; their names get a random part.
  */
 export function idempotencyKey(origin: CallOrigin | undefined, callId: string, tool: string): string {
   if (origin === undefined) return crypto.randomUUID();
@@ -129,13 +130,13 @@ export function idempotencyKey(origin: CallOrigin | undefined, callId: string, t
   if (seed !== undefined) return `${seed}/${name}`;
   const random = owners.get(owner) ?? crypto.randomUUID();
   owners.set(owner, random);
-  // Some models make ids of the name of the tool and a number, so that every conversation has the same.
+  // Some models build ids from the tool's name and a number, so conversations share them.
   const isUnique =
     looksRandom(responseId ?? callId.replaceAll(tool, '')) && (responseId === undefined || isFirst(responseId, random));
   return isUnique ? name : `${random}/${name}`;
 }
 
-/** What separates the parts of a name must not stand in one. */
+/** Replaces the separator of the parts of a name. */
 function plain(id: string): string {
   return id.replace(/[^\w.-]/gu, (char) => `%${char.codePointAt(0)?.toString(16)}%`);
 }

@@ -2,7 +2,7 @@ import { redactUrl, secretsOf as secretsIn } from '../../observe/redact.js';
 import { isTellingSetting, looksSecret } from '../../observe/secret-names.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
 
-/** What was tried, for messages: the command line or the URL, without what opens doors. */
+/** Returns the command line or the URL without secrets, for messages. */
 export function describeServer(config: McpServerConfig): string {
   if (isClientConfig(config)) return 'a client that was handed in';
   return isStdioConfig(config)
@@ -10,18 +10,18 @@ export function describeServer(config: McpServerConfig): string {
     : `URL ${redactUrl(String(config.url))}`;
 }
 
-/** What the settings of a server hold in confidence: header values, parts of the URL, environment values and arguments. */
+/** Returns the secrets in a server's settings: header values, parts of the URL, environment values and arguments. */
 export function secretsOfServer(config: McpServerConfig): readonly string[] {
   if (isClientConfig(config)) return [];
   if (isStdioConfig(config)) return [...secretsOfEnvironment(config.env ?? {}), ...secretArguments(config.args ?? [])];
   const url = new URL(config.url);
   const headers = typeof config.headers === 'object' ? config.headers : {};
-  // Harmless ones (`accept: json`) would black out the words they share with messages.
+  // Harmless values (`accept: json`) would black out ordinary words of messages.
   const keys = Object.values(headers).filter((value) => looksSecret(value));
   return [...secretsIn({ url: url.href, headers, body: undefined }), ...keys, url.password];
 }
 
-/** Of a URL (`AUTH_URL`, `DATABASE_TOKEN_URL`) only what opens doors in it. */
+/** Of a URL (`AUTH_URL`, `DATABASE_TOKEN_URL`), only its secret parts count. */
 function secretsOfEnvironment(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     const isSecret = isTellingSetting(name) || looksSecret(value);
@@ -29,7 +29,7 @@ function secretsOfEnvironment(env: Readonly<Record<string, string>>): readonly s
   });
 }
 
-/** What opens doors in a URL; `undefined` if a value is something else. */
+/** Returns the secret parts of a URL; `undefined` if the value is no URL. */
 function secretsOfUrl(value: string): readonly string[] | undefined {
   if (!value.includes('://') || !URL.canParse(value)) return undefined;
   return secretsIn({ url: value, headers: {}, body: undefined });
@@ -37,7 +37,7 @@ function secretsOfUrl(value: string): readonly string[] | undefined {
 
 const HIDDEN = '[redacted]';
 
-/** `--api-key X`, `--token=X` and values that look like keys by themselves. */
+/** Hides `--api-key X`, `--token=X` and values that look like keys. */
 function hideArguments(args: readonly string[]): readonly string[] {
   return args.map((argument, index) => {
     const secret = secretArgument(argument, args[index - 1] ?? '');
@@ -53,7 +53,7 @@ function secretArguments(args: readonly string[]): readonly string[] {
   });
 }
 
-/** The end of an argument that is secret, if there is one. */
+/** Returns the secret end of an argument, if it has one. */
 function secretArgument(argument: string, previous: string): string | undefined {
   if (looksSecret(argument)) return argument;
   if (previous.startsWith('-') && !previous.includes('=') && isTellingSetting(previous)) return argument;

@@ -6,29 +6,29 @@ import { errorText } from '../../util/error-text.js';
 import { asRecord, asString, isRecord } from '../../util/guards.js';
 import type { ActiveCalls, Question } from './active-calls.js';
 
-/** A question of an MCP server to the person in front of the app. */
+/** A question of an MCP server to the user of the app. */
 export interface McpElicitationRequest {
   /** The server's key in the settings. */
   readonly server: string;
-  /** The question to the person. */
+  /** The text of the question. */
   readonly message: string;
-  /** `form`: fields to fill in here; `url`: a page to open, whose contents never pass through the app. */
+  /** `form`: the user fills in fields; `url`: the user opens a page, and its contents never pass through the app. */
   readonly mode: 'form' | 'url';
   /** The fields, as a flat JSON schema; an empty object schema in `url` mode. */
   readonly requestedSchema: JsonObject;
-  /** The page to open; only in `url` mode. */
+  /** The page to open, in `url` mode. */
   readonly url?: string;
   /**
-   * The tool calls that may have asked: those that run on this server. With only one, this function runs in its
-   * asynchronous context (`AsyncLocalStorage`). With several the protocol does not say which of them asked, and the context
-   * is nobody's: go by these ids.
+   * The ids of the tool calls that may have asked: those that run on this server. With a single one, this function runs
+   * in its asynchronous context (`AsyncLocalStorage`). With several, the protocol does not name the call, and there is
+   * no such context: use these ids.
    */
   readonly callIds: readonly string[];
-  /** Fires when no call waits for the answer any more: close the dialogue. */
+  /** Fires when no call waits for the answer: close the dialog. */
   readonly signal: AbortSignal;
 }
 
-/** `accept` gives the answer (fields left out get the schema's defaults), `decline` refuses, `cancel` puts it off. */
+/** `accept` sends the answer (missing fields get the schema's defaults), `decline` refuses, `cancel` postpones. */
 export type McpElicitationAnswer =
   | { readonly action: 'accept'; readonly content?: Readonly<Record<string, McpElicitationValue>> }
   | { readonly action: 'decline' }
@@ -37,8 +37,8 @@ export type McpElicitationAnswer =
 type McpElicitationValue = string | number | boolean | readonly string[];
 
 /**
- * Answers questions of MCP servers. While it is pending the idle limit of tool calls rests; their total limit does not. What
- * it throws cancels the question.
+ * Answers questions of MCP servers. The idle limit of tool calls pauses while it is pending; their total limit does
+ * not. An error that it throws cancels the question.
  *
  * @example async ({ message, requestedSchema }) => ({ action: 'accept', content: await ask(message, requestedSchema) })
  */
@@ -46,7 +46,7 @@ export type OnElicitation = (
   request: McpElicitationRequest,
 ) => McpElicitationAnswer | PromiseLike<McpElicitationAnswer>;
 
-/** Declared only if there is a person to ask: some servers offer more tools then. */
+/** Declares the capability only if the app can ask, because some servers then offer more tools. */
 export function elicitationCapabilities(onElicitation: OnElicitation | undefined): object {
   return onElicitation === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } };
 }
@@ -58,7 +58,7 @@ interface ElicitationDesk {
   readonly observer: Observer | undefined;
 }
 
-/** Answers a question that came in over a client of ours, whose SDK checks question and answer. Never rejects. */
+/** Answers a question from a client of ours. The SDK checks question and answer. Never rejects. */
 export async function askPerson(
   desk: ElicitationDesk,
   params: unknown,
@@ -83,20 +83,20 @@ function readRequest(server: string, params: Record<string, unknown>, question: 
     server,
     message: asString(params['message']) ?? '',
     mode: url === undefined ? 'form' : 'url',
-    // Came out of JSON.
+    // It was parsed from JSON.
     requestedSchema: (asRecord(params['requestedSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
     ...(url === undefined ? {} : { url }),
     ...question,
   };
 }
 
-/** Copied, because the SDK writes the defaults into it. */
+/** Returns a copy, because the SDK writes the defaults into it. */
 function readAnswer(answer: unknown): McpElicitationAnswer {
   const { action, content } = asRecord(answer) ?? {};
   if (action === 'decline' || action === 'cancel') return { action };
   if (action !== 'accept') throw new Error('the answer has no `action` of "accept", "decline" or "cancel"');
   if (content !== undefined && !isRecord(content)) throw new Error('the `content` of the answer is not an object');
-  // What the values may be is checked by the SDK, against the protocol.
+  // The SDK checks the values against the protocol.
   return { action, content: { ...(content as Record<string, McpElicitationValue> | undefined) } };
 }
 

@@ -2,10 +2,10 @@ import { asNumber, asString, isRecord } from '../../util/guards.js';
 import { errorText } from '../../util/error-text.js';
 import type { TransportKind } from './connect/open-transport.js';
 
-/** A request that did not go out, or was refused, because of what the app has to give for it. The server did nothing. */
+/** A request that was not sent, or was refused, because the app has to provide something. The server did nothing. */
 export class McpAccessError extends Error {
   override readonly name = 'McpAccessError';
-  /** What to do about it, as a sentence. */
+  /** A sentence that tells the user what to do. */
   readonly fix: string;
   constructor(message: string, fix: string) {
     super(message);
@@ -13,15 +13,15 @@ export class McpAccessError extends Error {
   }
 }
 
-/** What the failure of a request means. */
+/** What the failure of a request means for the connection and the call. */
 export interface McpFailure {
-  /** The connection is of no use any more. */
+  /** The connection can no longer be used. */
   readonly isLost: boolean;
-  /** The server cannot have acted on the request: asking again is safe for any tool. */
+  /** The server cannot have acted on the request, so any tool may be called again. */
   readonly neverExecuted: boolean;
 }
 
-/** Who wrote an error. `app-client`: any object with the methods of a client, which may do anything. */
+/** Who wrote an error. `app-client` is any object with the methods of a client; its errors prove nothing. */
 export type ConnectionKind = TransportKind | 'sdk-client' | 'app-client';
 
 type Rule = readonly [matches: (facts: Facts) => boolean, means: McpFailure];
@@ -51,33 +51,36 @@ const UNREACHABLE: ReadonlySet<string | undefined> = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** What Node and undici call a network that fails; an app has codes of its own. */
+/** Codes of Node and undici for a network failure. An app has its own codes. */
 const NETWORK_CODE = /^(?:E(?:CONN\w+|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NETDOWN|PIPE|TIMEDOUT)|UND_ERR_\w+)$/;
 const GONE: ReadonlySet<number | undefined> = new Set([404, 410]);
-/** Servers say it with 400, 401 and 404, or inside a JSON-RPC error (punkpeye/mcp-remote#106, agent-native#5547). */
+/**
+ * Servers send this text with 400, 401 and 404, or inside a JSON-RPC error (punkpeye/mcp-remote#106,
+ * agent-native#5547).
+ */
 const NO_SESSION =
   /session (id )?(was )?(not found|expired|invalid|unknown|terminated)|(no|invalid|unknown|missing|expired)( valid)?( mcp)?[- ]session/i;
 const NO_SESSION_STATUS: ReadonlySet<number | undefined> = new Set([400, 401]);
-/** Any tool may say "not initialized" of whatever it needs; a server that was started anew says it of itself, with 400. */
+/** A tool may use these words for anything. A restarted server uses them for itself, with 400. */
 const NOT_BEGUN = /(?:server|session) not initialized/i;
 
-/** Codes of the protocol. A tool may say "session expired" of its own affairs, which mostly comes under other codes. */
+/** Codes of the protocol. A tool's own "session expired" mostly has another code. */
 const NO_SESSION_CODES: ReadonlySet<number | undefined> = new Set([-32001, -32600]);
-/** Of revision 2026-07-28. */
+/** A code of revision 2026-07-28. */
 const UNSUPPORTED_REVISION = -32_022;
-/** JSON-RPC codes under which servers and the SDK report the state of the connection; any other is the tool's own. */
+/** JSON-RPC codes by which servers and the SDK report the connection's state. Any other code belongs to the tool. */
 const CONNECTION_CODES: ReadonlySet<number> = new Set([-32000, -32001, -32600]);
 
 const isClosed = ({ text }: Facts): boolean => /connection closed/i.test(text);
 
-/** First match decides. Words alone prove nothing about a write tool: only the transport's own errors may. */
+/** The first match decides. Words prove nothing about a writing tool; only errors of the transport do. */
 const RULES: readonly Rule[] = [
-  // Nothing was done. As lost, so that the server is left alone until the app has mended it, and its tools with it.
+  // Nothing was done. It counts as lost, so that the server rests until the app has fixed the cause.
   [({ error }) => error instanceof McpAccessError, LOST_BEFORE],
-  // The server was replaced by one of another revision; it refuses before it looks at what is asked.
+  // A server of another revision replaced this one. It refuses before it reads the request.
   [({ jsonRpcCode }) => jsonRpcCode === UNSUPPORTED_REVISION, LOST_BEFORE],
   [({ jsonRpcCode }) => jsonRpcCode !== undefined && !CONNECTION_CODES.has(jsonRpcCode), ANSWERED],
-  // A send that failed; what a server answers comes with a code.
+  // A send that failed; an answer of the server has a code.
   [({ text, jsonRpcCode }) => jsonRpcCode === undefined && text === 'Not connected', LOST_BEFORE],
   [({ status }) => GONE.has(status), LOST_BEFORE],
   [({ status, text }) => NO_SESSION_STATUS.has(status) && NO_SESSION.test(text), LOST_BEFORE],
@@ -91,11 +94,11 @@ const RULES: readonly Rule[] = [
   [isClosed, LOST_DURING],
   [({ jsonRpcCode }) => jsonRpcCode !== undefined, ANSWERED],
   [({ networkCode }) => networkCode !== undefined, LOST_DURING],
-  // What browsers, undici, Deno and Bun say when a request or its answer breaks off.
+  // Texts of browsers, undici, Deno and Bun for a request or an answer that broke off.
   [({ text }) => /fetch failed|failed to fetch|terminated|network ?error|load failed/i.test(text), LOST_DURING],
 ];
 
-/** The app's code may have done anything before it threw: at most the network failed somewhere. */
+/** The app's code may have done anything before it threw; at most, some network failed. */
 const APP_CLIENT_RULES: readonly Rule[] = [
   [(facts) => facts.jsonRpcCode === -32000 && isClosed(facts), LOST_DURING],
   [({ networkCode = '' }) => NETWORK_CODE.test(networkCode), LOST_DURING],
@@ -107,17 +110,17 @@ export function classifyMcpFailure(error: unknown, kind: ConnectionKind): McpFai
   return rules.find(([matches]) => matches(facts))?.[1] ?? ANSWERED;
 }
 
-/** What the SDK says of a POST that failed; over SSE the status stands nowhere else. */
+/** The SDK's text for a POST that failed; over SSE only this text has the status. */
 const POST_FAILED = /^(?:Streamable HTTP error: )?Error POSTing to endpoint(?: \(HTTP (\d{3})\))?:? ?/;
 
-/** The HTTP status an SDK error carries: a field of its own, or, over SSE, words in the text. */
+/** Returns the HTTP status of an SDK error, from its field or, over SSE, from its text. */
 export function httpStatus(error: unknown): number | undefined {
   if (!isRecord(error) || isAnswer(error)) return undefined;
   const code = asNumber(error['code']) ?? Number(POST_FAILED.exec(asString(error['message']) ?? '')?.[1]);
   return code >= 100 && code < 600 ? code : undefined;
 }
 
-/** For people and models: the SDK's own words hide the status, and say of an empty body nothing at all. */
+/** Returns a text for users and models, because the SDK's own hides the status and ignores an empty body. */
 export function failureText(error: unknown): string {
   const status = httpStatus(error);
   const text = errorText(error);
@@ -126,10 +129,10 @@ export function failureText(error: unknown): string {
   return rest === '' ? `HTTP ${status}` : `HTTP ${status}: ${rest}`;
 }
 
-/** Codes of revision 2026-07-28 for who speaks an older one: of a version not spoken, of a header that is missing. */
+/** Codes of revision 2026-07-28 to an older client: version not supported, header missing. */
 const NEWER_ONLY: ReadonlySet<unknown> = new Set([-32_022, -32_020, -32_004]);
 
-/** Whether a server speaks only a revision of MCP that the SDK in use does not. Over HTTP it says so in the body of a 400. */
+/** Returns whether a server supports only a newer revision of MCP. Over HTTP, the body of a 400 tells it. */
 export function speaksOnlyNewer(error: unknown): boolean {
   const text = errorText(error);
   if (!/protocol ?version/i.test(text)) return false;
@@ -137,12 +140,12 @@ export function speaksOnlyNewer(error: unknown): boolean {
   return NEWER_ONLY.has(code);
 }
 
-/** What a server answered. Tools pass on codes of services they use as their own, HTTP statuses among them. */
+/** True for an answer of the server. Tools pass on codes of other services, HTTP statuses among them. */
 function isAnswer({ name, message }: Record<string, unknown>): boolean {
   return name === 'McpError' || asString(message)?.startsWith('MCP error ') === true;
 }
 
-/** `ECONNREFUSED` and its like, wherever Node hides it. */
+/** Returns `ECONNREFUSED` and the like, at any depth of Node's causes. */
 export function causeCode(error: unknown): string | undefined {
   for (let current: unknown = error, depth = 0; depth < 4 && isRecord(current); depth += 1) {
     const code = asString(current['code']);
@@ -152,7 +155,7 @@ export function causeCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The code of a JSON-RPC error: negative, unless a tool took one from elsewhere. */
+/** Returns the code of a JSON-RPC error; it is negative unless a tool took one from elsewhere. */
 export function rpcCode(error: unknown): number | undefined {
   const code = isRecord(error) ? asNumber(error['code']) : undefined;
   return code !== undefined && (code < 0 || (isRecord(error) && isAnswer(error))) ? code : undefined;

@@ -11,39 +11,39 @@ import { withoutHidden } from '../../util/control-characters.js';
 import { cut, excerpt } from '../../util/excerpt.js';
 
 const MAX_PAGES = 100;
-/** A day: no server is believed for longer. */
+/** One day, the longest time for which a list is kept. */
 const MAX_TTL_MS = 86_400_000;
 /** The protocol recommends 128. */
 const MAX_NAME_CHARS = 1_000;
 
 export interface McpListing {
-  /** Sorted by name, whatever order the server has today. */
+  /** Sorted by name, so that the order of the server does not matter. */
   readonly tools: readonly SourceTool[];
   readonly warnings: readonly string[];
-  /** How long the server says that it holds, in milliseconds. */
+  /** How long the list is valid according to the server, in milliseconds. */
   readonly ttlMs?: number | undefined;
 }
 
 export interface ListOptions {
   /** The server's key in the settings. */
   readonly key: string;
-  /** Which tools, and the limits of their calls. */
+  /** Selects the tools and limits their calls. */
   readonly config: McpCommonConfig;
-  /** What the server may cost. */
+  /** The limits for what a server sends. */
   readonly limits: McpLimits;
   readonly connectTimeoutMs: number;
 }
 
-/** What a listing works with. */
+/** The state of one listing. */
 interface Listing extends ListOptions {
   readonly connection: McpConnection;
   readonly signal: AbortSignal;
   readonly remarks: Remarks;
-  /** How long the pages that were read hold; the shortest decides. */
+  /** How long the pages are valid; the shortest time counts. */
   ttlMs: number | undefined;
 }
 
-/** All pages of `tools/list`. A tool that makes no sense or costs too much is left out with a sentence. */
+/** Reads all pages of `tools/list`. A tool that is broken or too large is dropped with a warning. */
 export async function listMcpTools(
   connection: McpConnection,
   options: ListOptions,
@@ -62,17 +62,17 @@ async function collect(listing: Listing): Promise<Iterable<SourceTool>> {
   const { remarks, limits } = listing;
   const filter = createToolFilter(listing.config);
   const tools = new Map<string, SourceTool>();
-  /** Also of tools that the filter leaves out. */
+  /** Includes tools that the filter drops. */
   const names: string[] = [];
   for await (const raw of pages(listing)) {
     const name = asId(asRecord(raw)?.['name']);
     if (name !== undefined && name.length <= MAX_NAME_CHARS) names.push(name);
-    // A tool that the filter leaves out needs no complaint.
+    // A filtered tool needs no warning.
     if (name !== undefined && (!filter.admits(name) || tools.has(name))) continue;
     if (tools.size >= limits.toolsPerServer) {
       const full = `it has more than ${limits.toolsPerServer} tools; the first ones are used`;
       remarks.say(limitMessage(full, 'limits.toolsPerServer'));
-      // What was not read may hold the names that seem to be missing.
+      // Pages that were not read may hold the names that seem to be missing.
       return tools.values();
     }
     const tool = readAllowed(raw, listing, filter);
@@ -83,7 +83,7 @@ async function collect(listing: Listing): Promise<Iterable<SourceTool>> {
   return tools.values();
 }
 
-/** The tool, if it can be called over this connection, makes sense, and is allowed. */
+/** Returns the tool if it is valid, allowed, and callable over this connection. */
 function readAllowed(raw: unknown, listing: Listing, filter: ToolFilter): SourceTool | undefined {
   const leaveOut = (name: string, why: string): undefined =>
     listing.remarks.say(`the tool "${excerpt(name, 100)}" is left out: ${why}.`);
@@ -102,7 +102,7 @@ async function* pages(listing: Listing): AsyncGenerator {
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const result = await connection.request('tools/list', defined({ cursor }), { signal, timeout });
     const ttlMs = asNumber(result['ttlMs']) ?? 0;
-    // Zero is what servers send that say nothing of it.
+    // Servers that give no time send zero.
     if (ttlMs > 0) listing.ttlMs = Math.min(ttlMs, listing.ttlMs ?? MAX_TTL_MS);
     if (!Array.isArray(result['tools'])) return remarks.say('its tool list is no list; what came so far is used.');
     yield* result['tools'] as unknown[];
@@ -110,13 +110,13 @@ async function* pages(listing: Listing): AsyncGenerator {
     if (cursor === undefined) return;
     if (seen.has(cursor)) return remarks.say('its tool list repeats itself; what came so far is used.');
     seen.add(cursor);
-    // A client of the app may answer without ever going through the event loop, where the time limit waits.
+    // A client of the app may answer without a turn of the event loop, so a time limit would never fire.
     await delay(0, signal);
   }
   remarks.say(`its tool list has more than ${MAX_PAGES} pages; what came so far is used.`);
 }
 
-/** The tool; `undefined` with a remark if it cannot be offered. */
+/** Returns the tool, or `undefined` and a warning if it cannot be offered. */
 function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceTool | undefined {
   const tool = asRecord(raw) ?? {};
   const name = asString(tool['name']);
@@ -124,7 +124,7 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
   if (name.length > MAX_NAME_CHARS) return remarks.add('longName', name);
   if (asRecord(tool['execution'])?.['taskSupport'] === 'required') return remarks.add('task', name);
   let hasHidden = false;
-  /** As a model may read it: what people cannot see in it would be a message past them. */
+  /** Removes what users cannot see, because it would be a hidden message to the model. */
   const prose: ReadProse = (given) => {
     const text = asId(given);
     const cleaned = text && withoutHidden(text);
@@ -156,17 +156,17 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
 type ReadProse = (given: unknown) => string | undefined;
 type ReadSchema = { readonly read: JsonObject } | { readonly fault: 'longSchema' | 'deepSchema' };
 
-/** Whatever was published, made acceptable, or dropped with a reason, when the toolset is made; or what is wrong with its size. */
+/** Returns the schema, or its size fault. The toolset repairs it, or drops it with a reason. */
 function readSchema(given: unknown, maxChars: number, prose: ReadProse): ReadSchema {
   try {
     const text = JSON.stringify(given ?? {});
     if (text.length > maxChars) return { fault: 'longSchema' };
-    // These are for reading, not part of the arguments.
+    // These members are for readers and no part of the arguments.
     const revive = (member: string, value: unknown): unknown =>
       member === 'description' || member === 'title' ? (prose(value) ?? value) : value;
     return { read: JSON.parse(text, revive) as JsonObject };
   } catch {
-    // JSON before and after, so it can only be deeper than the stack.
+    // It was JSON before and after, so only its depth can fail.
     return { fault: 'deepSchema' };
   }
 }
@@ -178,7 +178,7 @@ function asBoolean(value: unknown): boolean | undefined {
 const SHOWN_NAMES = 10;
 const SHOWN_NAME_CHARS = 100;
 
-/** The warning for tools with the same problem; `they` is their names with the verb. */
+/** Warnings for tools with the same problem; `they` is their names with the verb. */
 const SENTENCES = {
   nameless: (_they: string, count: number) =>
     count === 1 ? 'a tool without a name is left out.' : `${count} tools without a name are left out.`,
@@ -193,7 +193,7 @@ const SENTENCES = {
 
 type Topic = keyof typeof SENTENCES;
 
-/** What a listing says about a server, in one sentence for all tools that it holds for. */
+/** Collects what a listing complains about, one sentence per problem for all its tools. */
 class Remarks {
   readonly #others: string[] = [];
   readonly #tools = new Map<Topic, { count: number; readonly names: string[] }>();
@@ -209,7 +209,7 @@ class Remarks {
     this.#others.push(sentence);
   }
 
-  /** One more tool that something holds for. */
+  /** Adds a tool to a complaint. */
   add(topic: Topic, name?: string): undefined {
     const noted = this.#tools.get(topic) ?? { count: 0, names: [] };
     noted.count += 1;

@@ -30,15 +30,15 @@ export interface McpSourceOptions extends Omit<McpSessionOptions, 'config' | 'ac
 }
 
 export interface McpToolSource extends ToolSource {
-  /** Connects if need be. Must not be closed by the app, unless the app handed it in: the provider closes it. */
+  /** Returns the client, connected. The provider closes it, so the app must not, unless the app made it. */
   client(signal?: AbortSignal): Promise<McpLiveClient>;
 }
 
-/** An MCP server as a tool source: connected when first wanted, reconnected when lost. */
+/** Makes a tool source of an MCP server. It connects on first use and again after a loss. */
 export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest }: McpSourceOptions): McpToolSource {
   const config = toServerConfig(entry);
   const access = createServerAccess({ ...rest, config, fetch });
-  // Made here, so that what it runs has the asynchronous context in which the source was made.
+  // Made here, so that its functions run in the asynchronous context in which the source was made.
   const outside = createContextQueue<() => void>((run) => run());
   const observer = redacting(rest.observer, access.redactor.long);
   const review = onToolsChanged && createReview({ server: rest.key, onToolsChanged, timeoutMs: rest.connectTimeoutMs });
@@ -99,7 +99,7 @@ async function executeOnServer(
   const { signal, offered } = execute;
   const session = await raceAbort(keeper.get(), signal);
   try {
-    // Nearly always it is the very tool that was offered.
+    // Nearly always the session still has the very tool that was offered.
     if (session.isStale || (offered !== undefined && !session.tools.includes(offered)))
       await raceAbort(checkUnchanged(session, offered), signal);
     return await callMcpTool({ ...call, session, options: keeper.options }, execute);
@@ -117,7 +117,7 @@ interface FailedCall {
   readonly isRepeated: boolean;
 }
 
-/** Gives a lost session up; the error to fail with, `undefined` if the call may be sent again. */
+/** Drops a lost session. Returns the error to fail with; `undefined` if the call may be sent again. */
 function readFailure(
   error: unknown,
   keeper: SessionKeeper,
@@ -141,7 +141,7 @@ function readFailure(
   return isSafe && neverExecuted ? reason : lost();
 }
 
-/** By `close()` of the provider. */
+/** True if `close()` of the provider ended it. */
 function isClosedBy({ reason }: AbortSignal): boolean {
   return ResponsesLoopError.isInstance(reason) && reason.code === 'closed';
 }
@@ -151,7 +151,7 @@ function failureOf({ connection }: McpSession, error: unknown): McpFailure {
   return classifyMcpFailure(error, connection.kind);
 }
 
-/** Annotated by the server: asking twice does no more than asking once. */
+/** True if the server annotates the tool as repeatable without further effect. */
 function mayRepeat(session: McpSession, name: string): boolean {
   const tool = session.tool(name);
   return tool !== undefined && (tool.readOnly || tool.idempotent === true);
@@ -159,7 +159,7 @@ function mayRepeat(session: McpSession, name: string): boolean {
 
 function explain(error: unknown, { redactor }: ServerAccess): Error {
   if (error instanceof Error && error.name === 'TimeoutError') return error;
-  // Without the cause: its text may hold what was just taken out.
+  // Leaves the cause out, because its text may hold the secret that was just removed.
   return explained(error, redactor.text(failureText(error)));
 }
 

@@ -5,14 +5,14 @@ import type { McpSession } from './session.js';
 
 const prints = new WeakMap<SourceTool, string>();
 
-/** What a model, or a person who agrees to a call, goes by; the order of members, which servers shuffle, says nothing. */
+/** Identifies what a model or a user relies on. Servers shuffle members, so their order does not count. */
 export function fingerprint(tool: SourceTool): string {
   let print = prints.get(tool);
   if (print === undefined) prints.set(tool, (print = textOf(describeTool(tool))));
   return print;
 }
 
-/** What is nested too deeply to be put in order is taken as it came. */
+/** A value that is too deep to sort is used as it is. */
 function textOf(value: unknown): string {
   try {
     return stableJson(value, withoutOrder);
@@ -21,26 +21,26 @@ function textOf(value: unknown): string {
   }
 }
 
-/** The order of the names that a schema requires says nothing. */
+/** The order of required names has no meaning. */
 function withoutOrder(key: string, member: unknown): unknown {
   const isNames = key === 'required' && Array.isArray(member) && member.every((name) => typeof name === 'string');
   return isNames ? member.toSorted() : member;
 }
 
-/** The tool has changed since it was offered: what approved it does not hold any more. */
+/** The tool has changed since it was offered, so its approval is no longer valid. */
 export class ToolChanged extends Error {}
 
 /**
- * Whether a tool still is the one that was offered in this call. Lists again where the server said that something changed;
- * servers that say nothing are found out at the next listing, or after a reconnect.
+ * Checks that a tool is still the one that this call was offered. Lists again if the server announced a change. Silent
+ * changes show at the next listing or after a reconnect.
  *
  * @throws ToolChanged
  */
 export async function checkUnchanged(session: McpSession, offered: SourceTool | undefined): Promise<void> {
   if (offered === undefined) return;
   let isListed = true;
-  // Once more where the server said it again meanwhile: the listing under way may have been the one before. What it says
-  // during the second one comes too late for this call, else a server that never stops saying it could never be called.
+  // A second listing, because the first may have begun before a new change. A change during the second is ignored: else
+  // a server that announces changes all the time could never be called.
   for (let times = 0; times < 2 && session.isStale; times += 1) {
     const { listings } = session;
     await session.refresh().catch(() => {});

@@ -11,16 +11,16 @@ type Block = Record<string, unknown>;
 interface LinkReader {
   /** Sends `resources/read` over the session of the tool call. */
   read(uri: string, signal: AbortSignal): Promise<Record<string, unknown>>;
-  /** Makes a reason fit to be shown. */
+  /** Removes secrets from a reason. */
   clean(text: string): string;
   readonly signal: AbortSignal;
-  /** Called when reading begins and for every answer: it takes time of its own. */
+  /** Called when reading begins and after each answer, because reading takes time. */
   onSign(): void;
 }
 
 /**
- * Puts the contents of linked resources in the place of the links of a tool result. What cannot be read stays a link, with
- * the reason after it; all reading together takes at most 30 seconds. Rejects only when the signal fires.
+ * Replaces the links of a tool result by the contents of their resources. What cannot be read remains a link, followed
+ * by the reason. All reading together takes at most 30 seconds. Rejects only if the signal fires.
  */
 export async function resolveLinks(result: Block, reader: LinkReader): Promise<Block> {
   const blocks = asArray(result['content']);
@@ -50,7 +50,7 @@ async function follow(link: Block, signal: AbortSignal, reader: LinkReader): Pro
     reader.onSign();
     const resources = asArray(contents).filter(isRecord);
     if (resources.length === 0) return unread(link, 'the server sent nothing for it');
-    // Whom the link is for, its contents are for.
+    // The contents have the audience of the link.
     const { annotations } = link;
     return resources.map((resource) => ({ type: 'resource', resource, ...defined({ annotations }) }));
   } catch (error) {

@@ -6,7 +6,7 @@ import type { McpListing } from './list-tools.js';
 import { fingerprint } from './pinning.js';
 import type { McpToolDescription } from './server-config.js';
 
-/** What is different in a new list of a server's tools. */
+/** The changes in a new list of a server's tools. */
 export interface McpToolsChange {
   readonly added: readonly McpToolDescription[];
   readonly removed: readonly McpToolDescription[];
@@ -18,10 +18,12 @@ export interface McpToolsChange {
 }
 
 /**
- * Asked when a server lists other tools than before, also after a reconnect. `false` refuses: what was added or changed is
- * not offered, until the server lists something else. So do what it throws, and no answer within `timeouts.connectMs`.
+ * Called if a server lists other tools than before, also after a reconnect. `false` refuses: added and changed tools
+ * are not offered until the server lists something else. An error, and no answer within `timeouts.connectMs`, refuse
+ * too.
  *
- * @example (server, { added, changed }) => added.length + changed.length === 0 || confirm(`Trust what ${server} offers now?`)
+ * @example (server, { added, changed }) => added.length + changed.length === 0 || confirm(`Trust what ${server} offers
+ * now?`)
  */
 export type OnToolsChanged = (
   server: string,
@@ -34,12 +36,12 @@ interface ReviewOptions {
   readonly timeoutMs: number;
 }
 
-/** Lets the app decide about changes. What it agreed to is remembered over connections. */
+/** Lets the app decide about changes. Its consent lasts over connections. */
 export function createReview(options: ReviewOptions): (listing: McpListing) => Promise<McpListing> {
   const { server } = options;
-  /** By name, as last agreed to; the first list of all is. */
+  /** The approved tools by name; the first list counts as approved. */
   let agreed: ReadonlyMap<string, SourceTool> | undefined;
-  /** What was refused last, so that the same is not asked again. */
+  /** The last refused change, so that the app is not asked twice. */
   let refused: string | undefined;
   return async (listing) => {
     const { tools } = listing;
@@ -66,7 +68,7 @@ export function createReview(options: ReviewOptions): (listing: McpListing) => P
   };
 }
 
-/** Why the change is not agreed to; `undefined` if it is. */
+/** Returns why the change is refused; `undefined` if it is approved. */
 async function ask(
   { server, onToolsChanged, timeoutMs }: ReviewOptions,
   change: McpToolsChange,

@@ -7,28 +7,28 @@ import { openMcpSession, type McpSession, type McpSessionOptions } from './sessi
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** How long the app's own code may take to say whether trying again early makes sense. */
+/** How long the app's code may take to tell whether an early retry makes sense. */
 const MARK_MS = 3_000;
 
 interface Failed {
   readonly error: Error;
-  /** How often in a row. */
+  /** Failures in a row. */
   readonly times: number;
   readonly retryAt: number;
-  /** When it changes, the pause is over. */
+  /** A change of this value ends the pause. */
   readonly mark: unknown;
 }
 
 /**
- * The one session a server has at a time: opened when first wanted, shared by everybody who wants it meanwhile, opened anew
- * after it was lost, and left alone for a growing pause after it could not be opened.
+ * Keeps at most one session of a server. It opens the session on demand, shares it, reopens it after a loss, and pauses
+ * longer after each failure to open it.
  */
 export class SessionKeeper {
   readonly options: McpSessionOptions;
   readonly #closer = new AbortController();
   /** Fires when the provider is closed. */
   readonly closing = this.#closer.signal;
-  /** Sessions on their way out; closing waits for them. */
+  /** Sessions that are closing; `close()` waits for them. */
   readonly #leaving = new Set<Promise<void>>();
   #opening: Promise<McpSession> | undefined;
   #session: McpSession | undefined;
@@ -43,7 +43,7 @@ export class SessionKeeper {
     return this.closing.aborted;
   }
 
-  /** Rejects with the reason of the last failure while the pause after it lasts. */
+  /** Rejects with the last failure while the pause after it lasts. */
   async get(): Promise<McpSession> {
     if (this.closing.aborted) throw providerClosed();
     if (this.#session !== undefined) {
@@ -54,7 +54,7 @@ export class SessionKeeper {
     if (this.#opening === undefined && failed !== undefined && (await this.#isPausing(failed))) {
       throw this.isClosed ? providerClosed() : failed.error;
     }
-    // Somebody else may have got further while the question was open.
+    // Another caller may have progressed while this one waited.
     if (this.#failed !== failed || this.#session !== undefined || this.isClosed) return this.get();
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
@@ -62,12 +62,12 @@ export class SessionKeeper {
     return this.#opening;
   }
 
-  /** The session, if it is there and open. */
+  /** Returns the session if it is open. */
   peek(): McpSession | undefined {
     return this.#session?.connection.isOpen() === true ? this.#session : undefined;
   }
 
-  /** Gives up a session that turned out to be lost; if a newer one is there already, nothing happens. */
+  /** Drops a session that was lost, unless a newer one has replaced it. */
   drop(session: McpSession): void {
     if (this.#session !== session) return;
     this.#session = undefined;
@@ -76,7 +76,7 @@ export class SessionKeeper {
 
   async close(): Promise<void> {
     this.#closer.abort(providerClosed());
-    // Opening gives up on its own now, and closes what it had begun.
+    // Opening stops by itself now and closes what it began.
     await this.#opening?.catch(() => {});
     if (this.#session !== undefined) this.drop(this.#session);
     await Promise.all(this.#leaving);
@@ -85,7 +85,7 @@ export class SessionKeeper {
   async #open(): Promise<McpSession> {
     const { now, observer, key } = this.options;
     const startedAt = now();
-    // Asked before, because an answer that comes while it fails is one to try again for.
+    // Asked before opening: a change during the failure then counts as a reason to retry.
     const mark = this.#mark();
     let session: McpSession;
     try {
@@ -108,11 +108,11 @@ export class SessionKeeper {
   async #isPausing({ retryAt, mark }: Failed): Promise<boolean> {
     if (this.options.now() >= retryAt) return false;
     const current = await this.#mark();
-    // A client that was closed, or tokens that are gone, are no reason to hope.
+    // A closed client and missing tokens are no reason to retry.
     return current === undefined || current === mark;
   }
 
-  /** Decides whether trying again early makes sense. The app's own code gives it, and may never answer: then `undefined`. */
+  /** Returns a value that changes if an early retry makes sense. The app's code may never answer; then `undefined`. */
   async #mark(): Promise<unknown> {
     if (this.#marking === undefined) {
       const { access, connectTimeoutMs } = this.options;
@@ -138,8 +138,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Calls that still run over it end in their own time: closing at once would turn "the session is gone", which each
-   * of them is about to get from the server, into "connection closed", which says nothing about whether they took effect.
+   * Running calls keep the old session until they end. Closing it at once would turn "the session is gone" (safe to
+   * retry) into "connection closed" (effect unknown).
    */
   #retire(session: McpSession): void {
     const { activeCalls } = session.connection;

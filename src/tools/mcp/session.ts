@@ -7,9 +7,9 @@ import { openOwnConnection } from './connect/own-connection.js';
 import { openReadyConnection } from './connect/ready-connection.js';
 import { isClientConfig, type McpServerConfig } from './server-config.js';
 
-/** How old a list may be whose server says neither when it changes nor how long it holds. */
+/** Maximum age of a list whose server announces neither changes nor a validity. */
 const MAX_AGE_MS = 60_000;
-/** How long a server that did not answer a listing is left alone. */
+/** How long a server is not listed again after it did not answer a listing. */
 const PAUSE_MS = 30_000;
 
 export interface McpSessionOptions extends Omit<OpenConnectionOptions, 'signal' | 'onListChanged'>, ListOptions {
@@ -19,23 +19,23 @@ export interface McpSessionOptions extends Omit<OpenConnectionOptions, 'signal' 
   readonly now: () => number;
 }
 
-/** A connection together with the tools that were listed over it. */
+/** A connection together with the tools that it listed. */
 export class McpSession {
   readonly connection: McpConnection;
-  /** As last listed. */
+  /** The tools of the last listing. */
   tools: readonly SourceTool[] = [];
-  /** What the listings left out and why; to be taken out of it by the reader. */
+  /** Warnings of the listings; the reader removes them. */
   readonly warnings: string[] = [];
-  /** Whether the server said that the tools have changed since, also while they are being listed again. */
+  /** True if the server announced a change since the last listing began. */
   isStale = false;
-  /** How often its tools were listed. */
+  /** The number of listings. */
   listings = 0;
   readonly #options: McpSessionOptions;
   readonly #closing: AbortSignal;
   #ttlMs: number | undefined;
   #listedAt = 0;
   #pausesUntil = 0;
-  /** The server said it once more while they were being listed. */
+  /** True if the server announced another change during a listing. */
   #isStaleAgain = false;
   #refreshing: Promise<void> | undefined;
 
@@ -55,7 +55,7 @@ export class McpSession {
     this.#isStaleAgain = true;
   }
 
-  /** Lists again if the server said that something changed; callers at the same time share one listing. */
+  /** Lists again after a change; concurrent callers share one listing. */
   async refresh(): Promise<void> {
     if (this.#refreshing === undefined) {
       const now = this.#options.now();
@@ -69,7 +69,7 @@ export class McpSession {
   async list(signal: AbortSignal): Promise<void> {
     const { now, review } = this.#options;
     this.#listedAt = now();
-    // A client of the app may take no notice of the signal.
+    // A client of the app may ignore the signal.
     const whole = await raceAbort(listMcpTools(this.connection, this.#options, signal), signal);
     const { tools, ttlMs, warnings } = (await review?.(whole)) ?? whole;
     this.tools = tools;
@@ -85,7 +85,7 @@ export class McpSession {
       await withinLimit(this.#options, this.#closing, (limit) => this.list(limit));
     } catch (error) {
       this.#isStaleAgain = true;
-      // Otherwise every call would wait for it anew.
+      // Without the pause, every call would wait for the listing again.
       if (error instanceof ConnectTimeout) this.#pausesUntil = this.#options.now() + PAUSE_MS;
       throw error;
     } finally {
@@ -95,7 +95,7 @@ export class McpSession {
   }
 }
 
-/** Connects, initialises and lists, all within the connect limit. `closing` ends it early and for good. */
+/** Connects, initialises and lists within the connect limit. `closing` ends it early and for good. */
 export async function openMcpSession(options: McpSessionOptions, closing: AbortSignal): Promise<McpSession> {
   return withinLimit(options, closing, async (signal) => {
     let listed: McpSession | undefined;

@@ -1,16 +1,16 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpStdioConfig } from './server-config.js';
 
-/** A transport that was not started yet, and what only its maker knows about it. */
+/** A transport before its start, and what only its maker knows about it. */
 export interface OpenedTransport {
   readonly transport: Transport;
-  /** Of a process: its id while it runs. */
+  /** The process id, while it runs. */
   pid?(): number | undefined;
-  /** Why the connection ended, where that is known: the SDK only says that it did. */
+  /** Returns why the connection ended, if known; the SDK only reports the end. */
   endedBy?(): Error | undefined;
-  /** Of a process: the beginning and the last lines of what it wrote to stderr, as they came: secrets have to go before they are cut further. */
+  /** Returns the first and last lines of stderr, with secrets: remove them before any further cut. */
   stderrEnds?(): string;
-  /** Ends the session at the server, before the transport is closed. */
+  /** Ends the session at the server, before the transport closes. */
   endSession?(): Promise<void>;
 }
 

@@ -17,20 +17,21 @@ import type { McpStdioConfig } from './server-config.js';
 import type { OpenStdio } from './stdio-contract.js';
 import { inheritedVariables } from './stdio-environment.js';
 
-/** How long a server has to end after its input ended, and once more after SIGTERM. */
+/** Grace for a server after its input ended, and again after SIGTERM. */
 const GRACE_MS = 2_000;
-/** What a process that ended still has in its pipes is read for this long; longer, somebody else holds them open. */
+/** How long the pipes of an ended process are read; after that another process holds them open. */
 const DRAIN_MS = 500;
 const POLL_MS = 10;
-/** Of each end of what a process writes; more than is shown, so that no secret is cut before it is taken out. */
+/** Characters kept of each end of stderr; more than is shown, so that no secret is cut before its removal. */
 const KEPT_CHARS = 8_000;
-/** JSON-RPC. */
+/** The JSON-RPC code of an internal error. */
 const INTERNAL_ERROR = -32_603;
 const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 /**
- * Prepares a child process. Its environment holds the SDK's few harmless inherited variables, paths of certificates, and what the
- * settings add, never this process's keys; its stderr is read (a full pipe would block it) but never printed.
+ * Prepares a child process. Its environment has the SDK's few harmless inherited variables, paths of certificates, and
+ * the settings' variables, never this process's keys. Its stderr is read, because a full pipe would block it, and never
+ * printed.
  */
 export const openStdio: OpenStdio = (config) =>
   process.platform === 'win32' ? openOnWindows(config) : openInGroup(config);
@@ -47,17 +48,16 @@ const openInGroup: OpenStdio = async (config) => {
 };
 
 /**
- * A server as the leader of a process group of its own, so that closing also reaches what it started: `npx`, a shell or a
- * script stands between us and most servers, and only the group outlives it. The SDK's own transport signals the first
- * process alone.
+ * Runs a server as the leader of its own process group, so that closing also ends its children. `npx`, a shell or a
+ * script starts most servers, and the SDK's own transport signals only that first process.
  */
 class GroupTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why it was ended, where that is more than that it ended. */
+  /** Why the process was ended, if more is known than its end. */
   endedBy: Error | undefined;
-  /** What helps if it never gets ready. */
+  /** The output of the process, for the error if it never gets ready. */
   readonly written = keepEnds(KEPT_CHARS);
   readonly #config: McpStdioConfig;
   #line = '';
@@ -89,8 +89,8 @@ class GroupTransport implements Transport {
   }
 
   /**
-   * Rejects if the server did not get the whole message; then it cannot have acted on it. Before its first answer that is left
-   * to the end of the process, which comes with what it wrote.
+   * Rejects if the server did not get the whole message; it cannot have acted on it then. Before the first answer, the
+   * end of the process reports the failure, together with its output.
    */
   async send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
@@ -104,7 +104,7 @@ class GroupTransport implements Transport {
     });
   }
 
-  /** Ends the server and everything it started; later calls wait for the same end. */
+  /** Ends the server and all its children; later calls wait for the same end. */
   close(): Promise<void> {
     return (this.#closing ??= Promise.resolve().then(() => this.#end()));
   }
@@ -116,7 +116,7 @@ class GroupTransport implements Transport {
     onText(child.stdout, (text) => this.#read(text));
     const ended = (): void => void this.close();
     child.once('close', ended);
-    // A server is over when its process is, even if something it started keeps the pipes open.
+    // A server has ended when its process has, even if a child keeps the pipes open.
     child.once('exit', () => {
       const timer = setTimeout(ended, DRAIN_MS);
       child.once('close', () => clearTimeout(timer));
@@ -142,7 +142,7 @@ class GroupTransport implements Transport {
     }
   }
 
-  /** Servers that log to stdout are read on; what they wrote helps if they never get ready. */
+  /** Lines that are no JSON are logs of the server; they help if it never gets ready. */
   #readLine(line: string): void {
     if (line.trim() === '') return;
     let message: JSONRPCMessage;
@@ -171,22 +171,22 @@ class GroupTransport implements Transport {
         await hasEnded(child);
       }
     }
-    // A process that left the group may still hold the other ends.
+    // A process that left the group may keep the other ends open.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     await stop(this.#guard);
   }
 }
 
-/** Not `setEncoding`, which keeps a byte order mark. */
+/** `setEncoding` would keep a byte order mark. */
 function onText(stream: Stream | null, take: (text: string) => void): void {
   const decoder = new TextDecoder();
   stream?.on('data', (chunk: Uint8Array) => take(decoder.decode(chunk, { stream: true })));
 }
 
 /**
- * A group of its own gets no Ctrl-C from the terminal, and no code is left to close it when this process is killed. So a shell
- * waits for our end of its pipe to break, and then ends the group as `close()` would. Handlers for `exit` and signals would
- * miss SIGKILL, and a library's signal handlers change how a program dies.
+ * A process group gets no Ctrl-C from the terminal, and nothing closes it if this process is killed. So a shell waits
+ * until our end of its pipe breaks, and then ends the group as `close()` does. Handlers for `exit` and signals miss
+ * SIGKILL, and signal handlers of a library change how a program ends.
  */
 function startGuard(pid: number): ChildProcess {
   const wait = `sleep ${GRACE_MS / 1_000}`;
@@ -197,7 +197,7 @@ function startGuard(pid: number): ChildProcess {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without a shell servers still notice that their input ended.
+  // Without a shell, servers still notice the end of their input.
   guard.on('error', () => {});
   guard.stdin.on('error', () => {});
   guard.unref();
@@ -218,7 +218,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Whether the process and its group end within the grace. */
+/** Returns whether the process and its group end within the grace. */
 async function hasEnded(child: ChildProcess): Promise<boolean> {
   for (const deadline = performance.now() + GRACE_MS; performance.now() < deadline; await sleep(POLL_MS)) {
     if (!isRunning(child) && !signalGroup(child, 0)) return true;
@@ -226,18 +226,18 @@ async function hasEnded(child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** False if the group has no process left. */
+/** Returns false if the group has no process. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   try {
     return process.kill(-child.pid, signal);
   } catch {
-    // A runtime that knows no groups left it in ours.
+    // A runtime without groups started it in ours.
     return isRunning(child) && child.kill(signal);
   }
 }
 
-/** Node says the same for a missing program and a missing working directory. */
+/** Node reports a missing program and a missing working directory with the same error. */
 async function explainSpawnError(cause: unknown, cwd: string | undefined): Promise<unknown> {
   if (cwd === undefined) return cause;
   const isDirectory = await stat(cwd).then(
@@ -248,8 +248,8 @@ async function explainSpawnError(cause: unknown, cwd: string | undefined): Promi
 }
 
 /**
- * Windows has no groups: the SDK's transport starts the process (it knows how to run `npx.cmd`), and `taskkill` ends the tree
- * before the SDK ends the first process alone and the tree cannot be found any more.
+ * Windows has no groups. The SDK's transport starts the process, because it can run `npx.cmd`. `taskkill` ends the tree
+ * before the SDK ends its first process.
  */
 const openOnWindows: OpenStdio = async (config) => {
   const { command, args = [], env, cwd } = config;
@@ -277,11 +277,11 @@ async function endTree(pid: number | null, closeFirst: () => Promise<void>): Pro
 function killTree(pid: number | null): void {
   if (pid === null) return;
   const taskkill = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
-  // Without it the SDK still ends the first process.
+  // Without `taskkill`, the SDK still ends the first process.
   taskkill.on('error', () => {});
 }
 
-/** An error for the request that a broken line answers, so that it fails at once; `undefined` if the line answers none. */
+/** Returns an error for the request that a broken line answers, so that it fails at once; else `undefined`. */
 function brokenAnswer(line: string): JSONRPCMessage | undefined {
   const { id, method } = asRecord(parseJson(line)) ?? {};
   if ((typeof id !== 'number' && typeof id !== 'string') || method !== undefined) return undefined;

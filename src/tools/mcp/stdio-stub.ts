@@ -1,7 +1,7 @@
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import type { OpenStdio } from './stdio-contract.js';
 
-/** Stands in where no child process can be started: browsers, Workers, edge runtimes. */
+/** The replacement for browsers, Workers and edge runtimes, which cannot start a child process. */
 export const openStdio: OpenStdio = async () => {
   throw new ResponsesLoopError({
     code: 'tool-source-unavailable',

@@ -5,13 +5,13 @@ import type { SourceTool } from '../tool-source.js';
 import type { McpCommonConfig, McpToolDescription } from './server-config.js';
 
 export interface ToolFilter {
-  /** Whether the names of the settings allow it. */
+  /** Returns whether the names in the settings allow the tool. */
   admits(name: string): boolean;
-  /** Whether the function of the settings allows it; a sentence if it cannot say. */
+  /** Returns whether the settings' function allows the tool, or a sentence if it cannot tell. */
   allows(tool: McpToolDescription): boolean | string;
-  /** What else the declaration of a tool says. */
+  /** Returns the other options of the tool's declaration. */
   declares(name: string): Pick<SourceTool, 'options'>;
-  /** The entries that fit none of these names, by list: most likely mistyped. */
+  /** Returns the entries that match none of these names, by list: most likely typing errors. */
   unmatched(names: readonly string[]): Readonly<Record<'allowTools' | 'denyTools' | 'deferTools', readonly string[]>>;
 }
 
@@ -36,7 +36,7 @@ export function createToolFilter({ allowTools, denyTools, deferTools, allowedCal
   };
 }
 
-/** By their texts. */
+/** Compiled patterns by their text. */
 type Patterns = ReadonlyMap<string, Glob>;
 
 function readPatterns(texts: readonly string[]): Patterns {
@@ -51,7 +51,7 @@ function idle(patterns: Patterns, names: readonly string[]): readonly string[] {
   return [...patterns].filter(([, glob]) => !names.some(glob)).map(([text]) => text);
 }
 
-/** Whatever is not a plain answer keeps the tool out. */
+/** Any answer but `true` or `false` drops the tool. */
 function askSafely(isAllowed: (tool: McpToolDescription) => boolean, tool: McpToolDescription): boolean | string {
   try {
     const answer: unknown = isAllowed(tool);
@@ -61,7 +61,7 @@ function askSafely(isAllowed: (tool: McpToolDescription) => boolean, tool: McpTo
   }
 }
 
-/** What the server says of a tool, as functions of the settings see it. */
+/** Returns the tool as functions of the settings see it. */
 export function describeTool(tool: SourceTool): McpToolDescription {
   const { name, title, description, inputSchema, readOnly, destructive, idempotent, openWorld } = tool;
   const annotations = defined({

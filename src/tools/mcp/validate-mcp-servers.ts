@@ -19,7 +19,7 @@ import { foreignClash, inForeignWords, isDisabled, translateForeignFields } from
 
 type Config = Record<string, unknown>;
 
-/** Our settings, and names under which people look for them; most are those of other clients. */
+/** Our settings, and the names that other clients use for them. */
 const serverNames = lazy(() =>
   otherNames({
     timeoutMs: ['timeout', 'toolTimeoutMs'],
@@ -52,10 +52,10 @@ const commonRules = lazy((): readonly MemberRule[] => [
 const ONLY_WITH_URL: MemberRule = ['authProvider', () => false, 'has an `authProvider`, which only works with `url`'];
 
 interface ServerKind {
-  /** Says that a server is of this kind. */
+  /** The member that shows this kind of server. */
   readonly member: string;
   readonly rules: () => readonly MemberRule[];
-  /** What may stand in its type. */
+  /** The allowed values of `type`. */
   readonly types?: readonly string[];
   readonly wrongType?: (type: string) => string;
 }
@@ -101,15 +101,15 @@ const SERVER_KINDS: readonly ServerKind[] = [
   },
 ];
 
-/** A rule for a member, with what is wrong with it: "is not …", or "are not …". */
+/** Builds a rule for a member from its fault: "is not …" or "are not …". */
 function that(name: string, isFine: (value: unknown) => boolean, wrong: string): MemberRule {
   return [name, isFine, `has ${wrong.startsWith('is') ? 'a ' : ''}\`${name}\` that ${wrong}`];
 }
 
 /**
- * Refuses server settings that cannot work, naming the server; called when the provider is created. Fields of other clients
- * are translated where their meaning is certain (`serverUrl`, `disabledTools`) and else let through (`autoApprove`,
- * `description`, …), except names under which people look for ours.
+ * Refuses impossible server settings and names the server. Fields of other clients are translated if their meaning is
+ * certain (`serverUrl`, `disabledTools`). Others pass (`autoApprove`, `description`), unless users mistake them for
+ * ours.
  *
  * @throws ResponsesLoopError `invalid-settings`
  */

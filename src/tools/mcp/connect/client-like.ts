@@ -2,36 +2,36 @@ import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
 /**
- * What a live client is to the app: the MCP SDK's `Client` of a server we connected to, to read resources and
- * prompts with; or the client that was handed in, with whatever methods it has.
+ * A connected client for the app: the MCP SDK's `Client`, to read resources and prompts with; or the client that the
+ * app handed in, with its own methods.
  */
 export type McpLiveClient = Client;
 
 /**
- * A client that the app made: the MCP SDK's `Client` (of either SDK), one of `@ai-sdk/mcp`, or anything with these methods.
- * The tools of a client that does not say when they change are listed anew once a minute, or when the time is over that the
- * server gave for its list. Only the SDK's clients say it, up to revision 2025-11-25.
+ * A client that the app made: the MCP SDK's `Client` (of either SDK), one of `@ai-sdk/mcp`, or any object with these
+ * methods. If the client announces no changes, its tools are listed again once a minute, or when the server's validity
+ * is over. Only the SDK's clients announce changes, up to revision 2025-11-25.
  */
 export type McpClientLike = McpToolClient | McpAiSdkClient;
 
 interface McpToolPage {
   readonly tools: readonly unknown[];
-  /** Given back as `cursor` for the next page. */
+  /** Sent back as `cursor` for the next page. */
   readonly nextCursor?: string | undefined;
 }
 
-/** What goes along with a request to a client; names and meanings are those of the MCP SDK. */
+/** The options of a request; names and meanings are those of the MCP SDK. */
 export interface McpClientRequestOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeout?: number;
   readonly resetTimeoutOnProgress?: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly maxTotalTimeout?: number;
   readonly onprogress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 
-/** `cursor` is for clients called as the MCP SDK has it, `params` and `options` inside are the words of `@ai-sdk/mcp`. */
+/** `cursor` is for clients with the MCP SDK's signature; `params` and `options` are for `@ai-sdk/mcp`. */
 interface McpListRequest {
   cursor?: string;
   params?: { cursor?: string };
@@ -39,12 +39,12 @@ interface McpListRequest {
 }
 
 interface McpListingClient {
-  /** One page of tools. */
+  /** Returns one page of tools. */
   listTools(request?: McpListRequest, options?: McpClientRequestOptions): PromiseLike<McpToolPage>;
 }
 
 /**
- * The methods of a client that matter here, called as the MCP SDK has them.
+ * The methods that a client needs, with the MCP SDK's signatures.
  *
  * @example
  * const client = {
@@ -65,7 +65,7 @@ export interface McpToolClient extends McpListingClient {
   getInstructions?(): string | undefined;
 }
 
-/** The client of `@ai-sdk/mcp`, which takes its parameters and options in one object and calls tools by their definitions. */
+/** The client of `@ai-sdk/mcp`: it takes parameters and options in one object and calls tools by their definitions. */
 export interface McpAiSdkClient extends McpListingClient {
   toolsFromDefinitions(definitions: { tools: unknown[] }): object;
   readResource?(request: { uri: string; options?: { signal?: AbortSignal } }): PromiseLike<unknown>;
@@ -75,19 +75,21 @@ export function isClientLike(value: unknown): value is McpClientLike {
   return has(value, 'listTools') && (has(value, 'callTool') || has(value, 'toolsFromDefinitions'));
 }
 
-/** Asked by method, not by class: the app may have a copy of the SDK of its own. */
+/** Looks at the methods, because the app may have its own copy of the SDK's classes. */
 export function isSdkClient(client: McpClientLike): client is McpToolClient & Client {
   return has(client, 'request') && has(client, 'getServerCapabilities') && has(client, 'setNotificationHandler');
 }
 
-/** What stands for the present connection of a client; changes when the app connects it anew. */
+/** Returns a value that identifies the client's present connection; it changes when the app reconnects. */
 export function connectionMark(client: McpClientLike): unknown {
   if (!isSdkClient(client)) return undefined;
-  // While it initialises it has a transport already, but nothing to say about the server.
+  // During initialisation it has a transport, but does not know the server yet.
   return client.getServerCapabilities() === undefined ? undefined : client.transport;
 }
 
-/** A client of `@modelcontextprotocol/client`, the SDK that also knows revision 2026-07-28. */
+/**
+ * Returns the client if it is one of `@modelcontextprotocol/client`, the SDK that also supports revision 2026-07-28.
+ */
 export function asModernSdkClient(client: object): ModernClient | undefined {
   return has(client, 'getProtocolEra') ? (client as ModernClient) : undefined;
 }
@@ -96,7 +98,7 @@ export function isAiSdkClient(client: McpClientLike): client is McpAiSdkClient {
   return has(client, 'toolsFromDefinitions');
 }
 
-/** One of `@ai-sdk/mcp` before 1.0.20 (its 0.0 line is the one for AI SDK 5): calls take `args`, not `arguments`. */
+/** True for `@ai-sdk/mcp` before 1.0.20 (its 0.0 line is for AI SDK 5): its calls take `args`, not `arguments`. */
 export function isOldAiSdkClient(client: McpClientLike): client is McpToolClient {
   return has(client, 'tools') && has(client, 'callTool') && !has(client, 'setNotificationHandler');
 }

@@ -9,12 +9,12 @@ import { ClientNotConnected } from './ready-connection.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from '../server-config.js';
 import { withheldNames } from '../stdio-environment.js';
 
-/** A connect that took longer than it may. */
+/** A connection that took longer than its limit. */
 export class ConnectTimeout extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Of each end of what a process wrote: the error stands at the beginning, its last words at the end. */
+/** Characters shown of each end of stderr: the error is at the beginning, the last words at the end. */
 const SHOWN_CHARS = 400;
 
 type Facts = ReturnType<typeof factsOf>;
@@ -31,7 +31,7 @@ function factsOf(config: McpServerConfig, cause: unknown, text: string) {
   };
 }
 
-/** What to do about it; the first that fits. */
+/** What the user can do; the first match is used. */
 const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
   [
     ({ cause }) => cause instanceof ClientNotConnected,
@@ -61,7 +61,7 @@ const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
   [({ isStdio }) => !isStdio, 'Check that the server is running and that host and port are right.'],
 ];
 
-/** Says which server, what was tried, what came of it and what to change. Holds no secrets. */
+/** Names the server, the attempt, the result and the fix. Holds no secrets. */
 export function connectError(
   key: string,
   config: McpServerConfig,
@@ -79,12 +79,12 @@ export function connectError(
   return new ResponsesLoopError({
     code: isLimitReached(cause) ? 'limit' : 'tool-source-unavailable',
     ...limitOf(cause),
-    // Without the cause: its text may hold what was just taken out.
+    // Leaves the cause out, because its text may hold the secret that was just removed.
     message: redactor.text(message),
   });
 }
 
-/** A program that downloads itself waits for ever where it may not know the way. */
+/** A program that has to be downloaded first waits for ever without the proxy's settings. */
 function ofWithheld(config: McpServerConfig): string {
   const names = isStdioConfig(config) ? withheldNames(config.env) : [];
   if (names.length === 0) return '';

@@ -15,26 +15,26 @@ import type { OpenTransport } from './open-transport.js';
 import type { ServerAccess } from './server-access.js';
 import type { OpenedTransport } from '../stdio-contract.js';
 
-/** How we introduce ourselves to MCP servers. */
+/** Our name and version for MCP servers. */
 export const MCP_CLIENT_INFO = { name: 'responses-loop', version: '0.1.0' } as const;
 
-/** One initialised session with a server. Never reused after it was closed: a new one is made. */
+/** One initialised session with a server. A closed one is never reused. */
 export interface McpConnection {
   readonly hasTools: boolean;
-  /** Whether the server says when its tools change; may change itself. */
+  /** Whether the server announces changes of its tools; the value may change. */
   readonly notifiesChanges: boolean;
-  /** What the server said on initialising. */
+  /** The server's instructions from initialisation. */
   readonly instructions: string | undefined;
   readonly client: McpLiveClient;
-  /** What its failures can prove. */
+  /** Tells what its errors can prove. */
   readonly kind: ConnectionKind;
   readonly activeCalls: ActiveCalls;
   isOpen(): boolean;
-  /** Takes note of a tool that was listed; a sentence if it cannot be called over this connection. */
+  /** Remembers a listed tool; returns a sentence if it cannot be called over this connection. */
   admit?(tool: unknown): string | undefined;
-  /** Sends a request; the result as it came, without the SDK's closed schemas. */
+  /** Sends a request and returns the raw result, without the SDK's closed schemas. */
   request(method: string, params: Record<string, unknown>, options?: RequestOptions): Promise<Record<string, unknown>>;
-  /** Ends what is ours: of a client that was handed in, only our attention to it. */
+  /** Closes our own connection; a client of the app stays open and is only forgotten. */
   close(): Promise<void>;
 }
 
@@ -42,20 +42,20 @@ export interface OpenConnectionOptions {
   readonly key: string;
   readonly access: ServerAccess;
   readonly open: OpenTransport;
-  /** The SDK for revision 2026-07-28, where it is installed; absent where it is not to be used. */
+  /** Loads the SDK for revision 2026-07-28 if it is installed; absent if it must not be used. */
   readonly loadModern?: LoadModernSdk | undefined;
-  /** Answers the server's questions to a person; without it the server learns that elicitation is not supported. */
+  /** Answers the server's questions to the user; without it, the server learns that elicitation is not supported. */
   readonly onElicitation?: OnElicitation | undefined;
-  /** Runs things in the asynchronous context of no call. */
+  /** Runs functions in the asynchronous context of no call. */
   readonly outside: ContextQueue<() => void>;
   readonly observer?: Observer | undefined;
-  /** For connecting and the first listing together; what a timer can take. */
+  /** Limit for connecting and the first listing together, within the range of a timer. */
   readonly connectTimeoutMs: number;
   readonly signal: AbortSignal;
   readonly onListChanged: () => void;
 }
 
-/** A failed connect, with what the process said about it. */
+/** A failed connection, with the output of the process. */
 export class ConnectFailure extends Error {
   readonly detail: string;
   constructor(cause: unknown, detail: string) {
@@ -64,7 +64,7 @@ export class ConnectFailure extends Error {
   }
 }
 
-/** What is used of a client of either SDK. */
+/** The members of either SDK's client that are used. */
 interface SdkClient {
   readonly transport?: object | undefined;
   getServerCapabilities(): { readonly tools?: object | undefined } | undefined;
@@ -76,17 +76,20 @@ interface Own extends Pick<McpConnection, 'kind' | 'activeCalls' | 'notifiesChan
   readonly access: ServerAccess;
 }
 
-/** A connection over a client of ours. All its requests fail alike when it ends; a limit says more than that it did. */
+/**
+ * Makes a connection over our own client. All its requests fail when it ends, with the limit that ended it if there was
+ * one.
+ */
 export function connectionOver(client: SdkClient, opened: OpenedTransport, { access, ...own }: Own): McpConnection {
   const notified = watchNotifications(opened.transport);
   let isOurs = true;
-  // Either SDK forgets a transport that was closed.
+  // Either SDK forgets a closed transport.
   const isOpen = (): boolean => isOurs && client.transport !== undefined;
   return {
     ...own,
     hasTools: client.getServerCapabilities()?.tools !== undefined,
     instructions: client.getInstructions(),
-    // Those of both SDKs have the methods that apps use, with types of their own.
+    // The clients of both SDKs have the methods that apps use, with different types.
     client: client as McpLiveClient,
     isOpen,
     request: async (...sent) => {
@@ -105,12 +108,12 @@ export function connectionOver(client: SdkClient, opened: OpenedTransport, { acc
   };
 }
 
-/** Why a connection ended, or could not be made, where that is known. */
+/** Returns why a connection ended or failed, if known. */
 export function endOf(opened: OpenedTransport, access: ServerAccess): Error | undefined {
   return opened.endedBy?.() ?? access.problem();
 }
 
-/** Gives up a client that could not connect. */
+/** Closes a client that could not connect. */
 export async function failConnect(
   error: unknown,
   client: SdkClient,
@@ -123,8 +126,8 @@ export async function failConnect(
 }
 
 /**
- * A request over a client of the SDK. Not `callTool()` and its like: they check results against closed schemas, and structured
- * ones with the client's validator, whose default compiles with `eval`.
+ * Sends a request over the SDK's client. `callTool()` and the like would check results against closed schemas, and
+ * structured ones with a validator that compiles with `eval` by default.
  */
 export async function sdkRequest(
   client: Client,
@@ -133,7 +136,7 @@ export async function sdkRequest(
   options?: RequestOptions,
 ): Promise<Record<string, unknown>> {
   const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
-  // The SDK never takes its listener off the signal it is given; this one lives as long as the request.
+  // The SDK never removes its listener from a signal, so this signal lives as long as the request.
   const { controller, release } = followAbort(options?.signal);
   try {
     return await client.request({ method, params }, ResultSchema, { ...options, signal: controller.signal });

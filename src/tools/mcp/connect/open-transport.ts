@@ -9,14 +9,14 @@ import type { OpenedTransport } from '../stdio-contract.js';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
 
-/** The seam where tests put in-memory servers. `fetch` brings headers and tokens of the settings along. */
+/** Opens a transport; tests replace it by in-memory servers. `fetch` adds headers and tokens of the settings. */
 export type OpenTransport = (
   config: McpTransportConfig,
   kind: TransportKind,
   fetch: FetchLike,
 ) => Promise<OpenedTransport>;
 
-/** The kinds to try, in order: a URL without a type may belong to a server that knows only SSE. */
+/** Returns the kinds to try, in order: a URL without a type may belong to a server that supports only SSE. */
 export function transportKinds(config: McpTransportConfig): readonly TransportKind[] {
   if (isStdioConfig(config)) return ['stdio'];
   const type = config.type ?? config.transport;
@@ -39,8 +39,8 @@ async function openHttp(config: McpHttpConfig, fetch: FetchLike): Promise<Opened
 }
 
 /**
- * The SDK opens a stream again after a time that the server names. Its close clears only the last of these timers: that of a
- * parallel stream would keep the process alive, for hours if the server likes (seen with SDK 1.32.2).
+ * The SDK reopens a stream after the server's delay and clears only the last such timer on close. Timers of parallel
+ * streams would keep the process alive, for hours if the server wants it (seen with SDK 1.32.2).
  */
 function unrefReconnections(transport: object): void {
   let last: { unref?(): void } | undefined;
@@ -53,7 +53,7 @@ function unrefReconnections(transport: object): void {
   });
 }
 
-/** Streamable HTTP of revision 2026-07-28: no session, nothing to resume. */
+/** Streamable HTTP of revision 2026-07-28: without sessions and resumption. */
 export function openModernHttp(sdk: ModernSdk, config: McpHttpConfig, fetch: FetchLike): OpenedTransport {
   const transport = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
     fetch: guardFetch(paceStreams(fetch), false),
@@ -62,7 +62,7 @@ export function openModernHttp(sdk: ModernSdk, config: McpHttpConfig, fetch: Fet
   return { transport };
 }
 
-/** A server that names a day to wait keeps no process alive. */
+/** A server that asks for a day of delay must not keep the process alive. */
 function reconnectionScheduler(reconnect: () => void, ms: number): () => void {
   const timer = setTimeout(reconnect, ms > 0 ? timerMs(ms) : 0);
   timer.unref?.();
@@ -75,9 +75,9 @@ async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedT
 }
 
 /**
- * Opens a stdio server through the module that fits the runtime (the package's `imports` conditions choose it). Some
- * bundlers for Workers claim to be Node: then this module, or what it loads before a process is started, fails to load, and
- * that is explained.
+ * Opens a stdio server through the module for this runtime, which the package's `imports` conditions choose. Some
+ * bundlers for Workers claim to be Node. Then this module, or what it loads, fails to load, and the error explains
+ * that.
  */
 async function openStdioServer(config: McpStdioConfig): Promise<OpenedTransport> {
   try {

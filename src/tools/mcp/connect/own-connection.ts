@@ -21,18 +21,21 @@ import { openModernHttp, transportKinds, type TransportKind } from './open-trans
 import { isStdioConfig, type McpTransportConfig } from '../server-config.js';
 import type { OpenedTransport } from '../stdio-contract.js';
 
-/** The SDK's default compiles the schemas of servers, with `eval` (which Workers forbid) and with their regular expressions. */
+/**
+ * The SDK's default validator compiles the servers' schemas with `eval`, which Workers forbid, and runs their regular
+ * expressions.
+ */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
-    // Nothing was checked, so the caller's type is all there is to go by.
+    // Nothing was checked, so the caller's type is trusted.
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
   },
 };
 
-/** Answers to the initialise POST that mean "not this URL for you", not "not this transport". */
+/** Statuses of the initialise POST that mean "not this URL for you" and not "another transport". */
 const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
 
-/** Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. */
+/** Connects with revision 2026-07-28 if its SDK is installed and the server supports it, else with an older one. */
 export async function openOwnConnection(
   config: McpTransportConfig,
   options: OpenConnectionOptions,
@@ -48,9 +51,9 @@ export async function openOwnConnection(
   return openOlder(config, options);
 }
 
-/** Silence for this long means that a process is older: some never answer what they do not know. */
+/** A process that is silent for this long is older: some never answer an unknown request. */
 const PROBE_MS = 4_000;
-/** What turned out to be older, so that it is not asked again each time. */
+/** Servers that turned out to be older, so that they are not probed again. */
 const older = new WeakSet<McpTransportConfig>();
 
 async function openProcess(
@@ -71,7 +74,7 @@ async function openProcess(
   } catch (error) {
     older.delete(config);
     if (!speaksOnlyNewer(causeOf(error))) throw error;
-    // It was only slow to start.
+    // The process was only slow to start.
     const second = await probe(options.connectTimeoutMs);
     if ('request' in second) return second;
     await second.transport.close();
@@ -144,7 +147,7 @@ async function connect(
   });
 }
 
-/** The SDK tells it to transports only, and that of a process has no headers to put it in; found where that of HTTP has it. */
+/** The SDK sets the revision only on transports with headers. A process has none, so it is kept in the same member. */
 function keepRevision(transport: Transport): void {
   transport.setProtocolVersion ??= (protocolVersion) => void Object.assign(transport, { protocolVersion });
 }

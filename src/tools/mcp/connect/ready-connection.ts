@@ -19,14 +19,14 @@ import {
 import { type McpConnection, type OpenConnectionOptions, sdkRequest } from './connection.js';
 import { modernRequests } from '../modern/modern-requests.js';
 
-/** A handed-in client that has no connection right now. */
+/** A client of the app that is not connected now. */
 export class ClientNotConnected extends Error {
   constructor() {
     super('the client is not connected');
   }
 }
 
-/** A client that cannot say whether it is connected failed, for whatever reason; the next listing shows if it still works. */
+/** A request failed over a client that cannot tell whether it is connected; the next listing shows if it works. */
 export class ClientFailed extends Error {
   constructor(key: string, reason: string, cause?: unknown) {
     super(`The client of MCP server "${key}" failed: ${reason}`, { cause });
@@ -50,7 +50,7 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
   let isOurs = true;
   return {
     hasTools: capabilities.tools !== undefined,
-    // In revision 2026-07-28 only to who subscribed, and that is for the app to do.
+    // Revision 2026-07-28 notifies subscribers only, and subscribing is up to the app.
     notifiesChanges: !isModern,
     instructions: client.getInstructions(),
     client,
@@ -67,8 +67,8 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
 }
 
 /**
- * `setNotificationHandler` would replace the handler of the app that made the client, and the SDK has no way to ask for it. So we
- * listen in one storey below, as the SDK itself does: what was there before is called as before.
+ * `setNotificationHandler` would replace the app's own handler, and the SDK cannot return it. So this listens one level
+ * lower, as the SDK does, and calls the previous listener.
  */
 function overhearListChanged(transport: Transport, onListChanged: () => void): () => void {
   const before = transport.onmessage;
@@ -78,7 +78,7 @@ function overhearListChanged(transport: Transport, onListChanged: () => void): (
   };
   transport.onmessage = overhear;
   return () => {
-    // Somebody else may listen through ours by now; then it stays, and does no harm.
+    // Another listener may have wrapped ours; then it stays and does no harm.
     if (transport.onmessage !== overhear) return;
     if (before === undefined) delete transport.onmessage;
     else transport.onmessage = before;
@@ -92,7 +92,7 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
     hasTools: true,
     notifiesChanges: false,
     instructions: 'getInstructions' in client ? client.getInstructions?.() : undefined,
-    // The app that asks for it knows what it handed in.
+    // The app knows which client it handed in.
     client: client as unknown as Client,
     kind: 'app-client',
     activeCalls: new ActiveCalls(),
@@ -117,7 +117,7 @@ async function sendSafely(
   try {
     result = await send();
   } catch (error) {
-    // An answer of the server, as the SDK reports it, says for itself what it is about.
+    // An error from the server, as the SDK reports it, explains itself.
     if (signal?.aborted === true || rpcCode(error) !== undefined) throw error;
     throw new ClientFailed(key, errorText(error), error);
   }
@@ -128,7 +128,7 @@ async function sendSafely(
 type Params = Record<string, unknown>;
 type Send = (params: Params, options: RequestOptions) => PromiseLike<unknown>;
 
-/** What a client can do, by the requests it stands for. */
+/** The requests that a client can send, by method. */
 type ClientMethods = Readonly<Record<string, Send>>;
 
 function methodsOf(client: McpClientLike): ClientMethods {
@@ -146,7 +146,7 @@ function plainMethods(client: McpToolClient): ClientMethods {
 }
 
 function aiSdkMethods(client: McpAiSdkClient): ClientMethods {
-  /** As last listed; a tool is called through its definition. */
+  /** The tools of the last listing; a tool is called through its definition. */
   const definitions = new Map<string, unknown>();
   return {
     'tools/list': async (params, { signal }) => {
@@ -159,14 +159,14 @@ function aiSdkMethods(client: McpAiSdkClient): ClientMethods {
       const tools = client.toolsFromDefinitions({ tools: [definitions.get(name)] });
       const execute = asRecord(asRecord(tools)?.[name])?.['execute'];
       if (typeof execute !== 'function') throw new Error(`The client that was handed in has no tool "${name}".`);
-      // Its own words for the same two things.
+      // This client has its own names for the same two options.
       return execute(params['arguments'], { toolCallId: name, messages: [], abortSignal: signal }) as unknown;
     },
     ...reading(client, (uri, { signal }) => client.readResource?.({ uri, options: defined({ signal }) })),
   };
 }
 
-/** The same words for listing, and others for a call. What it gives is the server's whole answer. */
+/** Lists with the same names and calls with others. Its result is the server's whole answer. */
 function oldAiSdkMethods(client: McpToolClient): ClientMethods {
   const callTool = client.callTool.bind(client) as (request: object) => PromiseLike<unknown>;
   return {
@@ -186,7 +186,7 @@ function reading(
   return { 'resources/read': async (params, options) => read(text(params, 'uri'), options) };
 }
 
-/** What is promised to clients; the SDK's options have more that we never set. */
+/** Picks the documented options; the SDK's type has more, which are never set. */
 function promised(options: RequestOptions): McpClientRequestOptions {
   const { signal, timeout, resetTimeoutOnProgress, maxTotalTimeout, onprogress } = options;
   return defined({ signal, timeout, resetTimeoutOnProgress, maxTotalTimeout, onprogress });

@@ -21,20 +21,22 @@ import {
   type McpServerConfig,
 } from '../server-config.js';
 
-/** The way to a server over HTTP, with its headers and its sign-in; one for all connections to it. */
+/** Reaches a server over HTTP, with its headers and its sign-in; shared by all connections to it. */
 export interface ServerAccess {
   readonly fetch: FetchLike;
-  /** Notes a call, so that its requests can be distinguished from others; absent where nothing is sent by `fetch`. */
+  /** Registers a call, so that its requests can be matched; absent if nothing is sent by `fetch`. */
   readonly calls?: CallsUnderWay;
-  /** What its settings hold in confidence and what was sent of late; the same array until it changes. */
+  /** Returns the secrets of the settings and of recent requests; the same array until they change. */
   readonly secrets: () => readonly string[];
-  /** Takes all of that out of a text of the server, before it is cut or put into another one. */
+  /** Removes these secrets from a text of the server, before the text is cut or embedded. */
   readonly redactor: Redactor;
-  /** Why the latest request got nowhere, if that is the app's to mend or a limit: SSE clients lose the error itself. */
+  /**
+   * Returns why the latest request failed, if the app has to fix it or a limit ended it: SSE clients lose the error.
+   */
   problem(): Error | undefined;
-  /** Ends the sign-in that a person was sent to; absent where the settings have no `authProvider`. */
+  /** Completes a sign-in; absent if the settings have no `authProvider`. */
   readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
-  /** Changes when trying again early makes sense: a client was connected anew, a sign-in ended. What fails has nothing new. */
+  /** Returns a value that changes if an early retry makes sense: a reconnected client, a completed sign-in. */
   mark(): Promise<unknown>;
 }
 
@@ -84,7 +86,7 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   };
 }
 
-/** Adds the headers of the settings to every request, as they are at that moment. */
+/** Adds the headers of the settings to every request, with their values at that moment. */
 function headersFetch(
   fetch: FetchLike,
   headers: McpHeaders | undefined,
@@ -97,14 +99,14 @@ function headersFetch(
     const isAsked = typeof headers === 'function';
     const call = isAsked ? calls.of(init) : undefined;
     const values = isAsked ? await ask(headers, call) : headers;
-    // The app's function may have taken longer than the call may: nothing is sent that was given up.
+    // The app's function may have taken too long: an aborted call is not sent.
     call?.signal.throwIfAborted();
     for (const [name, value] of Object.entries(values)) {
       setHeader(merged, name, value);
-      // Of fixed ones `describe-server.ts` knows which are secrets.
+      // `describe-server.ts` knows which fixed headers are secrets.
       if (!isAsked || isHarmlessHeader(name)) continue;
       keepSecret(value);
-      // `Bearer …`: what follows the scheme is a secret by itself.
+      // In `Bearer …`, the text after the scheme is a secret too.
       keepSecret(value.replace(/^\w+\s+/, ''));
     }
     return fetch(url, { ...init, headers: merged });

@@ -3,22 +3,22 @@ import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
 import { asRecord, asString } from '../../../util/guards.js';
 import { excerpt } from '../../../util/excerpt.js';
 
-/** What a refused request has to bring, as the server said it. */
+/** What the server demands of a refused request. */
 export interface Challenge {
   readonly status: number;
   readonly resourceMetadataUrl: URL | undefined;
   readonly scope: string | undefined;
 }
 
-/** A sign-in that a person was sent to, and all that its end is checked against. */
+/** A sign-in under way, and the facts that its end is checked against. */
 interface Begun {
   readonly challenge: Challenge;
-  /** Where the person was sent. */
+  /** The page that the user was sent to. */
   readonly url: URL;
   readonly discovery: OAuthDiscoveryState | undefined;
 }
 
-/** All that it takes to end a sign-in. */
+/** What is needed to complete a sign-in. */
 export interface Ending {
   readonly challenge: Challenge;
   readonly provider: OAuthClientProvider;
@@ -26,11 +26,11 @@ export interface Ending {
   readonly iss: string | undefined;
 }
 
-/** A server sees no more of the URL than the path and what follows. */
+/** A server sees only the path and the query of the URL. */
 const ANY_HOST = 'http://localhost';
 const BEGIN = 'begin a new one by a call that needs the server';
 
-/** Remembers the sign-in under way: the SDK leaves what the server said to the app, which never sees it. */
+/** Remembers the sign-in under way, because the SDK leaves the server's facts to the app, which never sees them. */
 export class SignIn {
   readonly #provider: OAuthClientProvider;
   #begun: Begun | undefined;
@@ -39,13 +39,16 @@ export class SignIn {
     this.#provider = provider;
   }
 
-  /** The provider to begin a sign-in with. One without a `state` of its own gets one: without it, any page could end a sign-in. */
+  /**
+   * Returns the provider to begin a sign-in with. It gets a `state` if it has none: without one, any page could
+   * complete a sign-in.
+   */
   watched(challenge: Challenge): OAuthClientProvider {
     let discovery: OAuthDiscoveryState | undefined;
     const provider = this.#provider;
     return overlaid(provider, {
       state: () => provider.state?.() ?? crypto.randomUUID(),
-      // What the provider knew before counts as found: the SDK does not say it again.
+      // Facts that the provider knew before count as found, because the SDK does not repeat them.
       discoveryState: async () => (discovery = await provider.discoveryState?.()),
       saveDiscoveryState: async (state: OAuthDiscoveryState) => {
         discovery = state;
@@ -58,7 +61,7 @@ export class SignIn {
     });
   }
 
-  /** Reads what the service sent the person back with. The sign-in under way is over then, as a code serves once. */
+  /** Reads the callback URL. It ends the sign-in under way, because a code is valid once. */
   take(callbackUrl: string | URL): Ending {
     const begun = this.#begun;
     if (begun === undefined) throw refused(`none is under way in this process; ${BEGIN}`);
@@ -78,12 +81,14 @@ export class SignIn {
     return { challenge, provider: this.#ending(discovery), authorizationCode: code, iss };
   }
 
-  /** Whether a person was sent to sign in, and did not come back yet. */
+  /** Whether the user was sent to sign in and has not returned. */
   get isUnderWay(): boolean {
     return this.#begun !== undefined;
   }
 
-  /** The provider to end a sign-in with: the code belongs to the service that was found when it began. */
+  /**
+   * Returns the provider to complete a sign-in with: the code belongs to the service that was found at its beginning.
+   */
   #ending(found: OAuthDiscoveryState | undefined): OAuthClientProvider {
     const provider = this.#provider;
     return overlaid(provider, {
@@ -95,7 +100,7 @@ export class SignIn {
   }
 }
 
-/** Which service answered (RFC 9207): a code of another one must not be taken to the right one, nor the other way round. */
+/** Checks which service answered (RFC 9207), so that no code is sent to another service. */
 function checkIssuer(iss: string | undefined, { discovery, url }: Begun): void {
   const metadata = asRecord(discovery?.authorizationServerMetadata);
   const issuer = asString(metadata?.['issuer']);
@@ -103,7 +108,7 @@ function checkIssuer(iss: string | undefined, { discovery, url }: Begun): void {
     if (metadata?.['authorization_response_iss_parameter_supported'] !== true) return;
     throw refused('it does not say which service it comes from (`iss`), though that service always does');
   }
-  // An MCP SDK before 1.25 does not pass on what it found out about the service.
+  // An MCP SDK before 1.25 does not pass on the facts of the service.
   const isRight = issuer === undefined ? URL.canParse(iss) && new URL(iss).origin === url.origin : iss === issuer;
   if (!isRight) throw refused('it comes from another service (`iss`) than the person was sent to');
 }
@@ -117,7 +122,7 @@ export function refused(reason: string): ResponsesLoopError {
   return new ResponsesLoopError({ code: 'sign-in-failed', message: `The sign-in was not finished: ${reason}.` });
 }
 
-/** The provider with some members replaced. Its methods keep their `this`: private fields know no other. */
+/** Replaces members of the provider. Its methods keep their `this`, because private fields require it. */
 function overlaid(provider: OAuthClientProvider, members: Partial<OAuthClientProvider>): OAuthClientProvider {
   return new Proxy(provider, {
     get(target, key) {

@@ -1,6 +1,6 @@
 import { asRecord, asString, isRecord } from '../../../util/guards.js';
 
-/** What a server answered, as `failure.ts` knows it: with the code of JSON-RPC. */
+/** Builds the error of a server's answer in the form that `failure.ts` reads: with the JSON-RPC code. */
 function serverAnswer(code: number, message: string, data: unknown): Error {
   return Object.assign(new Error(message), { name: 'McpError', code, data });
 }
@@ -8,7 +8,7 @@ function serverAnswer(code: number, message: string, data: unknown): Error {
 const CONNECTION_CLOSED = -32_000;
 const REQUEST_TIMEOUT = -32_001;
 
-/** The codes of `SdkError`, which are words and would pass for codes of the network. */
+/** The codes of `SdkError` are words and would pass for network codes. */
 const STATES: Readonly<Record<string, (message: string, data: unknown) => Error>> = {
   NOT_CONNECTED: () => new Error('Not connected'),
   CONNECTION_CLOSED: (message, data) => serverAnswer(CONNECTION_CLOSED, message, data),
@@ -17,10 +17,10 @@ const STATES: Readonly<Record<string, (message: string, data: unknown) => Error>
 };
 
 const BROKEN = 'The server answered with something that breaks the protocol.';
-/** Of what checks messages, whose words are for those who wrote the schemas, and of what reads JSON. */
+/** Errors of schema checks, whose texts are for the schemas' authors, and of JSON parsing. */
 const BROKEN_NAMES: ReadonlySet<string> = new Set(['ZodError', '$ZodError', 'SyntaxError']);
 
-/** An error of `@modelcontextprotocol/client` in the words of the SDK before it, by which failures are judged. */
+/** Translates an error of `@modelcontextprotocol/client` into the older SDK's form, by which failures are judged. */
 export function inOlderWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, cause } = error;
@@ -30,7 +30,7 @@ export function inOlderWords(error: unknown): unknown {
   if (name === 'SdkHttpError' && typeof status === 'number') return withStatus(status, message, data);
   if (typeof code === 'number') return serverAnswer(code, message, data);
   if (name !== 'SdkError' || typeof code !== 'string') return error;
-  // The words of the SDK around it say nothing more.
+  // The SDK's own text around it adds nothing.
   if (cause instanceof Error) return cause;
   return STATES[code]?.(message, data) ?? new Error(message);
 }
@@ -39,7 +39,7 @@ function withStatus(code: number, message: string, data: unknown): Error {
   return Object.assign(new Error(asString(asRecord(data)?.['text']) ?? message), { code });
 }
 
-/** The server knows none of the newer revisions, so that an older client has to go on. */
+/** True if the server supports no newer revision, so that an older client has to continue. */
 export function speaksOlder(error: unknown): boolean {
   if (!isRecord(error)) return false;
   const supported = asRecord(error['data'])?.['supported'];

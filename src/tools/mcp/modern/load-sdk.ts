@@ -1,6 +1,6 @@
 import type { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** What is used of `@modelcontextprotocol/client`. */
+/** The members of `@modelcontextprotocol/client` that are used. */
 export interface ModernSdk {
   readonly Client: typeof Client;
   readonly auth: typeof auth;
@@ -9,10 +9,10 @@ export interface ModernSdk {
 
 export type LoadModernSdk = () => Promise<ModernSdk | undefined>;
 
-/** In two parts, so that no bundler looks for a package that may not be there: most take that for an error. */
+/** Split, so that no bundler looks for a package that may be missing: most treat that as an error. */
 const PACKAGE = ['@modelcontextprotocol', 'client'].join('/');
 
-/** The SDK for revision 2026-07-28 of MCP and later, an optional peer; `undefined` where it is not installed. */
+/** Loads the SDK for revision 2026-07-28 of MCP and later, an optional peer; `undefined` if it is not installed. */
 export const loadModernSdk: LoadModernSdk = async () => {
   try {
     const found = (await import(/* webpackIgnore: true */ /* @vite-ignore */ PACKAGE)) as Partial<ModernSdk>;

@@ -17,18 +17,18 @@ import type { ModernSdk } from './load-sdk.js';
 import { modernRequests } from './modern-requests.js';
 import { viewOf } from './transport-view.js';
 
-/** With only these offered, a server that knows none of them is left to the older client. */
+/** Offered alone, so that a server without it is left to the older client. */
 const REVISIONS = ['2026-07-28'];
 const LISTEN_MS = 10_000;
 
 interface ModernOptions extends OpenConnectionOptions {
   readonly sdk: ModernSdk;
   readonly kind: 'stdio' | 'http';
-  /** How long the server has to answer whether it knows the revision, in milliseconds. */
+  /** How long the server has to answer whether it supports the revision, in milliseconds. */
   readonly probeMs: number;
 }
 
-/** `undefined` for a server that knows only older revisions: a process lives on then, unless the question ended it. */
+/** Returns `undefined` for an older server; its process stays alive, unless the question ended it. */
 export async function openModernConnection(
   opened: OpenedTransport,
   options: ModernOptions,
@@ -56,14 +56,14 @@ export async function openModernConnection(
   return connection;
 }
 
-/** Whatever an older server may make of a question it does not know. A network that fails, fails for all. */
+/** True for any reaction of an older server to an unknown request. A network failure is none: it fails for both. */
 function isForOlder(error: unknown, kind: 'stdio' | 'http'): boolean {
   if (speaksOlder(error)) return true;
   if (!(error instanceof Error) || kind === 'stdio') return false;
   const { status, code } = error as Error & { status?: unknown; code?: unknown };
   if (typeof status === 'number') return ![401, 403, 407, 429].includes(status);
   const { cause } = error;
-  // Something that is no answer of MCP, with a good status; or none at all.
+  // An answer with a good status that is not MCP, or no answer.
   return code === 'REQUEST_TIMEOUT' || (cause instanceof Error && isUnusable(cause));
 }
 
@@ -91,7 +91,7 @@ function createClient(
   return client;
 }
 
-/** Has the server say when its tools change, where it can; the connection works without. */
+/** Subscribes to changes of the tools if the server supports it; the connection works without. */
 async function listenForChanges(
   client: Client,
   { onListChanged, signal }: ModernOptions,
@@ -102,7 +102,7 @@ async function listenForChanges(
     const subscription = await client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS });
     onState(subscription.honoredFilter.toolsListChanged === true);
     void subscription.closed.then(() => {
-      // From here on changes may have gone unheard.
+      // Changes may go unnoticed from now on.
       onState(false);
       onListChanged();
     });

@@ -8,19 +8,19 @@ import { AS_IT_CAME, OURS } from './transport-view.js';
 
 type Params = Record<string, unknown>;
 
-/** Takes every result: the SDK's own schemas are closed. */
+/** Accepts every result, because the SDK's own schemas are closed. */
 const ANY_RESULT: StandardSchemaV1<unknown, Params> = {
   '~standard': { version: 1, vendor: 'responses-loop', validate: (value) => ({ value: value as Params }) },
 };
 
 interface ModernRequestOptions {
-  /** Over HTTP some arguments go into headers as well, and a server may refuse calls without them. */
+  /** Over HTTP some arguments also travel in headers, and a server may refuse calls without them. */
   readonly isHttp: boolean;
-  /** Whether the transport is seen through `viewOf`. */
+  /** Whether the transport is wrapped by `viewOf`. */
   readonly isOurs: boolean;
 }
 
-/** Requests over a client for revision 2026-07-28, with results as they came and errors as everywhere else. */
+/** Sends requests over a client for revision 2026-07-28; results are raw and errors have the older form. */
 export function modernRequests(
   client: Client,
   { isHttp, isOurs }: ModernRequestOptions,
@@ -48,7 +48,7 @@ export function modernRequests(
         declared.set(String(name), isHttp ? readParamHeaders(inputSchema) : []);
         return undefined;
       } catch (error) {
-        // Too deep a schema is found, and left out, where it is read.
+        // The reader of the schema finds and drops one that is too deep.
         return error instanceof HeaderFault ? `its \`x-mcp-header\` cannot be followed: ${error.message}` : undefined;
       }
     },
@@ -59,7 +59,7 @@ const KEYWORD = 'x-mcp-header';
 const PREFIX = 'Mcp-Param-';
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
-/** Printable ASCII that HTTP leaves as it is. */
+/** Printable ASCII that HTTP does not change. */
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 const ENCODED = /^=\?base64\?.*\?=$/s;
 
@@ -68,11 +68,11 @@ interface ParamHeader {
   readonly name: string;
 }
 
-/** Why a tool cannot be called over HTTP; the specification wants it left out. */
+/** Why a tool cannot be called over HTTP; the specification demands that it is dropped. */
 class HeaderFault extends Error {}
 
 /**
- * The arguments of a tool that also go into headers (`x-mcp-header`, for what stands between us and the server).
+ * Returns the arguments of a tool that also travel in headers (`x-mcp-header`, for gateways in between).
  *
  * @throws HeaderFault
  */
@@ -85,7 +85,7 @@ function readParamHeaders(inputSchema: unknown): readonly ParamHeader[] {
 /** Members whose values are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples']);
 
-/** `path` leads to the argument that a schema is for, where it is for one. */
+/** `path` leads to the argument of a schema, if it has one. */
 function visit(schema: unknown, path: readonly string[] | undefined, found: Map<string, ParamHeader>): void {
   for (const [member, value] of membersOf(schema)) {
     if (member === KEYWORD) note(schema as Record<string, unknown>, path ?? [], found);

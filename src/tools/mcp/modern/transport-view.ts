@@ -1,14 +1,14 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { asId, asRecord } from '../../../util/guards.js';
 
-/** Marks requests of ours in `_meta`, on the way through the SDK only: its methods stay as they are for the app. */
+/** Marks our requests in `_meta` while they pass through the SDK; the app's use of the SDK stays unchanged. */
 export const OURS = 'responses-loop/ours';
-/** Where the result as it came lies in the one that the SDK sees. */
+/** The member of the SDK's result that holds the raw result. */
 export const AS_IT_CAME = 'responses-loop/as-it-came';
 
 /**
- * What the SDK refuses to pass on unless it fits its closed schemas, where one odd tool would cost the whole list, and one odd
- * block a whole result. Of our own requests it sees these in place of what came.
+ * Stand-ins for results that the SDK would check against closed schemas, which lose a whole list for one odd tool and a
+ * whole result for one odd block.
  */
 const STAND_INS: Readonly<Record<string, object>> = {
   'tools/list': { tools: [], ttlMs: 0, cacheScope: 'private' },
@@ -16,11 +16,14 @@ const STAND_INS: Readonly<Record<string, object>> = {
   'resources/read': { contents: [], ttlMs: 0, cacheScope: 'private' },
 };
 
-/** A transport as the client for revision 2026-07-28 sees it, which cannot close it: an older one may go on with it. */
+/**
+ * Wraps a transport for the client of revision 2026-07-28. The client cannot close it, because an older client may
+ * continue on it.
+ */
 export function viewOf(transport: Transport, kind: 'stdio' | 'http'): Transport {
   const methods = new Map<string | number, string>();
   const view: Transport = {
-    // This is how the SDK distinguishes processes, whose silence and end mean "too old", from other transports.
+    // By these members the SDK recognises processes, whose silence or end means "too old".
     ...(kind === 'stdio' ? { stderr: null, pid: null } : {}),
     ...(transport.hasPerRequestStream === true ? { hasPerRequestStream: true } : {}),
     get sessionId() {
@@ -37,7 +40,7 @@ export function viewOf(transport: Transport, kind: 'stdio' | 'http'): Transport 
   return view;
 }
 
-/** Takes our mark off a request and remembers it. */
+/** Removes our mark from a request and remembers it. */
 function unmarked<T>(message: T, methods: Map<string | number, string>): T {
   const { id, method, params } = asRecord(message) ?? {};
   const given = asRecord(params);
@@ -55,7 +58,7 @@ function withStandIn<T>(message: T, methods: Map<string | number, string>): T {
   methods.delete(id);
   const came = asRecord(result);
   const standIn = asked === undefined ? undefined : STAND_INS[asked];
-  // What is not complete is the SDK's to deal with.
+  // The SDK handles incomplete results.
   if (standIn === undefined || came?.['resultType'] !== 'complete') return message;
   return { ...message, result: { resultType: 'complete', ...standIn, [AS_IT_CAME]: came } };
 }

@@ -9,15 +9,15 @@ import type { FetchLike } from './guard-fetch.js';
 import type { LoadModernSdk } from '../modern/load-sdk.js';
 import { refused as signInRefused, SignIn, type Challenge, type Ending } from '../connect/sign-in.js';
 
-/** How long a sign-in that was begun is waited for before another one is begun. */
+/** How long a pending sign-in blocks a new one. */
 const SIGN_IN_MS = 600_000;
-/** So often more permissions are asked for, until it is clear that asking does not help. */
+/** Requests for more permissions, until it is clear that asking does not help. */
 const MOST_STEP_UPS = 2;
 
 const SIGN_IN =
   'Somebody has to sign in at the URL that `authProvider.redirectToAuthorization` was given; then pass the URL that the browser came back to to `provider.finishSignIn(server, url)`. The next call after that takes the server up again.';
 const CHECK_PROVIDER = 'Check `authProvider` and the sign-in service of the server.';
-/** A form is written like the query of a URL. */
+/** A form is encoded like the query of a URL. */
 const FORM_URL = 'https://localhost/?';
 
 export interface AuthGateOptions {
@@ -26,26 +26,28 @@ export interface AuthGateOptions {
   readonly fetch: FetchLike;
   readonly now: () => number;
   readonly keep: (secret: string) => void;
-  /** Where it is installed, the SDK for revision 2026-07-28 signs in: it also checks where metadata and tokens come from. */
+  /**
+   * Loads the SDK for revision 2026-07-28, which signs in if installed: it also checks the origin of metadata and
+   * tokens.
+   */
   readonly loadModern?: LoadModernSdk | undefined;
 }
 
 interface Waiting {
-  /** The token during a sign-in: the refused one, or none, where the SDK had the provider forget it. */
+  /** The token during a sign-in: the refused one, or `undefined` if the SDK had the provider forget it. */
   readonly token: string | undefined;
   readonly until: number;
 }
 
 /**
- * Sends the token of an OAuth provider along, and has it renewed when the server refuses it: once for all requests that were
- * refused meanwhile. The transports of the MCP SDK could do it too, but each refused request renews for itself there, so
- * that all but one of several parallel calls lose where refresh tokens serve once, and a second 401 on the way fails calls
- * that only had the old token (seen with 1.32).
+ * Sends the token of an OAuth provider and renews it once for all requests that the server refused meanwhile. The MCP
+ * SDK's transports renew per request. All but one of several parallel calls then fail if refresh tokens are valid once,
+ * and a second 401 fails calls that only had the old token (seen with 1.32).
  */
 export class AuthGate {
   readonly #options: AuthGateOptions;
   readonly #signIn: SignIn;
-  /** How often the server found the same permissions missing of late. */
+  /** How often the server recently missed the same permissions. */
   readonly #stepUps = new Map<string, { times: number; readonly until: number }>();
   #renewing: Promise<void> | undefined;
   #waiting: Waiting | undefined;
@@ -68,7 +70,7 @@ export class AuthGate {
   }
 
   /**
-   * Ends the sign-in that a person was sent to.
+   * Completes a sign-in.
    *
    * @throws ResponsesLoopError `sign-in-failed`
    */
@@ -76,12 +78,12 @@ export class AuthGate {
     try {
       await finishSignIn(this.#options, this.#signIn.take(callbackUrl));
     } finally {
-      // After the right answer the next call may begin another sign-in; a forged one changes nothing.
+      // After the right callback, the next call may begin another sign-in; a forged one changes nothing.
       if (!this.#signIn.isUnderWay) this.#waiting = undefined;
     }
   }
 
-  /** The access token at the moment. */
+  /** Returns the present access token. */
   async token(): Promise<string | undefined> {
     const { provider, keep } = this.#options;
     const tokens = await provider.tokens();
@@ -91,9 +93,9 @@ export class AuthGate {
 
   async #authorize(refused: string | undefined, challenge: Challenge): Promise<void> {
     const current = await this.token();
-    // Meanwhile another request had it renewed, or a sign-in ended.
+    // Another request has renewed it meanwhile, or a sign-in was completed.
     if (current !== undefined && current !== refused && challenge.status === 401) return;
-    // A second sign-in would spoil the one under way: the provider keeps one code verifier.
+    // A second sign-in would break the first: the provider keeps one code verifier.
     const waiting = this.#waiting;
     if (waiting !== undefined && waiting.token === current && this.#options.now() < waiting.until) throw needsSignIn();
     this.#waiting = undefined;
@@ -104,7 +106,7 @@ export class AuthGate {
     await this.#renewing;
   }
 
-  /** Without a limit a person would be sent to sign in for ever. */
+  /** Without a limit, the user would be sent to sign in again and again. */
   #countStepUp(scope = ''): void {
     const now = this.#options.now();
     for (const [known, { until }] of this.#stepUps) if (now >= until) this.#stepUps.delete(known);
@@ -144,16 +146,16 @@ async function authenticate(
   { provider, challenge, authorizationCode, iss }: Partial<Ending> & Pick<Ending, 'challenge' | 'provider'>,
 ): Promise<string> {
   const { resourceMetadataUrl, scope, status } = challenge;
-  // More permissions come from a person, not from a refresh token; those granted before are not to be lost.
+  // Only the user can grant more permissions, not a refresh token; those granted before must not be lost.
   const isMore = status === 403 && authorizationCode === undefined;
   const wanted = isMore ? unionOf((await provider.tokens())?.scope, scope) : scope;
   const auth = (await loadModern?.())?.auth ?? (await import('@modelcontextprotocol/sdk/client/auth.js')).auth;
   return auth(provider, {
     serverUrl,
-    // The plain one: the headers of the settings are for the server, not for where it signs people in.
+    // The plain `fetch`: the headers of the settings are for the server, not for its sign-in service.
     fetchFn: keeping(fetch, keep),
     ...defined({ resourceMetadataUrl, scope: wanted, authorizationCode, iss }),
-    // Known to the SDK for revision 2026-07-28.
+    // Supported by the SDK for revision 2026-07-28.
     ...(isMore ? { forceReauthorization: true } : {}),
   });
 }
@@ -172,7 +174,10 @@ async function inWords<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/** What a sign-in service is sent in confidence: client secrets, codes and refresh tokens, which its errors may repeat. */
+/**
+ * Remembers secrets sent to a sign-in service (client secrets, codes, refresh tokens), because its errors may repeat
+ * them.
+ */
 function keeping(fetch: FetchLike, keep: (secret: string) => void): FetchLike {
   return (url, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers).entries());
@@ -193,7 +198,7 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
   return { ...init, headers };
 }
 
-/** What a refused request has to bring; `undefined` for every other answer. */
+/** Returns what a refused request needs; `undefined` for any other answer. */
 function readChallenge({ status, headers }: Response): Challenge | undefined {
   const text = headers.get('www-authenticate') ?? '';
   if (status !== 401 && !(status === 403 && field(text, 'error') === 'insufficient_scope')) return undefined;

@@ -13,8 +13,8 @@ interface Closable {
 }
 
 /**
- * The SDK reports a broken stream but leaves the requests on it waiting. An SSE session is over with its stream; over
- * streamable HTTP the listening stream may be refused while calls still work, so the server is asked.
+ * The SDK reports a broken stream and leaves its requests waiting. An SSE session ends with its stream. Over streamable
+ * HTTP the listening stream may be refused while calls still work, so this asks the server.
  */
 export async function closeIfLost(kind: TransportKind, error: Error, client: Closable): Promise<void> {
   if (kind === 'sse' && error.message.startsWith('SSE error')) return client.close().catch(ignore);
@@ -29,21 +29,21 @@ export async function closeIfLost(kind: TransportKind, error: Error, client: Clo
 export async function closeQuietly(client: { close(): Promise<void> }, opened: OpenedTransport): Promise<void> {
   if (opened.endSession !== undefined) await waitShortly(opened.endSession());
   await client.close().catch(ignore);
-  // A client that never got as far as connecting does not know its transport.
+  // A client that never connected does not know its transport.
   await opened.transport.close().catch(ignore);
 }
 
-/** There is nothing left to report it to. */
+/** No one is left to report it to. */
 function ignore(): void {}
 
-/** For messages to a server that may not listen any more. */
+/** Limits the wait for messages to a server that may not listen. */
 export async function waitShortly(promise: Promise<unknown>): Promise<void> {
   await withTimeout(promise, GOODBYE_MS, () => new Error('no answer in time')).catch(ignore);
 }
 
 /**
- * Watches the notifications that are on their way over a transport; what it returns waits for them. The SDK does not when it
- * closes: a "cancelled" that was just sent would be cut off, and the server would go on working in vain.
+ * Watches outgoing notifications and returns a function that waits for them. The SDK closes without waiting: a
+ * "cancelled" would be cut off, and the server would continue in vain.
  */
 export function watchNotifications(transport: Transport): () => Promise<unknown> {
   const underWay = new Set<Promise<void>>();

@@ -5,19 +5,19 @@ import type { FetchLike } from './guard-fetch.js';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** These ask for the same request at another place; the others turn all but a GET into one, and lose its body. */
+/** These statuses repeat the request at another place; others turn it into a GET and lose its body. */
 const KEEP_METHOD: ReadonlySet<number> = new Set([307, 308]);
 
 /**
- * Follows redirects within the origin of a request and no others: `fetch` would carry headers such as `X-Api-Key` along
- * to any host that a server names, and so did the MCP SDK before 1.32. A redirect that is not followed is given back.
+ * Follows redirects within the origin of a request only: `fetch` would carry headers such as `X-Api-Key` to any host,
+ * as the MCP SDK before 1.32 did. Returns any other redirect as it is.
  */
 export function followWithinOrigin(fetch: FetchLike): FetchLike {
   return async (url, init) => {
     let place = new URL(url);
     for (let followed = 0; ; followed += 1) {
       const response = await fetch(followed === 0 ? url : place, { ...init, redirect: 'manual' });
-      // A `fetch` of the app's that follows on its own: what went along is gone, but the answer is not used.
+      // The app's own `fetch` may follow redirects: the headers are sent by then, but the answer is not used.
       if (response.redirected && leavesOrigin(response, place)) throw elsewhere(new URL(response.url));
       const target = redirectTarget(response, place);
       const mayFollow = target !== undefined && isSameOrigin(target, place) && keepsRequest(response.status, init);
@@ -28,9 +28,9 @@ export function followWithinOrigin(fetch: FetchLike): FetchLike {
   };
 }
 
-/** Why an answer of a server is of no use, where it is a redirect. */
+/** Returns why a redirect cannot be used as an answer. */
 export function redirectError(response: Response, url: string | URL): McpAccessError | undefined {
-  // Browsers do not show where a redirect leads.
+  // Browsers hide the target of a redirect.
   if (response.type === 'opaqueredirect') return new McpAccessError('it redirects elsewhere', FIX);
   const target = redirectTarget(response, new URL(url));
   return target === undefined ? undefined : elsewhere(target);
@@ -51,7 +51,7 @@ function leavesOrigin({ url }: Response, from: URL): boolean {
   return URL.canParse(url) && new URL(url).origin !== from.origin;
 }
 
-/** User info in an address is a credential that its author chose. */
+/** User info in an address is a credential of its author. */
 function isSameOrigin(to: URL, from: URL): boolean {
   return to.origin === from.origin && to.username === '' && to.password === '';
 }

@@ -6,11 +6,11 @@ import { asRecord, isRecord } from '../../../util/guards.js';
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * The MCP SDK leaves a request waiting for its whole time limit when the stream that should bring the answer breaks or ends
- * without it (seen with 1.32: server killed during a call). This fetch ends such a stream with a JSON-RPC error for the
- * request, unless the stream can be resumed by event id. An answer that did arrive wins, because it comes first.
+ * Ends a stream that breaks or ends without its answer with a JSON-RPC error, unless it can be resumed by event id. The
+ * MCP SDK would wait for the whole time limit (seen with 1.32: server killed during a call). An answer that arrived
+ * wins, because it comes first.
  *
- * @param mayResume false for revision 2026-07-28, which resumes nothing
+ * @param mayResume false for revision 2026-07-28, which has no resumption
  */
 export function guardFetch(fetch: FetchLike, mayResume = true): FetchLike {
   return async (url, init) => {
@@ -26,7 +26,7 @@ export function guardFetch(fetch: FetchLike, mayResume = true): FetchLike {
   };
 }
 
-/** The id of the JSON-RPC request that is sent, if it is one. */
+/** Returns the id of the JSON-RPC request in a body, if it is one. */
 export function requestId(init: RequestInit | undefined): string | number | undefined {
   if (init?.method !== 'POST' || typeof init.body !== 'string') return undefined;
   try {
@@ -46,7 +46,7 @@ function guardStream(
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  // The unfinished line while it may still become `id:`, else a character that cannot begin one.
+  // The unfinished line while it may become `id:`, else a character that cannot begin one.
   let line = '';
   let isResumable = false;
 
@@ -65,7 +65,7 @@ function guardStream(
         line = unfinished.length < 3 ? unfinished : 'x';
         controller.enqueue(value);
       } catch (error) {
-        // Resumed, the same would come again.
+        // Resumed, the stream would exceed the limit again.
         if (isLimitReached(error)) finish(controller, limitError(error));
         else if (isResumable) controller.error(error);
         else finish(controller, CLOSED);
@@ -76,14 +76,14 @@ function guardStream(
 }
 
 const CLOSED = { code: -32000, message: 'Connection closed' };
-/** Marks an error of ours on its way through the SDK. */
+/** Marks our error on its way through the SDK. */
 const OURS = 'responses-loop:limit';
 
 function limitError(error: unknown): object {
   return { code: -32000, message: errorText(error), data: { kind: OURS, ...limitOf(error) } };
 }
 
-/** The error that `limitError` sent through the SDK. */
+/** Returns the error that `limitError` sent through the SDK. */
 export function readLimitError(error: unknown): Error | undefined {
   const { kind, limit } = asRecord(asRecord(error)?.['data']) ?? {};
   if (!isRecord(error) || kind !== OURS) return undefined;
@@ -95,6 +95,6 @@ export function readLimitError(error: unknown): Error | undefined {
 
 function closingEvent(id: string | number, error: object): string {
   const message = { jsonrpc: '2.0', id, error };
-  // The blank lines end whatever event was under way.
+  // The blank lines end an unfinished event.
   return `\n\nevent: message\ndata: ${JSON.stringify(message)}\n\n`;
 }

@@ -1,7 +1,7 @@
 import { limitReached } from '../../../errors/limit-reached.js';
 import type { FetchLike } from './guard-fetch.js';
 
-/** Of an answer that says that something failed: more than any error is shown of. */
+/** Bytes read of an error body; more than any error shows. */
 const MAX_FAILURE_BYTES = 64_000;
 
 const LF = 10;
@@ -9,16 +9,16 @@ const CR = 13;
 
 interface BodyLimit {
   readonly maxBytes: number;
-  /** Called before the body fails: clients of event streams lose the error itself. */
+  /** Called before the body fails, because clients of event streams lose the error. */
   readonly onLimit: (error: Error) => void;
 }
 
-/** Fails a body with more bytes, decompressed, than a message may have; the events of a stream count one by one. */
+/** Fails a body with more bytes, decompressed, than a message may have; each event of a stream counts alone. */
 export function limitBodies(fetch: FetchLike, { maxBytes, onLimit }: BodyLimit): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     const { body, status, statusText, headers, ok } = response;
-    // Bodies of odd runtimes are no streams, and are in memory as a whole.
+    // Bodies of unusual runtimes are no streams and are already in memory.
     if (typeof body?.pipeThrough !== 'function') return response;
     const isStream = headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
     const size = isStream && ok ? eventSize() : bodySize();
@@ -45,7 +45,7 @@ function bodySize(): (chunk: Uint8Array) => number {
   return (chunk) => (size += chunk.length);
 }
 
-/** The size of the longest event that ends or goes on in a chunk: an empty line ends one. */
+/** Returns the size of the longest event that ends or continues in a chunk; an empty line ends an event. */
 function eventSize(): (chunk: Uint8Array) => number {
   let size = 0;
   let isLineEmpty = true;

@@ -2,7 +2,7 @@ import { Cancellation } from '../../../util/abort.js';
 import { delay } from '../../../util/timers.js';
 import { type FetchLike, requestId } from './guard-fetch.js';
 
-/** So many event streams in a row are opened at once: a server may end one to have its client ask for the rest. */
+/** Event streams opened in a row without a pause: a server may end one so that its client asks for the rest. */
 const AT_ONCE = 16;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
@@ -14,9 +14,9 @@ interface PaceOptions {
 }
 
 /**
- * Keeps a server from having its event streams opened without end. The clients of the MCP SDK open a stream again whenever it
- * ends, as soon as the server says (`retry: 0`), and never give up. After some in a row the time between two of them grows, up
- * to ten seconds, until a request of ours is sent; answers to requests of the server are none.
+ * Slows down a server that has its event streams reopened without end. The MCP SDK's clients reopen a stream as soon as
+ * the server wants (`retry: 0`) and never give up. After some in a row the pause grows, up to ten seconds, until we
+ * send a request; answers to the server's requests do not count.
  */
 export function paceStreams(
   fetch: FetchLike,
