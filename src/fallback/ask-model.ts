@@ -5,7 +5,7 @@ import type { Round, RoundRequest } from '../core/round.js';
 import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
-import { asRecord, asId, asRecords } from '../util/guards.js';
+import { asRecord } from '../util/guards.js';
 import { withTimeout } from '../util/timers.js';
 import { wellFormed } from '../util/json.js';
 import { readChunks } from '../transport/body-chunks.js';
@@ -15,7 +15,6 @@ import type { Timeouts } from '../settings/model-limits.js';
 import { RoundReader } from './read-round.js';
 import { brokenOff, type StockErrorPlace, timedOut, toStockError } from './errors.js';
 import type { StockAnswer, StockModel } from './model.js';
-import { metadataOf, type Part } from './part-facts.js';
 
 export interface StockQuestion {
   readonly model: StockModel;
@@ -46,7 +45,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     if (!isStream(stream)) release();
     const batches: Round['batches'] = isStream(stream)
       ? readStream(stream, reader, { ...question, place, controller, release })
-      : async (take) => void (await take(readResult(answer, reader)));
+      : async (take) => void (await take(reader.readWhole(answer)));
     return {
       batches: await lookAhead(batches, { whole: redactor, withoutBody: question.forBodies }),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
@@ -141,48 +140,4 @@ function readStream(
     }
     if (wanted !== false) await take(reader.end(broken));
   };
-}
-
-/** A generate result, read as the stream it would have been. */
-function readResult(result: Part, reader: RoundReader): RoundPart[] {
-  const { warnings, response, finishReason, usage, providerMetadata } = result;
-  const facts = asRecord(response) ?? {};
-  reader.knowBody(facts['body']);
-  reader.take({ type: 'stream-start', warnings });
-  reader.take({ type: 'response-metadata', ...facts });
-  readContent(asRecords(result['content']), asRecords(asRecord(facts['body'])?.['output']), reader);
-  reader.take({ type: 'finish', finishReason, usage, providerMetadata });
-  return reader.end();
-}
-
-/** Items that are in no content keep their place: reasoning is replayed with what followed it. */
-function readContent(contents: readonly Part[], items: readonly Part[], reader: RoundReader): void {
-  const places = new Map(
-    items.flatMap((item, place) => [item['id'], item['call_id']].map((id) => [asId(id), place] as const)).toReversed(),
-  );
-  let next = 0;
-  const takeItems = (end: number): void => {
-    for (; next < end; next += 1) reader.takeItem(items[next] ?? {}, next);
-  };
-  for (const [index, content] of contents.entries()) {
-    const callId = asId(content['toolCallId']);
-    const id = asId(metadataOf(content)['itemId']) ?? callId;
-    const place = id === undefined ? undefined : (places.get(id) ?? places.get(callId));
-    takeItems((place ?? -1) + 1);
-    for (const part of partsOf(content, index)) reader.take(part);
-  }
-  takeItems(items.length);
-}
-
-function partsOf(content: Part, index: number): Part[] {
-  const { type, text, providerMetadata, toolCallId, toolName } = content;
-  // Announced where it stands, as in a stream.
-  if (type === 'tool-call') return [{ ...content, type: 'tool-input-start', id: toolCallId, toolName }, content];
-  if (type !== 'text' && type !== 'reasoning') return [content];
-  const id = asId(metadataOf(content)['itemId']) ?? `${index}`;
-  return [
-    { type: `${type}-start`, id, providerMetadata },
-    { type: `${type}-delta`, id, delta: text },
-    { type: `${type}-end`, id, providerMetadata },
-  ];
 }

@@ -1,14 +1,14 @@
-import type { RoundPart, RoundResult, SourcePart } from '../core/part.js';
+import type { RoundPart, RoundResult, Source } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { mapIncompleteReason } from '../stream/response-facts.js';
 import { type BrokenOff, Reducer } from '../stream/reduce-events.js';
 import { CALL_KINDS } from '../items/kinds.js';
 import { readSource } from '../sdk/prompt/read-file.js';
 import { defined } from '../util/defined.js';
-import { asArray, asId, asRecord, asString, rowOf } from '../util/guards.js';
+import { asArray, asId, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
+import { AnswerItems, isSpoken } from './answer-items.js';
 import { hideSealed, type StockErrorPlace, toStockError, truncated } from './errors.js';
 import { endingOf, metadataOf, type Part, readFinish, responseOf, type StockFinish } from './part-facts.js';
-import { isSpoken, SpokenEvents, WireItems } from './spoken-events.js';
 
 export interface RoundReaderOptions {
   readonly ids: RoundIds;
@@ -17,64 +17,81 @@ export interface RoundReaderOptions {
 }
 
 /**
- * One answer of the stock provider. Its parts become events of the wire, and the reducer of our own answers makes round
- * parts of them: what holds for every round holds for these too. Only the wire has the items of tools that are no
- * functions: their events reach the reducer as they came, and the stock provider's parts for them are passed over.
+ * Makes round parts of one answer of the stock model. Texts, reasoning and function calls come from its parts. Items of
+ * other tools exist only in its raw chunks, so the reducer reads those events as it reads a server's.
  */
 export class RoundReader {
   readonly #options: RoundReaderOptions;
   readonly #reducer: Reducer;
-  readonly #items = new WireItems();
-  readonly #spoken: SpokenEvents;
-  readonly #cited = new Set<string>();
+  readonly #items: AnswerItems;
   #responseId: string | undefined;
   #warnings: string[] = [];
-  #finish: Part | undefined;
+  #finish: Part = {};
   #body: unknown;
   #error: Error | undefined;
-  /** The server's own word for an end before the end: V2 has no place for it, and a call may hide it. */
+  /** The server's reason for an early end. V2 has no place for it, and a call may hide it. */
   #incomplete: ReturnType<typeof mapIncompleteReason> | undefined;
 
   constructor(options: RoundReaderOptions) {
     this.#options = options;
     const clean = (text: string): string => options.place.redactor.text(text);
     this.#reducer = new Reducer(options.ids, { url: 'the stock provider', clean });
-    this.#spoken = new SpokenEvents(this.#items, (event) => this.#reducer.reduce(event));
+    this.#items = new AnswerItems(this.#reducer);
   }
 
   take(part: Part): void {
     const type = String(part['type']);
-    if (!CONTINUING.has(type)) this.#spoken.endThoughts();
-    (rowOf(this.#spoken.readers, type) ?? rowOf(this.#readers, type))?.(part);
+    if (!CONTINUING.has(type)) this.#items.endThoughts();
+    (rowOf(this.#items.readers, type) ?? rowOf(this.#readers, type))?.(part);
   }
 
-  /** The parts of what was taken since it was last asked. */
-  takeBatch(): RoundPart[] {
-    return this.#reducer.takeBatch().filter((part) => part.type !== 'source' || this.#isNew(part));
+  /** Returns the round parts made since the last call. */
+  takeBatch(): readonly RoundPart[] {
+    return this.#reducer.takeBatch();
   }
 
-  /** Closes what is open. `broken`: why no more will come. */
+  /** Closes what is open. `broken`: why the stream stopped. */
   end(broken?: BrokenOff): RoundPart[] {
-    this.#spoken.close();
-    // Whether the response was completed is said below: here it only closes what is open.
-    const response = { id: this.#responseId, ...responseOf(this.#finish ?? {}) };
-    this.#reducer.reduce({ type: 'response.incomplete', response });
+    this.#items.close();
+    this.#reducer.close({ id: this.#responseId, ...responseOf(this.#finish) });
     return this.takeBatch().map((part) =>
       part.type === 'round-end' ? { ...part, result: this.#result(part.result, broken) } : part,
     );
   }
 
-  /** The response of an answer that was not streamed, with the items it was made of. */
-  knowBody(body: unknown): void {
-    const response = asRecord(body) ?? {};
-    this.#body = body;
-    if (response['status'] === 'incomplete') this.#incomplete = mapIncompleteReason(response);
-    asArray(response['output']).forEach((item, place) => this.#items.note(asRecord(item) ?? {}, place));
+  /** Reads a generate result as the stream it would have been. */
+  readWhole(result: Part): RoundPart[] {
+    const { warnings, response, finishReason, usage, providerMetadata } = result;
+    const facts = asRecord(response) ?? {};
+    const body = asRecord(facts['body']) ?? {};
+    this.#body = facts['body'];
+    if (body['status'] === 'incomplete') this.#incomplete = mapIncompleteReason(body);
+    asArray(body['output']).forEach((item, place) => this.#items.note(asRecord(item) ?? {}, place));
+    this.take({ type: 'stream-start', warnings });
+    this.take({ type: 'response-metadata', ...facts });
+    this.#readContent(asRecords(result['content']), asRecords(body['output']));
+    this.take({ type: 'finish', finishReason, usage, providerMetadata });
+    return this.end();
   }
 
-  /** An item of it: what the stock provider's parts hold is passed over. */
-  takeItem(item: Part, place: number): void {
-    if (!isSpoken(item)) this.#passOn({ type: 'response.output_item.done', output_index: place, item });
+  /** Items without content keep their place: reasoning is replayed with the item behind it. */
+  #readContent(contents: readonly Part[], items: readonly Part[]): void {
+    const ids = items.flatMap((item, place) => [item['id'], item['call_id']].map((id) => [asId(id), place] as const));
+    const places = new Map(ids.toReversed());
+    let next = 0;
+    const takeItems = (end: number): void => {
+      for (; next < end; next += 1) {
+        const item = items[next] ?? {};
+        if (!isSpoken(item)) this.#passOn({ type: 'response.output_item.done', output_index: next, item });
+      }
+    };
+    for (const [index, content] of contents.entries()) {
+      const callId = asId(content['toolCallId']);
+      const id = asId(metadataOf(content)['itemId']) ?? callId;
+      takeItems((id === undefined ? -1 : (places.get(id) ?? places.get(callId) ?? -1)) + 1);
+      for (const part of partsOf(content, index)) this.take(part);
+    }
+    takeItems(items.length);
   }
 
   readonly #readers: Readonly<Record<string, (part: Part) => void>> = {
@@ -84,16 +101,16 @@ export class RoundReader {
     'response-metadata': ({ id, modelId: model, timestamp }) => {
       this.#responseId ??= asId(id);
       const createdAt = timestamp instanceof Date ? timestamp.getTime() / 1_000 : undefined;
-      this.#reducer.reduce({ type: 'response.created', response: { id, model, created_at: createdAt } });
+      this.#reducer.announce({ id, model, created_at: createdAt });
     },
     'tool-result': ({ toolName, preliminary }) => {
-      // With the wire at hand its item was taken already.
-      if (!this.#items.isEmpty || preliminary === true) return;
+      // The reducer has the result from its item if there are raw chunks.
+      if (this.#items.hasWire || preliminary === true) return;
       this.#warnings.push(
         `The stock provider ran ${String(toolName)}, and its result cannot be sent back; it was left out.`,
       );
     },
-    source: (part) => this.#reducer.pass(this.#source(part)),
+    source: (part) => this.#reducer.cite(sourceOf(part)),
     file: ({ data, mediaType }) => {
       const source = readSource(data);
       if (source?.type === 'data')
@@ -107,7 +124,7 @@ export class RoundReader {
     },
   };
 
-  /** An event of the wire. Some that end a response the stock provider passes over. */
+  /** An event of the wire. The stock provider drops some that end a response. */
   #raw(value: unknown): void {
     if (this.#options.includeRaw) this.#reducer.pass({ type: 'raw', event: value });
     const event = asRecord(value) ?? {};
@@ -115,48 +132,24 @@ export class RoundReader {
     const item = asRecord(event['item']);
     if (item !== undefined) this.#items.note(item, event['output_index']);
     if (item === undefined ? PROGRESS.has(type) : !isSpoken(item)) this.#passOn({ ...event, type });
-    rowOf(this.#rawReaders, type)?.(event);
+    else if (type === 'response.failed' || type === 'error') this.#fail(event);
+    else if (type === 'response.incomplete') this.#incomplete = mapIncompleteReason(asRecord(event['response']) ?? {});
+    else if (type === 'response.output_text.annotation.added')
+      this.#items.cite(event['item_id'], asRecord(event['annotation']));
   }
-
-  readonly #rawReaders: Readonly<Record<string, (event: Part) => void>> = {
-    'response.failed': (event) => this.#fail(event),
-    error: (event) => this.#fail(event),
-    'response.incomplete': ({ response }) => {
-      this.#incomplete = mapIncompleteReason(asRecord(response) ?? {});
-    },
-    'response.output_text.annotation.added': (event) => this.#spoken.cite(event),
-  };
 
   #fail(failure: unknown): void {
     this.#error ??= toStockError(failure, this.#options.place);
   }
 
   #passOn(event: Parameters<Reducer['reduce']>[0]): void {
-    this.#spoken.endThoughts();
+    this.#items.endThoughts();
     this.#reducer.reduce(event);
-  }
-
-  #source(part: Part): SourcePart {
-    const id = this.#options.ids.partId(this.#responseId, `source${this.#cited.size}`);
-    const title = asString(part['title']);
-    if (part['sourceType'] === 'url')
-      return { type: 'source', kind: 'url', id, url: String(part['url']), ...defined({ title }) };
-    const { fileId, containerId } = metadataOf(part);
-    const facts = { filename: asString(part['filename']), fileId: asId(fileId), containerId: asId(containerId) };
-    return { type: 'source', kind: 'document', id, title: title ?? 'Document', ...defined(facts) };
-  }
-
-  /** What a text refers to is in its metadata, and a part of its own. */
-  #isNew(source: SourcePart): boolean {
-    const name = source.kind === 'url' ? source.url : `${source.fileId ?? ''}:${source.filename ?? source.title}`;
-    const isNew = !this.#cited.has(name);
-    this.#cited.add(name);
-    return isNew;
   }
 
   #result(reduced: RoundResult, broken: BrokenOff | undefined): RoundResult {
     const { content, answeredCallIds, responseId, responseFacts } = reduced;
-    const finish = readFinish(this.#finish ?? {});
+    const finish = readFinish(this.#finish);
     const facts = {
       content,
       answeredCallIds,
@@ -169,21 +162,21 @@ export class RoundReader {
     if (failure !== undefined) return { ...facts, ...failure, finishReason: 'error' };
     if (this.#incomplete !== undefined) return { ...facts, outcome: 'incomplete', ...this.#incomplete };
     const calls = content.some((entry) => entry.type === 'tool-call');
-    return { ...facts, ...endingOf(finish, { calls, refused: this.#spoken.refused }) };
+    return { ...facts, ...endingOf(finish, { calls, refused: this.#items.refused }) };
   }
 
   #failureOf(finish: StockFinish): BrokenOff | undefined {
     const { place } = this.#options;
     if (this.#error !== undefined) return { outcome: 'failed', error: this.#error };
     if (finish.isTruncated) return { outcome: 'truncated', error: truncated(place.round) };
-    // The stock provider says so, and not why.
+    // A finish with "error" has no reason.
     return finish.finishReason === 'error'
       ? { outcome: 'truncated', error: toStockError(undefined, place) }
       : undefined;
   }
 }
 
-/** Parts behind which a reasoning item may go on. */
+/** Parts behind which a reasoning item may continue. */
 const CONTINUING: ReadonlySet<string> = new Set([
   'reasoning-start',
   'reasoning-delta',
@@ -192,17 +185,38 @@ const CONTINUING: ReadonlySet<string> = new Set([
   'response-metadata',
 ]);
 
-/** What comes of an item before it is whole. */
+/** Events of items that are not finished. */
 const PROGRESS: ReadonlySet<string> = new Set([
   'response.image_generation_call.partial_image',
   ...CALL_KINDS.flatMap(({ streaming }) => streaming?.event ?? []),
 ]);
 
-/** `{message}` in every version; older ones name a setting, newer ones a feature. */
+function sourceOf(part: Part): Source {
+  const title = asString(part['title']);
+  if (part['sourceType'] === 'url') return { kind: 'url', url: String(part['url']), ...defined({ title }) };
+  const { fileId, containerId } = metadataOf(part);
+  const facts = { filename: asString(part['filename']), fileId: asId(fileId), containerId: asId(containerId) };
+  return { kind: 'document', title: title ?? 'Document', ...defined(facts) };
+}
+
+/** A content as parts of a stream. */
+function partsOf(content: Part, index: number): Part[] {
+  const { type, text, providerMetadata, toolCallId, toolName } = content;
+  if (type === 'tool-call') return [{ ...content, type: 'tool-input-start', id: toolCallId, toolName }, content];
+  if (type !== 'text' && type !== 'reasoning') return [content];
+  const id = asId(metadataOf(content)['itemId']) ?? `${index}`;
+  return [
+    { type: `${type}-start`, id, providerMetadata },
+    { type: `${type}-delta`, id, delta: text },
+    { type: `${type}-end`, id, providerMetadata },
+  ];
+}
+
+/** V2 and V3 name a setting, V4 a feature. `message` exists in all of them. */
 function toWarning(warning: unknown): string {
   const { type, message, setting, feature, details } = asRecord(warning) ?? {};
   const name = asString(setting) ?? asString(feature);
   const what = asString(message) ?? (name === undefined ? String(type) : `The stock provider does not take "${name}".`);
-  // Some repeat the part that they are about.
+  // Some warnings repeat the part that they are about.
   return hideSealed(typeof details === 'string' ? `${what} (${details})` : what);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { type AssistantContent, textOutput } from '../core/message.js';
-import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
+import type { RoundOutcome, RoundPart, RoundResult, Source } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
@@ -9,12 +9,12 @@ import { functionCallEvents } from './handlers/function-call.js';
 import { messageEvents, MessageSlot } from './handlers/message.js';
 import { otherEvents } from './handlers/other.js';
 import { reasoningEvents } from './handlers/reasoning.js';
-import { addItem, createSlot, fillFromSnapshot, finishItem, inOutputOrder } from './items.js';
+import { addItem, createSlot, type FAMILIES, fillFromSnapshot, finishItem, inOutputOrder } from './items.js';
 import { mapIncompleteReason, mapUsage, readResponseFacts } from './response-facts.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { failUnfinished, isEmpty, isUnfinished } from './events-of-response.js';
 import { RoundState, type WireObject } from './round-state.js';
-import type { Slot } from './slot.js';
+import type { Address, Slot } from './slot.js';
 import { type EventHandler, type EventTable, SlotTable } from './slot-table.js';
 import { defined } from '../util/defined.js';
 
@@ -77,9 +77,33 @@ export class Reducer {
     if (!this.ended) this.#table.round.warn(message);
   }
 
+  /** Opens an item that comes of no event, at its place in the output. */
+  open<Family extends keyof typeof FAMILIES>(
+    family: Family,
+    address: Address,
+  ): InstanceType<(typeof FAMILIES)[Family]> {
+    // `createSlot` makes the slot that the family names.
+    return this.#table.add(family, address) as InstanceType<(typeof FAMILIES)[Family]>;
+  }
+
   /** A part that comes of no event. */
   pass(part: RoundPart): void {
     if (!this.ended) this.#table.round.emit(part);
+  }
+
+  /** Emits a source that comes of no event, unless an item cited it. */
+  cite(source: Source): void {
+    this.#table.round.cite(source, 'cited');
+  }
+
+  /** Facts about the response, in the server's words. */
+  announce(response: WireObject): void {
+    announceResponse(response, this.#table.round);
+  }
+
+  /** Ends a round that comes of no events: closes open items and emits `round-end`. */
+  close(response: WireObject): void {
+    this.#end({ outcome: 'incomplete', response });
   }
 
   #end({ outcome, response, error }: Ending): void {

@@ -82,7 +82,8 @@ export class RoundState {
 
   /** Emits a source, once: servers list what a search found and cite it again. */
   cite(source: Source, slotKey: string): void {
-    const name = source.kind === 'url' ? pageOf(source.url) : `${source.fileId ?? ''}:${source.title}`;
+    const name =
+      source.kind === 'url' ? pageOf(source.url) : `${source.fileId ?? ''}:${source.filename ?? source.title}`;
     if (this.#cited.has(name)) return;
     this.emit({ type: 'source', id: this.partId(`${slotKey}.source${this.#cited.size}`), ...source });
     this.#cited.add(name);
