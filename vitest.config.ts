@@ -54,6 +54,16 @@ const SLOW = [
   'test/transport/sockets/**/*.test.ts',
 ];
 
+/** Slow files with their own worker: they measure time, steps or memory of the whole process, or replace modules. */
+const SLOW_ALONE = [
+  'test/{chaos,growth}/**/*.test.ts',
+  'test/limits/bodies.test.ts',
+  'test/transport/sockets/{endless-loop,identity}.test.ts',
+];
+
+/** Files with their own worker: they replace modules or forbid the whole process something. All others share workers. */
+const ALONE = ['test/observe/no-cost.test.ts', 'test/tools/mcp/{load-stdio,no-eval}.test.ts', ...SLOW_ALONE];
+
 /** Of the applications: what starts programs and servers or fills a database, beside their folders `slow`. */
 const SLOW_APPS = [
   'examples/agent-runtime/test/{cli/first-run,persistence/sqlite,core/session,driver/mono-driver,adapters/drivers}.test.ts',
@@ -75,15 +85,26 @@ export default defineConfig({
         resolve: ofSource,
         test: {
           name: 'unit',
+          isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...ELSEWHERE, ...SLOW],
+          exclude: [...ELSEWHERE, ...SLOW, ...ALONE],
           setupFiles,
         },
       },
       {
         extends: true,
         resolve: ofSource,
-        test: { name: 'slow', include: SLOW, exclude: ELSEWHERE, setupFiles },
+        test: { name: 'unit-alone', include: ALONE, exclude: [...ELSEWHERE, ...SLOW], setupFiles },
+      },
+      {
+        extends: true,
+        resolve: ofSource,
+        test: { name: 'slow', isolate: false, include: SLOW, exclude: [...ELSEWHERE, ...ALONE], setupFiles },
+      },
+      {
+        extends: true,
+        resolve: ofSource,
+        test: { name: 'slow-alone', include: SLOW_ALONE, exclude: ELSEWHERE, setupFiles },
       },
       {
         extends: true,
@@ -103,7 +124,7 @@ export default defineConfig({
           include: ['examples/*/test/**/*.test.ts'],
           exclude: ['examples/*/test/slow/**', ...SLOW_APPS, '**/node_modules/**'],
           globalSetup: ['test/helpers/build-if-stale.ts'],
-          setupFiles: ['test/repeatable.ts', 'test/report-leaks.ts'],
+          setupFiles,
         },
       },
       {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ResponsesProviderSettings } from '../../src/index.js';
 import { finishOf, partsOf } from '../acceptance/support/parts.js';
-import { ADD, callAdd, failureOf, HELLO, say, start, stream } from '../provider/support/talk.js';
+import { ADD, callAdd, connect, failureOf, HELLO, say, start, stream } from '../provider/support/talk.js';
 
 const never = () => new Promise<never>(() => {});
 
@@ -15,7 +15,8 @@ const BEFORE: readonly (readonly [string, ResponsesProviderSettings])[] = [
 describe('a function of the settings that never settles', () => {
   // What a call needs is loaded with the first one, which may take longer than the calls here have.
   beforeAll(async () => {
-    await stream(await start([callAdd('r'), say('5', { id: 'r2' })], { tools: ADD, approve: () => true }));
+    await using talk = await connect([callAdd('r'), say('5', { id: 'r2' })], { tools: ADD, approve: () => true });
+    await stream(talk);
   });
 
   it.each(BEFORE)('%s is not waited for beyond totalMs', async (_name, settings) => {

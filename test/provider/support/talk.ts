@@ -1,5 +1,5 @@
 import type { APICallError, LanguageModelV2CallOptions, LanguageModelV2StreamPart } from '@ai-sdk/provider';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createResponsesProvider, type ResponsesProviderV2 } from '../../../src/index.js';
 import type { ResponsesProviderSettings } from '../../../src/settings/settings.js';
 import {
@@ -10,12 +10,6 @@ import {
   type ScriptedStep,
 } from '../../../src/testing.js';
 
-const open: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((close) => close()));
-});
-
 export interface Talk {
   readonly server: ScriptedServer;
   readonly provider: ResponsesProviderV2;
@@ -25,13 +19,22 @@ export interface Talk {
 
 /** A scripted server and a provider for it, both closed after the test. */
 export async function start(steps: readonly ScriptedStep[], settings: ResponsesProviderSettings = {}): Promise<Talk> {
+  const talk = await connect(steps, settings);
+  onTestFinished(() => talk[Symbol.asyncDispose]());
+  return talk;
+}
+
+/** The same for hooks, which close it by `await using`. */
+export async function connect(
+  steps: readonly ScriptedStep[],
+  settings: ResponsesProviderSettings = {},
+): Promise<Talk & AsyncDisposable> {
   const server = await createScriptedServer({ steps });
   const provider = createResponsesProvider({ baseURL: server.baseURL, ...settings });
-  open.push(
-    () => provider.close(),
-    () => server.close(),
-  );
-  return { server, provider, url: `${server.baseURL}/responses` };
+  const close = async (): Promise<void> => {
+    await Promise.all([provider.close(), server.close()]);
+  };
+  return { server, provider, url: `${server.baseURL}/responses`, [Symbol.asyncDispose]: close };
 }
 
 export const HELLO: LanguageModelV2CallOptions = {
