@@ -87,6 +87,11 @@ function isPlainRegExp(value: unknown): boolean {
 const backend: Check = (value, name) =>
   (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);
 
+const onUnknownTool: Check = (value, name) =>
+  isCallable(value)
+    ? 'cannot be a function; "error" names the model the tools there are'
+    : oneOf('error', 'client')(value, name);
+
 const TIMEOUTS = ['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'socketMs', 'totalMs'];
 const RETRIES = ['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'];
 
@@ -137,7 +142,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
     'an object with a function "step", or a function that returns one',
   ),
   redactToolOutput: callable,
-  onUnknownTool: either(oneOf('error', 'client'), callable),
+  onUnknownTool,
   nameClash: oneOf('rename', 'loop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
@@ -242,7 +247,7 @@ function elsewhere(name: string): string | undefined {
   if (name === 'maxSteps')
     return 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.';
   if (name === 'strictSchemas')
-    return 'Schemas go out as they are: write the schema of a function for strict mode, and set "strict" of that function.';
+    return 'Write the schema of a function for strict mode, and set "strict" of that function.';
   return name === 'jsonSchemaValidator'
     ? 'Results of MCP servers are not checked against schemas, and arguments of functions with plain JSON schemas are checked without it.'
     : undefined;

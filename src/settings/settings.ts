@@ -148,7 +148,7 @@ export interface ResponsesProviderSettings {
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /**
    * What becomes of calls of tools that do not exist: `'error'` names the model those that do, `'client'` hands the call to
-   * the caller, a function answers it or sends it on. Default: `'error'`, or `'client'` if only the call has tools.
+   * the caller. Default: `'error'`, or `'client'` if only the call has tools.
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**

@@ -30,10 +30,7 @@ describe('settings that cannot be right are refused when the provider is created
     ['model', /given to the provider: provider\("gpt-5\.1"\)/],
     ['maxSteps', /"maxRounds"/],
     ['reasoningEffort', /option of a call: providerOptions/],
-    [
-      'strictSchemas',
-      /no setting "strictSchemas"\. Schemas go out as they are: write the schema of a function for strict mode/,
-    ],
+    ['strictSchemas', /no setting "strictSchemas"\. Write the schema of a function for strict mode/],
     [
       'jsonSchemaValidator',
       /no setting "jsonSchemaValidator"\. Results of MCP servers are not checked against schemas/,
@@ -46,6 +43,8 @@ describe('settings that cannot be right are refused when the provider is created
 
   it.each<[string, unknown, RegExp]>([
     ['baseURL', 5, /"baseURL" must be a string/],
+    ['onUnknownTool', () => 'x', /"onUnknownTool" cannot be a function; "error" names the model the tools there are/],
+    ['onUnknownTool', 'throw', /must be one of "error", "client"/],
     ['historySecret', 'short', /at least 16 characters/],
     ['historySecret', undefined, /at least 16 characters; without signatures, leave it out/],
     ['approvalMaxAgeMs', 0, /at least 1/],
