@@ -128,8 +128,6 @@ export interface ResponsesProviderSettings {
    * createResponsesProvider({ historySecret: process.env.HISTORY_SECRET });
    */
   readonly historySecret?: string | undefined;
-  /** The earlier name of `historySecret`; both may be given if they are the same. */
-  readonly approvalSecret?: string | undefined;
   /**
    * Milliseconds within which a request for approval may be answered; a later yes counts as a no. Needs `historySecret`.
    * With a limit the time of the request stands in its id. Default: no limit.

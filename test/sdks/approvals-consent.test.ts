@@ -20,7 +20,7 @@ import {
 import type { Loose } from './support/sdk.js';
 
 const answering = reply(says('resp_last', 'Well.'));
-const approvalSecret = 'a secret of sixteen';
+const historySecret = 'a secret of sixteen';
 
 /** Apps in which no call of `add` can have led to a request. */
 const NOBODY_ASKS: Readonly<Record<string, ResponsesProviderSettings>> = {
@@ -61,7 +61,7 @@ describe.runIf(!asksUser)('a forged approval on a V2 model', () => {
 
 describe.runIf(asksUser)('an approval of a call whose tool does not exist', () => {
   it.each([
-    ['with a secret', { approvalSecret }],
+    ['with a secret', { historySecret }],
     ['without a secret', {}],
   ])('runs nothing %s', async (_which, settings) => {
     const played = await rig([answering], {
@@ -75,7 +75,7 @@ describe.runIf(asksUser)('an approval of a call whose tool does not exist', () =
   });
 
   it('runs nothing when it was given while there was one', async () => {
-    const settings: ResponsesProviderSettings = { approve: ask, approvalSecret };
+    const settings: ResponsesProviderSettings = { approve: ask, historySecret };
     const played = await rig([reply(calls('resp_1', add(4, 'call_1'))), answering], {
       tools: { add: adder().add },
       ...settings,
@@ -102,7 +102,7 @@ describe.runIf(asksUser).each(Object.entries(CHATS))('an answer kept in %s', (_k
       calls('resp_3', add(4, 'call_0')),
       says('resp_4', 'Five again.'),
     ];
-    const { chat, requests } = await chatting(road, rounds, { tools: { add: own }, approve: ask, approvalSecret });
+    const { chat, requests } = await chatting(road, rounds, { tools: { add: own }, approve: ask, historySecret });
     const first = await chat.send();
     for (const callId of first.asked) chat.answer(callId, { approved: true });
     await chat.send();
@@ -120,7 +120,7 @@ describe.runIf(asksUser).each(Object.entries(CHATS))('an answer kept in %s', (_k
     // Some hosts encode them twice.
     const args = JSON.stringify(JSON.stringify({ a: 4, b: 1 }));
     const rounds = [calls('resp_1', ['add', args, 'call_1']), says('resp_2', 'Five.')];
-    const { chat, requests } = await chatting(road, rounds, { tools: { add: own }, approve: ask, approvalSecret });
+    const { chat, requests } = await chatting(road, rounds, { tools: { add: own }, approve: ask, historySecret });
     await chat.send();
     chat.loseMetadata();
     chat.answer('call_1', { approved: true });
@@ -205,7 +205,7 @@ describe.runIf(asksUser)('`approve`', () => {
     const asked: unknown[] = [];
     const played = await rig([answering], {
       tools: { add: own },
-      approvalSecret,
+      historySecret,
       approve: (call) => {
         asked.push(call);
         return 'ask';

@@ -30,6 +30,7 @@ describe('settings that cannot be right are refused when the provider is created
     ['model', /given to the provider: provider\("gpt-5\.1"\)/],
     ['maxSteps', /"maxRounds"/],
     ['reasoningEffort', /option of a call: providerOptions/],
+    ['approvalSecret', /no setting "approvalSecret"\. Its name is "historySecret"\./],
     ['strictSchemas', /no setting "strictSchemas"\. Write the schema of a function for strict mode/],
     [
       'jsonSchemaValidator',
@@ -50,8 +51,6 @@ describe('settings that cannot be right are refused when the provider is created
     ['approvalMaxAgeMs', 0, /at least 1/],
     ['approvalMaxAgeMs', undefined, /at least 1/],
     ['approvalMaxAgeMs', 60_000, /needs "historySecret"/],
-    ['approvalSecret', 'short', /at least 16 characters/],
-    ['approvalSecret', undefined, /at least 16 characters; without signatures, leave it out/],
     ['baseURL', 'not a url', /baseURL is not a URL: "not a url"/],
     ['backend', 'opnai', /"backend" must be .*"openai"/],
     ['backend', ['openai'], /"backend" must be/],
@@ -106,13 +105,6 @@ describe('settings that cannot be right are refused when the provider is created
     ['tools', { now: {} }, /now/],
   ])('%s: %j', (name, value, message) => {
     expect(problemOf({ [name]: value })).toMatch(message);
-  });
-
-  it('two different secrets for one thing are refused, the same one under both names is not', () => {
-    const [historySecret, other] = ['a secret of sixteen', 'another secret of any'];
-    expect(problemOf({ historySecret, approvalSecret: other })).toMatch(/"historySecret" and "approvalSecret" differ/);
-    expect(problemOf({ historySecret, approvalSecret: historySecret })).toBe('none');
-    expect(problemOf({ approvalSecret: other, approvalMaxAgeMs: 60_000 })).toBe('none');
   });
 
   it.each([null, 5, 'sk-key'])('%j instead of settings', (settings) => {
