@@ -3,7 +3,6 @@ const PACKAGES = ['@ai-sdk/provider', '@ai-sdk/provider-utils', '@modelcontextpr
 const FIRST_CALL = './first-call.js';
 const LATER = [
   'create-tool-registry',
-  'map-return-value',
   'call-journal',
   'background',
   'trim-rounds',

@@ -25,7 +25,6 @@ const others = {
 const LATER: Record<string, string> = {
   'first-call': 'src/provider/first-call.ts',
   'create-tool-registry': 'src/tools/create-tool-registry.ts',
-  'map-return-value': 'src/tools/local/map-return-value.ts',
   'call-journal': 'src/journal/call-journal.ts',
   'fallback-call': 'src/fallback/fallback-call.ts',
   'stock-source': 'src/fallback/stock-source.ts',

@@ -20,7 +20,6 @@ const provider = createResponsesProvider({
     },
     { additive: 'allow' },
   ),
-  onUnknownTool: ({ name, validNames }) => `${name} is not there; there are ${validNames.join(' and ')}.`,
 });
 
 const { text } = await generateText({ model: provider('gpt-5.1'), prompt: 'Look after the pond.' });

@@ -17,7 +17,7 @@ export type { Profile } from './core/profile.js';
 export { ApiError } from './errors/api-error.js';
 export type { ErrorCode } from './errors/error-code.js';
 export { ResponsesLoopError } from './errors/responses-loop-error.js';
-export type { OnUnknownTool, UnknownToolCall } from './loop/loop-options.js';
+export type { OnUnknownTool } from './loop/loop-options.js';
 export type { FallbackChoice, Observer, ObserverEvent } from './observe/event.js';
 export { httpLog, type HttpLogEntry } from './observe/http-log.js';
 export { logEvents, type Logger, type ObjectFirstLogger, observers, showControls } from './observe/log-events.js';

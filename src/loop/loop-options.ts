@@ -23,31 +23,8 @@ export interface LoopLimits extends RunLimits {
   readonly maxLoopChars?: number;
 }
 
-/** A call of a tool that does not exist. */
-export interface UnknownToolCall {
-  readonly callId: string;
-  readonly name: string;
-  /** As the model wrote them. */
-  readonly arguments: string;
-  /** The names there are. */
-  readonly validNames: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-/**
- * What becomes of a call of a tool that does not exist: the model gets a list of those there are (`'error'`), the call goes
- * to the caller (`'client'`), or a function answers it. What the function returns is the call's output, as a local tool's
- * would be; `undefined` leaves it at the list.
- *
- * `{ tool, arguments? }`, and nothing else in it, sends the call on to a tool of this provider (a name of `validNames`),
- * with these arguments in place of the model's. It then runs like any call of that tool: checked, approved, in its turn,
- * within all limits. Where the user would have to be asked by the AI SDK's flow it does not run, and the model is asked to
- * call the tool by its name. The history keeps the call as the model made it.
- *
- * @example
- * onUnknownTool: ({ name }) => (name === 'read_file' ? { tool: 'read' } : undefined)
- */
-export type OnUnknownTool = 'error' | 'client' | ((call: UnknownToolCall) => unknown);
+/** Who answers calls of tools that do not exist: the model gets a list of those there are, or the caller gets the call. */
+export type OnUnknownTool = 'error' | 'client';
 
 /** A call that a journal keeps. */
 export interface LoopJournal {

@@ -55,14 +55,9 @@ export function answersUnknown(options: OwnershipOptions): boolean {
   return ownershipOf('', options).origin === 'loop';
 }
 
-/** Whether a call of a tool that is not there may turn out to be one of a tool that acts. */
-export function maySendOn({ onUnknownTool }: Pick<LoopOptions, 'onUnknownTool'>): boolean {
-  return typeof onUnknownTool === 'function';
-}
-
-/** A call of a tool that is not there acts on nothing, so it may be answered at any time, unless it may be sent on. */
-export function mayOverlap(tool: LoopTool | undefined, options: Pick<LoopOptions, 'onUnknownTool'>): boolean {
-  return tool === undefined ? !maySendOn(options) : tool.tool.readOnly;
+/** A call of a tool that does not exist acts on nothing, so it may be answered at any time. */
+export function mayOverlap(tool: LoopTool | undefined): boolean {
+  return tool?.tool.readOnly ?? true;
 }
 
 const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);

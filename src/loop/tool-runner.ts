@@ -1,4 +1,4 @@
-import { errorOutput, INTERRUPTED_TEXT, type ToolOutput } from '../core/message.js';
+import { errorOutput, INTERRUPTED_TEXT } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { UserVoice } from '../tools/call/approval.js';
@@ -8,8 +8,8 @@ import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort, raceAbort } from '../util/abort.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { type AnsweredCall, CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
-import { maySendOn, mayOverlap } from './tool-ownership.js';
-import { answerUnknownTool, runSentOn } from './unknown-tool.js';
+import { mayOverlap } from './tool-ownership.js';
+import { answerUnknownTool } from './unknown-tool.js';
 
 interface RunOptions {
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export class ToolRunner {
   /** Takes a complete call; `startEarly` starts it if that can do no harm before the round ends. */
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
     const own = this.calls.add(call, tool, user);
-    const behindWrite = this.order.complete(call.callId, mayOverlap(tool, this.#options));
+    const behindWrite = this.order.complete(call.callId, mayOverlap(tool));
     const { limits, journal } = this.#options;
     // With a journal the order of the calls decides, which is known at the end of the round.
     const startsEarly = limits.toolConcurrency === 'auto' && journal === undefined;
@@ -108,7 +108,7 @@ export class ToolRunner {
     let underWay: OwnCall[] = [];
     for (const own of this.calls.all) if (own.running !== undefined) underWay.push(own);
     for (const own of this.calls.all) {
-      if (mayOverlap(own.tool, this.#options)) {
+      if (mayOverlap(own.tool)) {
         if (own.running === undefined) underWay.push(own);
         void this.#start(own);
         continue;
@@ -140,11 +140,10 @@ export class ToolRunner {
   async #execute(own: OwnCall): Promise<void> {
     const { controller, release } = followAbort(this.#options.ends);
     own.stop = (reason) => controller.abort(reason);
-    const mayAct = own.tool !== undefined || maySendOn(this.#options);
     const steps = this.#options.journal?.stepsOf(own.call.callId, own.call.name);
     let decide: Decide | undefined;
     try {
-      const place = mayAct && this.#budget !== undefined ? this.#budget.take() : FREE;
+      const place = own.tool !== undefined && this.#budget !== undefined ? this.#budget.take() : FREE;
       // Not awaited without need: a tool that can start does so in this very turn.
       decide = place instanceof Promise ? await place : place;
       const outcome = await this.#outcomeOf(own, { signal: controller.signal, decide, steps });
@@ -172,17 +171,8 @@ export class ToolRunner {
     const { tool, call } = own;
     const { decide, steps } = run;
     if (steps !== undefined) await raceAbort(steps.ready, run.signal);
-    if (tool !== undefined && decide === undefined) return this.#overBudget();
-    const how = this.#how(own, run);
-    if (tool !== undefined) return executeToolCall({ tool, argumentsText: call.arguments, ...how });
-    const answer = await answerUnknownTool(call, this.#options, this.#how(own, { signal: run.signal, decide: FREE }));
-    if ('outcome' in answer) return answer.outcome;
-    // The function has run; the tool has not.
-    own.acted = false;
-    return decide === undefined ? this.#overBudget() : runSentOn(answer.sentOn, how);
-  }
-
-  #overBudget(): ToolOutput {
+    if (tool === undefined) return answerUnknownTool(call, this.#options);
+    if (decide !== undefined) return executeToolCall({ tool, argumentsText: call.arguments, ...this.#how(own, run) });
     this.isOverBudget = true;
     return errorOutput(OVER_BUDGET);
   }

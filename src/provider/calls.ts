@@ -96,7 +96,7 @@ export class Calls {
     const { carrier, approve, redactToolOutput, onUnknownTool, approvalMaxAgeMs: maxAgeMs } = settings;
     const keys = createKeyPool(apiKey);
     const ofKeys = Redactor.of(() => keys.secrets());
-    const secret = settings.historySecret ?? settings.approvalSecret;
+    const secret = settings.historySecret;
     this.#key = secret === undefined ? undefined : new HmacKey(secret);
     this.#options = options;
     this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);

@@ -87,6 +87,11 @@ function isPlainRegExp(value: unknown): boolean {
 const backend: Check = (value, name) =>
   (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);
 
+const onUnknownTool: Check = (value, name) =>
+  isCallable(value)
+    ? 'cannot be a function; "error" names the model the tools there are'
+    : oneOf('error', 'client')(value, name);
+
 const TIMEOUTS = ['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'socketMs', 'totalMs'];
 const RETRIES = ['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'];
 
@@ -130,14 +135,13 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   maxLoopChars: atLeast(1),
   approve: callable,
   historySecret: secret,
-  approvalSecret: secret,
   approvalMaxAgeMs: atLeast(1),
   journal: must(
     (value) => isCallable(value) || (isRecord(value) && isCallable(value['step'])),
     'an object with a function "step", or a function that returns one',
   ),
   redactToolOutput: callable,
-  onUnknownTool: either(oneOf('error', 'client'), callable),
+  onUnknownTool,
   nameClash: oneOf('rename', 'loop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
@@ -148,7 +152,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
 }));
 
 /** Left out by mistake they would protect nothing: an environment variable that is not set must not pass for a decision. */
-const FAILS_OPEN: ReadonlySet<string> = new Set(['historySecret', 'approvalSecret', 'approvalMaxAgeMs']);
+const FAILS_OPEN: ReadonlySet<string> = new Set(['historySecret', 'approvalMaxAgeMs']);
 
 /** Refuses what cannot be right when the provider is created, not at the first call; names the setting and the fix. */
 export function checkSettings(settings: ResponsesProviderSettings): void {
@@ -161,32 +165,25 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
     const problem = check(value, name);
     if (problem !== undefined) throw invalidSettings(`The setting "${name}" ${problem}.`);
   }
-  checkSecrets(settings);
+  checkTogether(settings);
   checkHeaders({ organization: settings.organization, project: settings.project }, 'settings');
   if (isRecord(settings.headers)) checkHeaders(settings.headers, 'headers');
   for (const [pattern, override] of Object.entries(settings.models ?? {})) checkOverride(pattern, override);
   if (settings.mcpServers !== undefined) validateMcpServers(settings.mcpServers);
   if (settings.tools !== undefined) validateLocalTools(settings.tools);
-  checkServerKeys(settings);
 }
 
-/** `approve` reads `source: 'local'` as a function of the app, so no server may pass for one. */
-function checkServerKeys({ mcpServers, approve }: ResponsesProviderSettings): void {
+/** Refuses settings that are wrong beside another. */
+function checkTogether(settings: ResponsesProviderSettings): void {
+  const { historySecret, approvalMaxAgeMs, mcpServers, approve } = settings;
+  if (approvalMaxAgeMs !== undefined && historySecret === undefined)
+    throw invalidSettings(
+      'The setting "approvalMaxAgeMs" needs "historySecret": without a signature a client could write any time into an approval.',
+    );
+  // `approve` reads `source: 'local'` as a function of the app, so no server may pass for one.
   if (approve !== undefined && rowOf(mcpServers ?? {}, LOCAL_SOURCE_KEY) !== undefined)
     throw invalidSettings(
       `mcpServers["${LOCAL_SOURCE_KEY}"] has the key by which \`approve\` knows the functions in \`tools\`; give the server another one.`,
-    );
-}
-
-/** One secret under two names; and a limit that nothing could hold would protect nothing. */
-function checkSecrets({ historySecret, approvalSecret, approvalMaxAgeMs }: ResponsesProviderSettings): void {
-  if (historySecret !== undefined && approvalSecret !== undefined && historySecret !== approvalSecret)
-    throw invalidSettings(
-      'The settings "historySecret" and "approvalSecret" differ. They are two names for one secret: give only "historySecret".',
-    );
-  if (approvalMaxAgeMs !== undefined && historySecret === undefined && approvalSecret === undefined)
-    throw invalidSettings(
-      'The setting "approvalMaxAgeMs" needs "historySecret": without a signature a client could write any time into an approval.',
     );
 }
 
@@ -241,8 +238,9 @@ function elsewhere(name: string): string | undefined {
   if (name === 'model' || name === 'modelId') return 'The model id is given to the provider: provider("gpt-5.1").';
   if (name === 'maxSteps')
     return 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.';
+  if (name === 'approvalSecret') return 'Its name is "historySecret".';
   if (name === 'strictSchemas')
-    return 'Schemas go out as they are: write the schema of a function for strict mode, and set "strict" of that function.';
+    return 'Write the schema of a function for strict mode, and set "strict" of that function.';
   return name === 'jsonSchemaValidator'
     ? 'Results of MCP servers are not checked against schemas, and arguments of functions with plain JSON schemas are checked without it.'
     : undefined;

@@ -128,8 +128,6 @@ export interface ResponsesProviderSettings {
    * createResponsesProvider({ historySecret: process.env.HISTORY_SECRET });
    */
   readonly historySecret?: string | undefined;
-  /** The earlier name of `historySecret`; both may be given if they are the same. */
-  readonly approvalSecret?: string | undefined;
   /**
    * Milliseconds within which a request for approval may be answered; a later yes counts as a no. Needs `historySecret`.
    * With a limit the time of the request stands in its id. Default: no limit.
@@ -148,7 +146,7 @@ export interface ResponsesProviderSettings {
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /**
    * What becomes of calls of tools that do not exist: `'error'` names the model those that do, `'client'` hands the call to
-   * the caller, a function answers it or sends it on. Default: `'error'`, or `'client'` if only the call has tools.
+   * the caller. Default: `'error'`, or `'client'` if only the call has tools.
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**

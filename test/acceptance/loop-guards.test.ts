@@ -1,6 +1,6 @@
 import { generateText, streamText } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
-import { ApiError, type ObserverEvent, type UnknownToolCall } from 'responses-loop';
+import { ApiError, type ObserverEvent } from 'responses-loop';
 import { brokenRules, finishOf, partsOf, roundsOf, streamParts, textOf } from './support/parts.js';
 import { calls, reply, rig, says } from './support/rig.js';
 import { adder, toolOf } from './support/tools.js';
@@ -11,43 +11,11 @@ const never = new Promise<never>(() => {});
 describe('onUnknownTool', () => {
   const steps = () => [reply(calls('r1', ['missing', { a: 1 }, 'c1'])), reply(says('r2', 'Fine.'))];
 
-  it('answers with what the function returns, and is told what there is', async () => {
-    const asked: UnknownToolCall[] = [];
+  it('names the model the tools there are', async () => {
     const { add } = adder();
-    const { model, requests } = await rig(steps(), {
-      tools: { add },
-      onUnknownTool: (call) => (asked.push(call), { found: 'elsewhere' }),
-    });
+    const { model, requests } = await rig(steps(), { tools: { add } });
     await generateText({ model, prompt: 'Go.' });
-    expect(asked).toMatchObject([{ callId: 'c1', name: 'missing', arguments: '{"a":1}', validNames: ['add'] }]);
-    expect(outputs(requests[1])).toEqual([['c1', '{"found":"elsewhere"}']]);
-  });
-
-  it('answers even where no tools are offered at all', async () => {
-    const { model, requests } = await rig(steps(), { onUnknownTool: () => 'found' });
-    expect((await generateText({ model, prompt: 'Go.' })).text).toBe('Fine.');
-    expect(outputs(requests[1])).toEqual([['c1', 'found']]);
-  });
-
-  it('leaves it at the list of names when the function returns nothing, and takes what it throws for an error of the tool', async () => {
-    const { add } = adder();
-    const quiet = await rig(steps(), { tools: { add }, onUnknownTool: () => undefined });
-    await generateText({ model: quiet.model, prompt: 'Go.' });
-    expect(outputs(quiet.requests[1])[0]?.[1]).toBe('There is no tool named "missing". The tools are: add.');
-    const loud = await rig(steps(), {
-      tools: { add },
-      onUnknownTool: () => {
-        throw new Error('registry is down');
-      },
-    });
-    await generateText({ model: loud.model, prompt: 'Go.' });
-    expect(outputs(loud.requests[1])[0]?.[1]).toBe('registry is down');
-  });
-
-  it('is given up when it takes longer than a tool may', async () => {
-    const { model, requests } = await rig(steps(), { onUnknownTool: () => never, toolTimeoutMs: 30 });
-    await generateText({ model, prompt: 'Go.' });
-    expect(outputs(requests[1])[0]?.[1]).toMatch(/"missing" was given up/);
+    expect(outputs(requests[1])).toEqual([['c1', 'There is no tool named "missing". The tools are: add.']]);
   });
 
   it("'client' hands the call to the caller although loop tools were offered", async () => {
@@ -229,17 +197,16 @@ describe('redactToolOutput', () => {
     expect(JSON.stringify([parts, events, requests.map(({ body }) => body)])).not.toContain('4111');
   });
 
-  it('sees the answers of onUnknownTool and notes about changed arguments too, and lets nothing else through', async () => {
+  it('sees notes about changed arguments too, and lets nothing else through', async () => {
     const events: ObserverEvent[] = [];
     const hide = (text: string) => text.replaceAll(/\d{16}/g, '[card]');
     const number = '4242424242424242';
     const failing = toolOf(() => Promise.reject(new Error(`card ${number} bad`)), { readOnly: true });
     const { model, requests } = await rig(
-      [reply(calls('r1', ['nosuch', {}, 'c1'], ['card', {}, 'c2'], ['failing', {}, 'c3'])), reply(says('r2', 'Done.'))],
+      [reply(calls('r1', ['card', {}, 'c2'], ['failing', {}, 'c3'])), reply(says('r2', 'Done.'))],
       {
         tools: { card: toolOf(() => 'fine'), failing },
         retry: { maxToolRetries: 1 },
-        onUnknownTool: () => `card ${number}`,
         approve: ({ tool }) => ({ approved: true, ...(tool === 'card' ? { arguments: { number } } : {}) }),
         redactToolOutput: (output) => ({
           isError: output.isError,
@@ -251,7 +218,7 @@ describe('redactToolOutput', () => {
     await generateText({ model, prompt: 'Go.' });
     expect(JSON.stringify(outputs(requests[1]))).not.toContain(number);
     const said = events.filter(({ type }) => type === 'tool-end' || type === 'tool-retry');
-    expect(said).toHaveLength(4);
+    expect(said).toHaveLength(3);
     expect(JSON.stringify(said)).not.toContain(number);
   });
 

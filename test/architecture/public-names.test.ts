@@ -97,7 +97,6 @@ const EVERY_ENTRY = {
     'ToolRecord',
     'ToolStubs',
     'TransformRequest',
-    'UnknownToolCall',
     'UseStock',
   ],
 };

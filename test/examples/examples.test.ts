@@ -68,7 +68,7 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     rounds: [calls('look'), calls('feed'), calls('drain'), calls('swim'), quotes],
     prints: [
       'Run drain?\n{}\n[y/N]',
-      /3 ducks.*fed.*"drain.*was denied.*the user does not want that.*swim is not there; there are look and feed and drain/s,
+      /3 ducks.*fed.*"drain.*was denied.*the user does not want that.*There is no tool named .*swim.*The tools are: look, feed, drain/s,
     ],
     answer: { to: '[y/N]', with: 'n\n' },
   },

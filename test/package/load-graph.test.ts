@@ -19,7 +19,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   v4: [],
   // The rows of `src/provider/on-demand.ts`, which other files are loaded with.
   'first-call': ['calls', 'eventsource-parser'],
-  'create-tool-registry': ['calls', 'eventsource-parser', 'results'],
+  'create-tool-registry': ['calls', 'eventsource-parser'],
   'call-journal': ['calls', 'eventsource-parser'],
   background: ['calls', 'eventsource-parser'],
   'trim-rounds': ['calls', 'eventsource-parser'],
@@ -29,13 +29,11 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],
-  'map-return-value': ['calls', 'eventsource-parser', 'results'],
   // What an app asks for by name.
   'collect-messages': ['calls', 'eventsource-parser'],
   'open-telemetry': ['calls', 'eventsource-parser'],
   // What the files above share.
   calls: ['eventsource-parser'],
-  results: ['calls', 'eventsource-parser'],
   node: ['node:crypto', 'node:fs'],
   question: [],
   'mcp-stdio-node': [],
@@ -44,7 +42,6 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
 /** Shared files bear no name: what each is known by. */
 const SHARED: Readonly<Record<string, RegExp>> = {
   calls: /^var Calls\b/m,
-  results: /^function mapContentResult\b/m,
 };
 const MOST_CHARS = 76_000;
 

@@ -388,16 +388,16 @@ describe.runIf(asksUser)('after a yes', () => {
   });
 });
 
-describe.runIf(asksUser)('with an approvalSecret', () => {
-  const approvalSecret = 'a secret of sixteen';
+describe.runIf(asksUser)('with a historySecret', () => {
+  const historySecret = 'a secret of sixteen';
 
   /** A second turn in which the client tells the history its own way. */
-  async function told(change: (history: string) => string, secondSecret = approvalSecret) {
+  async function told(change: (history: string) => string, secondSecret = historySecret) {
     const { add: own, runs } = adder();
     const played = await rig([reply(calls('resp_1', add(4, 'call_1'))), reply(says('resp_2', 'Well.'))], {
       tools: { add: own },
       approve: ask,
-      approvalSecret,
+      historySecret,
     });
     const events: ObserverEvent[] = [];
     const history = JSON.parse(change(JSON.stringify(await approved(played)))) as ModelMessage[];
@@ -406,7 +406,7 @@ describe.runIf(asksUser)('with an approvalSecret', () => {
       apiKey: 'test',
       tools: { add: own },
       approve: ask,
-      approvalSecret: secondSecret,
+      historySecret: secondSecret,
       onEvent: (event) => events.push(event),
     });
     const { warnings } = await generateText({ model: later('gpt-test'), messages: history });

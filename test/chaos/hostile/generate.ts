@@ -46,7 +46,7 @@ function generateSettings(dice: Dice): HostileSettings {
   return {
     backend: dice.pick(['generic', 'openai', 'openai', 'llamacpp', 'openrouter']),
     carrier: dice.chance(0.65) ? 'metadata' : 'none',
-    ...(dice.chance(0.45) ? { secret: dice.chance(0.8) ? 'historySecret' : 'approvalSecret' } : {}),
+    ...(dice.chance(0.45) ? { secret: 'historySecret' } : {}),
     toolParts: dice.pick(['declared', 'all', 'none']),
     json: dice.chance(0.1),
     toolConcurrency: dice.pick(['auto', 'auto', 1, 3]),

@@ -38,8 +38,8 @@ export type Version = 'v2' | 'v3' | 'v4';
 export interface HostileSettings {
   readonly backend: 'generic' | 'openai' | 'llamacpp' | 'openrouter';
   readonly carrier: 'metadata' | 'none';
-  /** Under which name the secret is set. */
-  readonly secret?: 'historySecret' | 'approvalSecret';
+  /** The setting that signs, if there is one. */
+  readonly secret?: 'historySecret';
   readonly toolParts: 'declared' | 'all' | 'none';
   readonly json: boolean;
   readonly toolConcurrency: 'auto' | 1 | 3;

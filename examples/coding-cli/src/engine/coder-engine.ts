@@ -154,7 +154,10 @@ export class CoderEngine implements Engine {
             if (kind === 'text') task.lastMessage = whole;
             emit(task.id, kind === 'text' ? 'agent_message' : 'agent_reasoning', { text: whole });
           },
-          onPart: (part) => session.addPart(turn, part),
+          onPart: (part) => {
+            session.addPart(turn, part);
+            toolEvents.addPart(task, part);
+          },
         },
         onWarning: (code, message) => emit(task.id, 'warning', { code, message }),
       });

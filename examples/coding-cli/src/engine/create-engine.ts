@@ -10,7 +10,6 @@ import type { Settings } from '../config/schema.js';
 import { createCheckpoints } from '../files/checkpoints.js';
 import { createReadStamps } from '../files/read-stamps.js';
 import type { SessionPlace } from '../rollout/place.js';
-import { onUnknownTool } from '../tools/aliases.js';
 import type { ToolReport } from '../tools/context.js';
 import { createToolRegistry, type ToolRegistry } from '../tools/registry.js';
 import { type AnswerSchema, createAnswerSchema } from './answer-schema.js';
@@ -164,7 +163,6 @@ function createTools(
       turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
     ),
     approve: approvals.approve,
-    onUnknownTool,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     maxRounds: settings.maxTurns,
     ...(settings.timeoutMs === undefined

@@ -4,14 +4,15 @@ import type { EventData, EventType } from '../protocol/events.js';
 import type { ToolReport } from '../tools/context.js';
 import { viewOfCall } from '../tools/own-views.js';
 import type { Hub } from './hub.js';
+import type { StoredPart } from '../rollout/lines.js';
 import type { Task } from './task.js';
 import { usageOf } from './usage.js';
 
 /** The provider shows no more of an output; the model has read all that the tool gave it. */
 const SHOWN_CHARS = 2_000;
 
-/** The source of a call of a tool that does not exist. */
-const UNKNOWN = 'unknown';
+/** How the answer to a call of a tool that does not exist begins. */
+const UNKNOWN = 'There is no tool named ';
 
 /** What runs, in a few words. */
 export type TitleOf = (source: string, tool: string, input: unknown) => string;
@@ -28,7 +29,8 @@ export class ToolEvents {
   /** Whose task a call of the provider belongs to: one that was stopped may still say something while the next one runs. */
   readonly #tasks = new Map<number, Task>();
   readonly #facts = new Map<string, Facts>();
-  readonly #unknown = new Map<string, EventOf<'tool-start'>>();
+  /** Inputs of calls that have no result yet. */
+  readonly #inputs = new Map<string, EventOf<'tool-start'>['arguments']>();
 
   constructor(hub: Hub, titleOf: TitleOf) {
     this.#hub = hub;
@@ -69,7 +71,7 @@ export class ToolEvents {
     }
     task.running.clear();
     this.#facts.clear();
-    this.#unknown.clear();
+    this.#inputs.clear();
   }
 
   /** The SDK asks again by itself where the first request of a task failed. */
@@ -84,10 +86,7 @@ export class ToolEvents {
   #observeTask(task: Task, event: ObserverEvent): void {
     switch (event.type) {
       case 'tool-start':
-        // Nobody runs it: told at its end, unless it was sent on to the tool that is meant.
-        if (event.source === UNKNOWN) this.#unknown.set(event.callId, event);
-        else this.#begin(task, event);
-        return undefined;
+        return this.#begin(task, event);
       case 'tool-progress':
         return this.#emit(task, 'tool_execution_progress', {
           call_id: event.callId,
@@ -96,7 +95,7 @@ export class ToolEvents {
           ...(event.message === undefined ? {} : { message: event.message }),
         });
       case 'tool-end':
-        return event.source === UNKNOWN ? this.#endUnknown(task, event) : this.#end(task, event);
+        return this.#end(task, event);
       case 'round-end':
         task.rounds.push(usageOf(event.usage));
         return undefined;
@@ -116,15 +115,22 @@ export class ToolEvents {
     }
   }
 
-  #endUnknown(task: Task, event: EventOf<'tool-end'>): void {
-    const start = this.#unknown.get(event.callId);
-    this.#unknown.delete(event.callId);
-    if (!event.isError || start === undefined) return;
-    this.#begin(task, start);
-    this.#end(task, event);
+  /** Tells of a call whose tool does not exist: nothing ran, so the provider has no event for it. */
+  addPart(task: Task, part: StoredPart): void {
+    if (part.type === 'tool-call') this.#inputs.set(part.toolCallId, part.input as EventOf<'tool-start'>['arguments']);
+    if (part.type !== 'tool-result') return;
+    const { toolCallId: callId, toolName: tool, output } = part;
+    const input = this.#inputs.get(callId) ?? null;
+    this.#inputs.delete(callId);
+    if (part.isError !== true || typeof output !== 'string' || !output.startsWith(UNKNOWN)) return;
+    this.#begin(task, { callId, tool, source: 'unknown', arguments: input });
+    this.#end(task, { callId, tool, isError: true, output, durationMs: 0 });
   }
 
-  #begin(task: Task, { callId, tool, source, arguments: input }: EventOf<'tool-start'>): void {
+  #begin(
+    task: Task,
+    { callId, tool, source, arguments: input }: Pick<EventOf<'tool-start'>, 'callId' | 'tool' | 'source' | 'arguments'>,
+  ): void {
     const title = this.#titleOf(source, tool, input);
     task.running.set(callId, { title, startedAt: Date.now() });
     const told = { tool_name: tool, source, arguments: input };
@@ -132,7 +138,16 @@ export class ToolEvents {
     this.#emit(task, 'tool_execution_begin', { call_id: callId, ...told, title, shown });
   }
 
-  #end(task: Task, { callId, tool, isError, output, durationMs }: EventOf<'tool-end'>): void {
+  #end(
+    task: Task,
+    {
+      callId,
+      tool,
+      isError,
+      output,
+      durationMs,
+    }: Pick<EventOf<'tool-end'>, 'callId' | 'tool' | 'isError' | 'output' | 'durationMs'>,
+  ): void {
     const running = task.running.get(callId);
     task.running.delete(callId);
     const facts = this.#facts.get(callId);

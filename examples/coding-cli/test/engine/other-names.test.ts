@@ -8,11 +8,9 @@ const outputs = (input: readonly Record<string, unknown>[] | undefined) =>
   (input ?? []).filter(({ type }) => type === 'function_call_output').map(({ output }) => output);
 
 test.each([
-  ['execute_command', { cmd: 'touch made' }],
-  ['shell', { command: 'touch made' }],
-  ['run_command', { command: 'touch made' }],
   ['bash', { cmd: 'touch made' }],
-])('%s is asked about as bash is, and does not run when it is denied', async (name, input) => {
+  ['bash', { command: 'touch made' }],
+])('%s %j is asked about, and does not run when it is denied', async (name, input) => {
   const rig = await startEngine([{ output: [call(name, input, 'c1')] }, 'Then not.']);
   const done = rig.say('Make it');
   await rig.seen('exec_approval_request');
@@ -22,7 +20,7 @@ test.each([
 });
 
 test.each([
-  ['execute_command', { cmd: 'rm -rf /' }],
+  ['bash', { cmd: 'rm -rf /' }],
   ['bash', { command: 'ls', cmd: 'rm -rf /' }],
   ['bash', { cmd: 'git push' }],
 ])('%s %j is judged by what would run', async (name, input) => {
@@ -37,16 +35,16 @@ test.each([
   );
 });
 
-test('read_file and write_file do what read and write do, and no more', async () => {
+test('parameters by the names of other programs do what ours do, and no more', async () => {
   const secret = join(newFolder(), 'secret');
   writeFileSync(secret, 'key');
   const rig = await startEngine(
     [
-      { output: [call('write_file', { filepath: 'a', content: 'one\n' }, 'c1')] },
-      { output: [call('read_file', { file_path: 'a' }, 'c2')] },
-      { output: [call('read_file', { file_path: secret }, 'c3')] },
+      { output: [call('write', { filepath: 'a', content: 'one\n' }, 'c1')] },
+      { output: [call('read', { file_path: 'a' }, 'c2')] },
+      { output: [call('read', { file_path: secret }, 'c3')] },
       { output: [call('read', { filepath: secret }, 'c4')] },
-      { output: [call('str_replace', { path: '.git/config', old_string: '', new_string: 'x' }, 'c5')] },
+      { output: [call('edit', { filepath: '.git/config', old_string: '', new_string: 'x' }, 'c5')] },
       'Done.',
     ],
     { isHeadless: true },

@@ -145,17 +145,6 @@ test('an argument that another tool calls command is not shown as what would run
   await done;
 });
 
-test('a call by the name of another tool is judged as the real one', async () => {
-  const alias = { output: [call('execute_command', { cmd: 'touch made' }, 'c1')] };
-  const rig = await startEngine([alias, 'Then not.']);
-  const done = rig.say('Make it');
-  expect(await rig.seen('exec_approval_request')).toMatchObject({ tool_name: 'bash', command: 'touch made' });
-  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'denied' });
-  await done;
-  expect(rig.data('tool_execution_begin')).toEqual([]);
-  expect(outputs(rig.requests.at(-1)?.input)).toEqual([expect.stringContaining('denied')]);
-});
-
 test('a call of a tool that is not there is told, and the model reads which there are', async () => {
   const rig = await startEngine([{ output: [call('fly', { to: 'the moon' }, 'c1')] }, 'Then not.']);
   await rig.say('Fly');
