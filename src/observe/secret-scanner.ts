@@ -1,5 +1,4 @@
-import { ESCAPES, readMeant, SPACE, symbolsWritten } from './spelled-text.js';
-import { toBase64 } from '../util/bytes.js';
+import { wellFormed } from '../util/json.js';
 
 /** A stretch of a text. */
 export interface Span {
@@ -9,189 +8,138 @@ export interface Span {
 
 /** So many characters of a secret in a row must not be seen. */
 const PIECE = 8;
-/** With so many symbols of words, a piece may stand in any text: half of it. */
+/** With so many symbols of words, a piece may occur in any text: half of it. */
 const MIN_WORDS = PIECE / 2;
-/** So much of the words of a secret (`no-key-required`) stands nowhere else. */
+/** So much of the words of a secret (`no-key-required`) occurs nowhere else. */
 const MANY_WORDS = 16;
+/** What the escapes of a secret mean may be shorter than it is, and occur in every text. */
+const MIN_SYMBOLS = 4;
 const NEVER = 0x7fff_ffff;
-const NONE: readonly Span[] = [];
+const SPACE = 0x20;
 
 /**
- * Finds secrets in texts, all of them in one search, however they are spelled and in base64. Any eight characters of one in a
- * row are found, wherever they stand: others cut, wrap and mask what they repeat in every way. Words that it begins with are
- * found only together with what follows them, or sixteen characters of them; one of fewer than eight characters as a whole.
+ * Finds secrets in texts, all in one search: verbatim, JSON-escaped and URL-encoded. Finds any eight characters of one in a
+ * row, because servers cut, wrap and mask what they repeat. Words that a secret begins with are found only together with what
+ * follows them, or sixteen characters of them; a secret of fewer than eight characters as a whole.
  *
- * The last eight symbols of a text are looked up at every place, in a table of the pieces of all secrets: one step for each
- * character. A text with escapes is read twice, as it is written and as it is meant: in what is written in an odd way,
- * escapes may seem to be where none are (`50%` before a key that begins with `ab`).
+ * Looks up the last eight symbols at every place in a table of the pieces of all secrets: one step for each character. Reads
+ * a text with escapes twice, as written and as meant: text before a secret may look like the start of an escape (`50%`).
  */
 export class SecretScanner {
-  /** By the length of their pieces, the longest first. */
-  readonly #tables: readonly GramTable[];
+  /** By the length of their pieces. */
+  readonly #tables: readonly Table[];
 
   /** With `wholeOnly`, pieces of a secret are not found. */
   constructor(secrets: readonly string[], { wholeOnly = false } = {}) {
-    const patterns = secrets.flatMap(patternsOf);
-    const all = wholeOnly ? patterns.map((pattern) => ({ ...pattern, wholeOnly })) : patterns;
-    this.#tables = tablesOf(all);
+    const patterns = secrets.flatMap(patternsOf).map((pattern) => (wholeOnly ? { ...pattern, wholeOnly } : pattern));
+    const lengths = new Set(patterns.map(({ symbols }) => Math.min(symbols.length, PIECE)));
+    this.#tables = [...lengths].map((length) =>
+      tableOf(
+        length,
+        patterns.filter(({ symbols }) => Math.min(symbols.length, PIECE) === length),
+      ),
+    );
   }
 
   /** In any order; they may overlap. */
   spansIn(text: string): readonly Span[] {
-    if (this.#tables.length === 0) return NONE;
-    const written = this.#search(symbolsWritten(text));
-    if (!ESCAPES.test(text)) return written;
+    if (this.#tables.length === 0) return [];
+    const spans = search(symbolsWritten(text), this.#tables);
+    if (!ESCAPED.test(text)) return spans;
     const { symbols, bounds } = readMeant(text);
-    const meant = this.#search(symbols);
-    return [...written, ...meant.map(({ start, end }) => ({ start: bounds[start] ?? 0, end: bounds[end] ?? 0 }))];
-  }
-
-  /** Where secrets stand among symbols, without the blanks around them, whatever the secret has there. */
-  #search(symbols: Uint8Array): Span[] {
-    const runs: Run[] = [];
-    forEachPlace(symbols, (high, low, end) => {
-      for (const table of this.#tables) {
-        const enough = table.get(high, low);
-        if (enough > 0 && end >= table.length) addPiece(runs, end - table.length, end, enough);
-      }
-    });
-    const secrets = runs.filter(({ end }) => end > 0);
-    return secrets.map(({ start, end }) => ({
-      start: symbols[start] === SPACE ? start + 1 : start,
-      end: symbols[end - 1] === SPACE ? end - 1 : end,
-    }));
+    for (const { start, end } of search(symbols, this.#tables))
+      spans.push({ start: bounds[start] ?? 0, end: bounds[end] ?? 0 });
+    return spans;
   }
 }
 
-/** The last eight symbols at every place, in two numbers; `end`: how many there have been. */
-function forEachPlace(symbols: Uint8Array, visit: (high: number, low: number, end: number) => void): void {
-  let high = 0;
-  let low = 0;
-  let end = 0;
-  for (const symbol of symbols) {
-    high = (high << 8) | (low >>> 24);
-    low = (low << 8) | symbol;
-    end += 1;
-    visit(high, low, end);
-  }
+/** Pieces of up to eight symbols, all of one length. Symbols are below 256, so two numbers of 32 bits make a piece. */
+interface Table {
+  readonly length: number;
+  /** Three numbers a slot: the two of the piece, and how many symbols of secrets have to be found together there. */
+  readonly slots: Int32Array;
+  /** 1 if a piece may have these last symbols. */
+  readonly filter: Uint8Array;
+  readonly highMask: number;
+  readonly lowMask: number;
 }
 
-/** Pieces of secrets that overlap or touch, as places among the symbols. */
-interface Run {
-  start: number;
-  /** Where its last piece ends. */
-  last: number;
-  /** What is no secret by itself belongs to one only in front of it: up to here it is one. 0: nowhere. */
-  end: number;
-}
+const SLOT = 3;
+const MAX_FILTER = 2 ** 16;
+/** Drawn anew by every process: a peer that chooses what is kept here must not choose where. */
+const [MIX_HIGH = 1, MIX_LOW = 1, MIX_ALL = 1] = [0, 0, 0].map(() => Math.trunc(Math.random() * 2 ** 31) * 2 + 1);
 
-/** `enough`: how many symbols a run that the piece is in has to have. */
-function addPiece(runs: Run[], start: number, last: number, enough: number): void {
-  let run = runs.at(-1);
-  if (run === undefined || start > run.last) {
-    if (run?.end === 0) runs.pop();
-    run = { start, last, end: 0 };
-    runs.push(run);
-  }
-  // One of a longer table may begin before the others.
-  run.start = Math.min(run.start, start);
-  run.last = last;
-  if (run.last - run.start >= enough) run.end = run.last;
-}
-
-function tablesOf(patterns: readonly SecretPattern[]): GramTable[] {
-  const lengths = [...new Set(patterns.map(pieceLength))].toSorted((a, b) => b - a);
-  return lengths.map((length) =>
-    tableOf(
-      length,
-      patterns.filter((pattern) => pieceLength(pattern) === length),
-    ),
-  );
-}
-
-/** Each piece with the number of symbols of secrets that have to stand together there. */
-function tableOf(length: number, patterns: readonly SecretPattern[]): GramTable {
+function tableOf(length: number, patterns: readonly SecretPattern[]): Table {
   const pieces = patterns.reduce((sum, { symbols }) => sum + symbols.length - length + 1, 0);
-  const table = new GramTable(length, pieces);
+  const size = 2 ** Math.ceil(Math.log2(2 * pieces + 1));
+  const slots = new Int32Array(size * SLOT);
+  const filter = new Uint8Array(Math.min(16 * size, MAX_FILTER));
+  const [highMask = 0, lowMask = 0] = [length - 4, length].map((bytes) => (bytes >= 4 ? -1 : (1 << (8 * bytes)) - 1));
+  const table = { length, slots, filter, highMask: length > 4 ? highMask : 0, lowMask };
   for (const pattern of patterns) {
-    forEachPlace(pattern.symbols, (high, low, end) => {
-      if (end >= length) table.add(high, low, enoughAt(pattern, end, length));
-    });
+    let [high, low, end] = [0, 0, 0];
+    for (const symbol of pattern.symbols) {
+      high = ((high << 8) | (low >>> 24)) & table.highMask;
+      low = ((low << 8) | symbol) & lowMask;
+      end += 1;
+      if (end < length) continue;
+      const at = slotOf(table, high, low);
+      const known = slots[at + 2] || NEVER;
+      slots[at] = high;
+      slots[at + 1] = low;
+      slots[at + 2] = Math.min(known, enoughAt(pattern, end, length));
+      filter[(Math.imul(low, MIX_LOW) >>> 15) & (filter.length - 1)] = 1;
+    }
   }
   return table;
 }
 
-function pieceLength({ symbols }: SecretPattern): number {
-  return Math.min(symbols.length, PIECE);
-}
-
-/** Pieces of a whole secret stand together, so it is always found. */
+/** How many symbols have to be found together with the piece that ends there. Pieces of a whole secret always are enough. */
 function enoughAt({ symbols, words = 0, wholeOnly }: SecretPattern, end: number, length: number): number {
   const ofWhole = end === symbols.length ? end : NEVER;
   if (wholeOnly === true) return ofWhole;
   return words - (end - length) < MIN_WORDS ? length : Math.min(ofWhole, MANY_WORDS);
 }
 
-/** A slot: the symbols in two numbers, and the value. */
-const SLOT = 3;
-/** Drawn anew by every process: a peer that chooses what is kept here must not choose where it is kept. */
-const MIX = [odd(), odd(), odd()] as const;
-
-/**
- * Runs of up to eight symbols, all of one length, with a number above 0 for each. Symbols are below 256, so a run is two
- * numbers of 32 bits; no look takes longer because there are more of them.
- */
-export class GramTable {
-  readonly length: number;
-  readonly #slots: Int32Array;
-  readonly #mask: number;
-  readonly #highMask: number;
-  readonly #lowMask: number;
-
-  constructor(length: number, capacity: number) {
-    this.length = length;
-    const size = 2 ** Math.ceil(Math.log2(2 * capacity + 1));
-    this.#slots = new Int32Array(size * SLOT);
-    this.#mask = size - 1;
-    this.#highMask = maskOf(length - 4);
-    this.#lowMask = maskOf(length);
-  }
-
-  /** Of a run that is there already the smaller number is kept. `low` holds its last four symbols, `high` those before. */
-  add(high: number, low: number, value: number): void {
-    const at = this.#find(high, low);
-    const known = this.#slots[at + 2] ?? 0;
-    this.#slots[at] = high & this.#highMask;
-    this.#slots[at + 1] = low & this.#lowMask;
-    this.#slots[at + 2] = known === 0 ? value : Math.min(known, value);
-  }
-
-  /** The number of the run that ends here, or 0. Symbols before it do not count. */
-  get(high: number, low: number): number {
-    return this.#slots[this.#find(high, low) + 2] ?? 0;
-  }
-
-  #find(fullHigh: number, fullLow: number): number {
-    const high = fullHigh & this.#highMask;
-    const low = fullLow & this.#lowMask;
-    const slots = this.#slots;
-    const first = Math.imul(high, MIX[0]) + Math.imul(low, MIX[1]);
-    const second = Math.imul(first ^ (first >>> 15), MIX[2]);
-    let slot = (second ^ (second >>> 13)) & this.#mask;
-    // Half of the slots are empty.
-    while (slots[slot * SLOT + 2] !== 0 && (slots[slot * SLOT] !== high || slots[slot * SLOT + 1] !== low))
-      slot = (slot + 1) & this.#mask;
-    return slot * SLOT;
-  }
+/** Where a piece is, or has its place. Half of the slots are empty. */
+function slotOf({ slots }: Table, high: number, low: number): number {
+  const first = Math.imul(high, MIX_HIGH) + Math.imul(low, MIX_LOW);
+  const second = Math.imul(first ^ (first >>> 15), MIX_ALL);
+  const count = slots.length / SLOT;
+  let slot = (second ^ (second >>> 13)) & (count - 1);
+  while (slots[slot * SLOT + 2] !== 0 && (slots[slot * SLOT] !== high || slots[slot * SLOT + 1] !== low))
+    slot = (slot + 1) & (count - 1);
+  return slot * SLOT;
 }
 
-/** The lowest bytes, at most four of them. */
-function maskOf(bytes: number): number {
-  return bytes >= 4 ? -1 : bytes <= 0 ? 0 : 2 ** (8 * bytes) - 1;
-}
-
-function odd(): number {
-  return Math.trunc(Math.random() * 2 ** 31) * 2 + 1;
+/** Where pieces of one table overlap or touch and are enough together, without the blanks around them. */
+function search(symbols: Uint8Array, tables: readonly Table[]): Span[] {
+  const found: Span[] = [];
+  for (const table of tables) {
+    const { length, slots, filter, highMask, lowMask } = table;
+    const last = filter.length - 1;
+    let [high, low, at] = [0, 0, 0];
+    // Pieces in a row. What is no secret by itself belongs to one only in front of it: up to `end` it is one.
+    let [start, next, end] = [0, -1, 0];
+    for (const symbol of symbols) {
+      high = ((high << 8) | (low >>> 24)) & highMask;
+      low = ((low << 8) | symbol) & lowMask;
+      at += 1;
+      if (filter[(Math.imul(low, MIX_LOW) >>> 15) & last] === 0 || at < length) continue;
+      const enough = slots[slotOf(table, high, low) + 2] ?? 0;
+      if (enough === 0) continue;
+      const isApart = at - length > next;
+      if (isApart && end > 0) found.push({ start, end });
+      if (isApart) [start, end] = [at - length, 0];
+      next = at;
+      if (next - start >= enough) end = next;
+    }
+    if (end > 0) found.push({ start, end });
+  }
+  return found.map(({ start, end }) => ({
+    start: symbols[start] === SPACE ? start + 1 : start,
+    end: symbols[end - 1] === SPACE ? end - 1 : end,
+  }));
 }
 
 /** One way to write a secret. */
@@ -203,43 +151,20 @@ interface SecretPattern {
   readonly wholeOnly?: boolean;
 }
 
-/** Longer ones are sealed reasoning, which is not sent in base64 once more. */
-const MAX_BASE64_CHARS = 1_000;
-/** What its escapes mean may be shorter than a secret is, and stand in every text. */
-const MIN_SYMBOLS = 4;
+/** Longer ones are sealed reasoning, which servers repeat as it is or in JSON, if at all. */
+const MAX_SPELLED_CHARS = 1_000;
 
-/** Every way to write a secret that reading escapes does not make the same. */
+/** What a secret means, and how it may be written: escapes of the text in front of it may hide what is meant. */
 function patternsOf(secret: string): SecretPattern[] {
-  const sealed = base64Forms(secret).map((form) => ({ symbols: symbolsWritten(form) }));
-  if (!ESCAPES.test(secret)) return [{ symbols: symbolsWritten(secret), words: wordSymbols(secret) }, ...sealed];
-  const written = [secret, ...escapedForms(secret)].map((form) => ({ symbols: symbolsWritten(form), wholeOnly: true }));
-  const meant = readMeant(secret).symbols;
-  return [...written, ...sealed, ...(meant.length < MIN_SYMBOLS ? [] : [{ symbols: meant }])];
-}
-
-/** In JSON, in JSON within JSON, and in URLs: what looks like an escape itself may be read in more than one way. */
-function escapedForms(secret: string): string[] {
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const forms = [inJson, JSON.stringify(inJson).slice(1, -1), new URLSearchParams([['', secret]]).toString().slice(1)];
-  try {
-    forms.push(encodeURIComponent(secret), encodeURI(secret));
-  } catch {
-    // Half a surrogate pair has no place in a URL.
-  }
-  return forms;
-}
-
-/** What stands for a secret in base64, whatever was in front of it and behind it. */
-function base64Forms(secret: string): string[] {
-  if (secret.length < PIECE || secret.length > MAX_BASE64_CHARS) return [];
-  const bytes = new TextEncoder().encode(secret);
-  const forms = [0, 1, 2].map((before) => {
-    const whole = new Uint8Array(before + bytes.length);
-    whole.set(bytes, before);
-    // Characters that bits of its neighbours have a part in are no part of it.
-    return toBase64(whole).slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
-  });
-  return [...new Set(forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]))];
+  const isEscaped = ESCAPED.test(secret);
+  const forms = new Set([secret, JSON.stringify(secret).slice(1, -1)]);
+  if (isEscaped || secret.length <= MAX_SPELLED_CHARS)
+    forms.add(encodeURIComponent(wellFormed(secret))).add(new URLSearchParams([['', secret]]).toString().slice(1));
+  if (!isEscaped) forms.delete(secret);
+  const written = [...forms].map((form) => ({ symbols: symbolsWritten(form), wholeOnly: true }));
+  if (!isEscaped) return [{ symbols: symbolsWritten(secret), words: wordSymbols(secret) }, ...written];
+  const { symbols } = readMeant(secret);
+  return symbols.length < MIN_SYMBOLS ? written : [{ symbols }, ...written];
 }
 
 const AFTER_MARK = /(?<=[\s\-_.:/=])/;
@@ -253,4 +178,66 @@ function wordSymbols(secret: string): number {
   const parts = secret.split(AFTER_MARK);
   const end = parts.findIndex((part) => !WORD.test(part));
   return parts.slice(0, end < 0 ? parts.length : end).join('').length;
+}
+
+/** Code points below 128, as their symbols. */
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  return /[\s+]/.test(char) ? SPACE : char.toLowerCase().charCodeAt(0);
+});
+
+/**
+ * One symbol for each UTF-16 unit. Letters count in any case, because names of headers come back in lower case; blanks and `+`
+ * are the same, because forms write one for the other. Characters beyond ASCII share the upper half, which keeps pieces small.
+ */
+function symbolsWritten(text: string): Uint8Array {
+  const symbols = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    symbols[at] = unit < 128 ? (ASCII[unit] ?? 0) : 128 + (unit & 127);
+  }
+  return symbols;
+}
+
+const ESCAPED = /[\\%]/;
+
+/**
+ * The symbols of a text as it is meant: escapes of JSON (`\/`, `\u002f`) and of URLs (`%2F`, the bytes of one character
+ * together) are read. Several backslashes are one, because a message may quote JSON. `bounds`: where each symbol begins in the
+ * text, which is where the one before it ends.
+ */
+function readMeant(text: string): { readonly symbols: Uint8Array; readonly bounds: Uint32Array } {
+  const written = symbolsWritten(text);
+  const symbols = new Uint8Array(text.length);
+  const bounds = new Uint32Array(text.length + 1);
+  let [count, at] = [0, 0];
+  for (const match of text.matchAll(
+    /\\+(?:u([\da-fA-F]{4})|([^\\%]))?|%(?:([fF][0-7](?:%[89abAB][\da-fA-F]){3}|[eE][\da-fA-F](?:%[89abAB][\da-fA-F]){2}|[cdCD][\da-fA-F]%[89abAB][\da-fA-F])|([\da-fA-F]{2}))/g,
+  )) {
+    for (; at < match.index; bounds[count] = at) symbols[count++] = written[at++] ?? 0;
+    at += match[0].length;
+    for (const symbol of symbolsWritten(meaningOf(match))) {
+      symbols[count++] = symbol;
+      bounds[count] = at;
+    }
+    // What means nothing belongs to what is in front of it.
+    bounds[count] = at;
+  }
+  for (; at < text.length; bounds[count] = at) symbols[count++] = written[at++] ?? 0;
+  return { symbols: symbols.subarray(0, count), bounds };
+}
+
+/** Nothing for a backslash, because an escaped one belongs to what follows it. */
+function meaningOf([, unit, letter = '', bytes, byte = unit]: RegExpExecArray): string {
+  if (bytes !== undefined) return fromUtf8(bytes);
+  if (byte === undefined) return /[nrt]/.test(letter) ? ' ' : letter;
+  const char = String.fromCharCode(Number.parseInt(byte, 16));
+  return char === '\\' ? '' : char;
+}
+
+/** Not by `decodeURIComponent`, which throws if a server writes Latin-1. */
+function fromUtf8(bytes: string): string {
+  const [lead = 0, ...others] = bytes.split('%').map((byte) => Number.parseInt(byte, 16));
+  const code = others.reduce((sum, byte) => sum * 0x40 + (byte & 0x3f), lead & (0x3f >> others.length));
+  return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }

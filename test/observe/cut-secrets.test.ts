@@ -46,7 +46,6 @@ const WAYS: Readonly<
   'an error in plain text': ({ text }) => new Response(text, { status: 500 }),
   'an error in escaped text': ({ text }) =>
     new Response(`{"a":"${JSON.stringify(text)}${encodeURIComponent(text)}`, { status: 500 }),
-  'an error in base64': ({ key }) => new Response(`{"request":"${btoa(`x${key}`)}"`, { status: 500 }),
   'an error body that breaks off': ({ cut }) => brokenOff(cut, { status: 401 }, new TypeError('terminated')),
   'an error body of JSON that breaks off': ({ cut }) =>
     brokenOff(`{"error":{"message":"${cut}`, { status: 401 }, new TypeError('terminated')),
