@@ -36,16 +36,16 @@ export interface EventLine {
   readonly run: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Without what stands in parts. Also of types that this version does not know. */
+  /** The event without the fields stored in `parts`. May be of an unknown type. */
   readonly event: { readonly type: string; readonly [member: string]: unknown };
-  /** Lists of parts by the member they stand for: `headers`, or `body.input` for one of the body. */
+  /** Ranges of parts by the member that they replace: `headers`, or `body.input` for a member of the body. */
   readonly lists: Readonly<Record<string, Ranges>>;
   readonly values: Readonly<Record<string, number>>;
 }
 
 export type FileLine = HeadLine | PartLine | EventLine;
 
-/** Numbers that mostly follow one another, as ranges. */
+/** Turns mostly consecutive numbers into ranges. */
 export function rangesOf(numbers: readonly number[]): number[] {
   const ranges: number[] = [];
   for (const number of numbers) {
@@ -55,7 +55,7 @@ export function rangesOf(numbers: readonly number[]): number[] {
   return ranges;
 }
 
-/** One line of such a file; `undefined` for what is none: torn lines, lines of others. */
+/** Parses one line of such a file; `undefined` for a torn line or a line of another program. */
 export function readLine(line: string): FileLine | undefined {
   const read = parseJson(line);
   if (!isRecord(read) || typeof read['run'] !== 'string') return undefined;

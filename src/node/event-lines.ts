@@ -4,12 +4,15 @@ import { defined } from '../util/defined.js';
 import { isRecord } from '../util/guards.js';
 import { FORMAT, rangesOf, VERSION } from './event-format.js';
 
-/** A shorter value takes less room where it stands than as a part with a name. */
+/** A shorter value needs less room in place than as a numbered part. */
 const MIN_PART_CHARS = 120;
-/** So many parts are known again, twice: those of a long loop many times over, and a bounded memory of a server that runs for weeks. */
+/**
+ * Parts that are recognised, kept in two generations: a long loop repeats its parts, and a server that runs for weeks
+ * needs bounded memory.
+ */
 const KNOWN_PARTS = 20_000;
 
-/** The lines of one recorder. What was written before is only named. */
+/** Writes the lines of one recorder. A part that was written before is only named. */
 export class EventLines {
   readonly #run: string;
   readonly #most: number;
@@ -26,7 +29,7 @@ export class EventLines {
     return `${JSON.stringify({ format: FORMAT, version: VERSION, run: this.#run, at })}\n`;
   }
 
-  /** The line of an event, behind those of parts that are new. */
+  /** Returns the line of an event, after the lines of its new parts. */
   of(event: ObserverEvent, at: number): string {
     const places = new Places();
     const parts: string[] = [];
@@ -35,12 +38,12 @@ export class EventLines {
       const rest = this.#split(event, places, parts);
       line = `${JSON.stringify({ run: this.#run, at, event: rest, ...places.members() })}\n`;
     } catch {
-      // An event that is no JSON is left out. Its parts have their numbers by now: later events count on them.
+      // An event that is no JSON is dropped. Its parts keep their numbers, because later events name them.
     }
     return parts.join('') + line;
   }
 
-  /** The event without what repeats from round to round. */
+  /** Returns the event without the parts that rounds repeat. */
   #split(event: ObserverEvent, places: Places, parts: string[]): object {
     const { headers, tools, body, ...rest } = event as Record<string, unknown>;
     const repeated = this.#members(defined({ headers, tools }), '', places, parts);
@@ -48,7 +51,7 @@ export class EventLines {
     return { ...rest, ...repeated, body: isRecord(body) ? this.#members(body, 'body.', places, parts) : body };
   }
 
-  /** The members that are short; the others become parts, lists one for each entry. */
+  /** Keeps short members; others become parts, and lists become one part per entry. */
   #members(value: Readonly<Record<string, unknown>>, prefix: string, places: Places, parts: string[]): object {
     const short: [string, unknown][] = [];
     for (const [name, member] of Object.entries(value)) {
@@ -65,7 +68,7 @@ export class EventLines {
   }
 
   #part(text: string, parts: string[]): number {
-    // The hash alone is kept: a file may hold much more than fits into memory.
+    // Only the hash is kept, because a file may hold more than fits into memory.
     const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
     const known = this.#known.get(hash) ?? this.#before.get(hash);
     const part = known ?? (this.#count += 1);

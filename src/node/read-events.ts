@@ -1,16 +1,16 @@
 import { type FileLine, readLine, VERSION } from './event-format.js';
 
 export interface ReadOptions {
-  /** For messages. */
+  /** The name of the file, for messages. */
   readonly name: string;
-  /** A line that is none of ours, or only half of one. Default: it is passed over. */
+  /** Called for a line of another program or half a line. Default: the line is skipped. */
   readonly onOdd?: () => void;
 }
 
 /**
- * The lines of a file of `recordEvents`, as it is read.
+ * Reads the lines of a file of `recordEvents`.
  *
- * @throws Error for a file of a newer version, and for one that has no line of ours
+ * @throws Error for a file of a newer version, and for a file without any line of ours
  */
 export async function* readEvents(
   chunks: AsyncIterable<string>,
@@ -37,7 +37,7 @@ export async function* readEvents(
     );
 }
 
-/** A long line is put together once, not with each chunk. `node:readline` also ends lines at U+2028, which JSON leaves alone. */
+/** Joins a long line once, not with each chunk. `node:readline` also ends lines at U+2028, which JSON allows. */
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let begun: string[] = [];
   for await (const chunk of chunks) {

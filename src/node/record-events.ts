@@ -5,9 +5,9 @@ import { errorText } from '../util/error-text.js';
 import { EventLines } from './event-lines.js';
 
 export interface EventRecorder {
-  /** Goes into the setting `onEvent`. */
+  /** The observer for the setting `onEvent`. */
   (...event: Parameters<Observer>): void;
-  /** Writes what is left and closes the file; later events are not kept. */
+  /** Writes the remaining lines and closes the file; later events are dropped. */
   readonly close: () => void;
 }
 
@@ -31,7 +31,7 @@ export function recordEvents(path: string): EventRecorder {
   return Object.assign((...[event]: Parameters<Observer>) => file.add(event), { close: () => file.close() });
 }
 
-/** Longer ones are not gathered any further: nothing else may run for a while. */
+/** More characters are written at once: nothing else may run for a while. */
 const MAX_GATHERED_CHARS = 1_000_000;
 
 class EventFile {
@@ -58,7 +58,7 @@ class EventFile {
     this.#gathered.push(text);
     this.#chars += text.length;
     if (this.#chars > MAX_GATHERED_CHARS) this.flush();
-    // What happens in the same turn becomes one write.
+    // Events of one turn of the event loop become one write.
     else if (this.#gathered.length === 1) setImmediate(() => this.flush());
   }
 
@@ -79,7 +79,7 @@ class EventFile {
     this.#end();
   }
 
-  /** A part that is missing would be missing from every event that names it: better none than holes. */
+  /** A missing part would be missing from every event that names it, so recording stops. */
   #giveUp(error: unknown): void {
     this.#end();
     process.emitWarning(`No more events are kept in ${JSON.stringify(this.#path)}: ${errorText(error)}`, {
@@ -96,12 +96,12 @@ class EventFile {
     try {
       if (file !== undefined) closeSync(file);
     } catch {
-      // The disk may tell only now what it did not write; there is nothing left to save.
+      // The disk may report a lost write only now; nothing can be saved.
     }
   }
 }
 
-/** One listener for all, since Node warns of more than ten. */
+/** One listener for all files, because Node warns of more than ten. */
 const OPEN = new Set<EventFile>();
 
 function flushOpen(): void {
@@ -113,12 +113,15 @@ function flushAtExit(file: EventFile): void {
   OPEN.add(file);
 }
 
-/** Not if a process was killed while it wrote: its half of a line must not swallow ours. */
+/**
+ * Returns whether the file ends in a whole line. A process killed while writing leaves half a line, which must not
+ * swallow ours.
+ */
 function endsInLine(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;
   const last = Buffer.alloc(1);
-  // What is no file on a disk, such as a pipe, has no size.
+  // A pipe and the like have no size.
   readSync(file, last, 0, 1, size - 1);
   return last.toString() === '\n';
 }

@@ -13,12 +13,12 @@ interface Answer {
   readonly chunks: readonly RecordedChunk[];
 }
 
-/** The account, which is private, and the day, which stands in `meta.json`. */
+/** The account, which is private, and the day, which `meta.json` has. */
 const DROPPED_HEADER = /^(?:openai-(?:organization|project)|date)$/;
 
-/** Takes out of a conversation what must not be kept; what one exchange held is found in all the others too. */
+/** Removes secrets from a conversation. A secret of one exchange is removed from all others too. */
 export class Cleaner {
-  /** Whether a body is no longer what came. */
+  /** Whether cleaning changed a body. */
   changedBody = false;
   readonly #standIns = new StandIns();
   readonly #secrets: KnownSecrets;
@@ -31,12 +31,12 @@ export class Cleaner {
     return this.#standIns.size > 0;
   }
 
-  /** Grows with what is known: what was cleaned before may hold something of it. */
+  /** The number of known secrets; an earlier result may hold a secret found later. */
   get known(): number {
     return this.#secrets.size + this.#standIns.size;
   }
 
-  /** Also cleans again what was cleaned when less was known, and so does `answer`. */
+  /** Also cleans earlier results again with the secrets found since; so does `answer`. */
   request(body: JsonObject, sent: { readonly url: string; readonly headers: Answer['headers'] }): JsonObject {
     const named = withStandIns(body, this.#standIns);
     this.#secrets.learn(secretsOf({ ...sent, body: named }));
@@ -46,25 +46,25 @@ export class Cleaner {
         .flatMap((header) => [header, ...header.split(/\s+/).slice(1)]),
     );
     this.#secrets.learnFrom(named);
-    // What is sealed may stand in other texts too.
+    // A sealed value may be repeated in other texts.
     const sealed = scannerOf(this.#standIns.entries().map(([value]) => value));
-    // An object stays an object, and what hides a text needs no quotes.
+    // An object remains one, and the replacement of a secret needs no quotes.
     return JSON.parse(withoutSecrets(this.text(JSON.stringify(redactRequest(named))), sealed)) as JsonObject;
   }
 
-  /** Throws where something is left that cannot be taken out. */
+  /** Throws if a secret cannot be removed. */
   answer(answer: Answer, cookies: readonly string[] = []): Answer {
     const kind = bodyKind(answer.headers['content-type'] ?? '', answer.body);
     const said = withStandIns(jsonOfBody(kind, answer.body).map(withoutLogprobs), this.#standIns);
     const { 'set-cookie': _attributes, ...headers } = answer.headers;
     this.#secrets.learn([...secretsOfAnswer(headers, said), ...cookies]);
     this.#secrets.learnFrom(said);
-    // One character per byte: what is not replaced stays what it was, even half a character at the end.
+    // One character per byte: unchanged bytes stay the same, even half a character at the end.
     const text = Buffer.from(answer.body).toString('latin1');
-    // What is no JSON has texts too.
+    // A body that is no JSON has texts too.
     this.#secrets.learn(keysIn(text));
     const sealed = sealedEdits(text, this.#standIns);
-    // One sealed value may begin like another, so pieces say nothing of whose name is to stand there.
+    // One sealed value may begin like another, so a piece does not tell which name replaces it.
     const known = this.#standIns
       .entries()
       .flatMap(([value, name]) => secretEdits(text, scannerOf([value], { wholeOnly: true }), name));
@@ -77,7 +77,7 @@ export class Cleaner {
     return { headers: this.#cleanHeaders(answer.headers), body, chunks: chunksOf(changed.cuts, answer.chunks) };
   }
 
-  /** A text without what must not be kept. */
+  /** Returns a text without secrets. */
   text(text: string): string {
     return withoutSecrets(text, this.#secrets.scanner());
   }
@@ -87,13 +87,13 @@ export class Cleaner {
     const redacted = Object.entries(redactAnswerHeaders(Object.fromEntries(kept)));
     // The address of a redirect may be a path.
     const address = (name: string, value: string): string => (name.endsWith('location') ? redactUrl(value) : value);
-    // A name of a header has no brackets.
+    // The name of a header has no brackets.
     return Object.fromEntries(
       redacted.map(([name, value]) => [this.text(name).replaceAll(/[[\]]/g, ''), this.text(address(name, value))]),
     );
   }
 
-  /** Looks at the texts as a reader of the fixture will. */
+  /** Checks the texts as a reader of the fixture will see them. */
   #check(objects: readonly Record<string, unknown>[]): void {
     if (objects.some((object) => holdsSealed(object))) {
       throw new Error('holds sealed reasoning that cannot be replaced.');
@@ -106,25 +106,25 @@ export class Cleaner {
   }
 }
 
-/** Their `token` is a piece of the text. */
+/** A `token` is a piece of the text. */
 function withoutLogprobs(value: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(value, (key, member: unknown) => (key.endsWith('logprobs') ? undefined : member)));
 }
 
-/** All texts of a JSON value, and the names of its members. */
+/** Returns all texts of a JSON value, and the names of its members. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
 }
 
-/** Where chunks end. */
+/** Returns the ends of the chunks. */
 function cutsOf(chunks: readonly RecordedChunk[]): number[] {
   let end = 0;
   return chunks.map(([bytes]) => (end += bytes));
 }
 
-/** A chunk of which nothing is left counts no more. */
+/** An empty chunk is dropped. */
 function chunksOf(cuts: readonly number[], chunks: readonly RecordedChunk[]): RecordedChunk[] {
   return chunks
     .map(([, ms], at): RecordedChunk => [(cuts[at] ?? 0) - (cuts[at - 1] ?? 0), ms])

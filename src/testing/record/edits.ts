@@ -2,14 +2,14 @@ import { SecretScanner } from '../../observe/redact.js';
 import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 
-/** A stretch of a text and what will stand there instead. */
+/** A stretch of a text and its replacement. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The changed text, and where places in the old one (`cuts`, ascending) are in the new one. */
+/** Returns the changed text, and the new places of old ones (`cuts`, ascending). */
 export function applyEdits(
   text: string,
   edits: readonly Edit[],
@@ -23,13 +23,13 @@ export function applyEdits(
   };
 }
 
-/** How far an edit moves a place; one inside of it stays inside of what stands there now. */
+/** Returns how far an edit moves a place; a place inside it stays inside the replacement. */
 function shiftOf({ start, end, text }: Edit, cut: number): number {
   if (cut <= start) return 0;
   return cut >= end ? text.length - (end - start) : Math.min(0, text.length - (cut - start));
 }
 
-/** Of edits that overlap, the first one's text takes the place of all: a secret may hold another, or a part of it. */
+/** Joins edits that overlap under the first one's text: a secret may hold another, or a part of it. */
 function withoutOverlaps(edits: readonly Edit[]): Edit[] {
   const kept: Edit[] = [];
   for (const edit of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -42,17 +42,20 @@ function withoutOverlaps(edits: readonly Edit[]): Edit[] {
 
 export const HIDDEN = '[redacted]';
 
-/** Finds secrets in bodies that are read byte by byte (`latin1`), where what is no ASCII is as many characters as bytes. */
+/**
+ * Finds secrets in bodies read byte by byte (`latin1`), in which a character beyond ASCII is as many characters as
+ * bytes.
+ */
 export function scannerOf(secrets: readonly string[], options?: { readonly wholeOnly: boolean }): SecretScanner {
   return new SecretScanner([...new Set(secrets.flatMap((secret) => [secret, asBytes(secret)]))], options);
 }
 
-/** Hides texts in a body, wherever they stand and however they are written. */
+/** Hides texts in a body, in every spelling. */
 export function secretEdits(body: string, scanner: SecretScanner, replacement = HIDDEN): Edit[] {
   return scanner.spansIn(body).map((span): Edit => ({ ...span, text: replacement }));
 }
 
-/** A text without secrets. */
+/** Returns a text without secrets. */
 export function withoutSecrets(text: string, scanner: SecretScanner): string {
   const body = asBytes(text);
   return Buffer.from(applyEdits(body, secretEdits(body, scanner), []).text, 'latin1').toString();
@@ -62,7 +65,7 @@ function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** A piece of a text, and where it stands in the body. */
+/** A piece of a text, and its place in the body. */
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -74,12 +77,12 @@ const DELTA = /(?<!\\)"delta"\s*:\s*"((?:[^"\\]|\\.)+)"/dg;
 
 const PLACE = ['type', 'item_id', 'output_index', 'content_index', 'summary_index'];
 
-/** What distinguishes the texts of a stream. */
+/** Returns what distinguishes the texts of a stream. */
 function placeOf(event: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(PLACE.map((name) => event[name]));
 }
 
-/** What the deltas of each text say together. */
+/** Joins the deltas of each text. */
 export function deltasJoined(events: readonly Readonly<Record<string, unknown>>[]): string[] {
   const texts = new Map<string, string>();
   for (const event of events) {
@@ -89,7 +92,7 @@ export function deltasJoined(events: readonly Readonly<Record<string, unknown>>[
   return [...texts.values()];
 }
 
-/** Hides secrets that the deltas of a text say piece by piece. */
+/** Hides secrets that are spread over the deltas of a text. */
 export function deltaEdits(body: string, scanner: SecretScanner): Edit[] {
   return [...textsOf(body).values()].flatMap((pieces) => {
     const said = pieces.map(({ text }) => text).join('');
@@ -106,7 +109,7 @@ export function deltaEdits(body: string, scanner: SecretScanner): Edit[] {
   });
 }
 
-/** The deltas of an event stream, text by text; events that are written over several lines are passed over. */
+/** Returns the deltas of an event stream by text; events over several lines are skipped. */
 function textsOf(body: string): ReadonlyMap<string, readonly Piece[]> {
   const texts = new Map<string, Piece[]>();
   for (const { index, 0: line } of body.matchAll(/^data:.*$/gm)) {

@@ -2,14 +2,14 @@ import { createSseDecoder } from '../../stream/decode-event.js';
 import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 
-/** An event stream, or anything else. By the content type, or by the first line where that says something else. */
+/** Returns the kind of a body, by the content type, or by the first line if that differs. */
 export function bodyKind(contentType: string, body: Uint8Array): 'sse' | 'json' {
   if (contentType.toLowerCase().includes('event-stream')) return 'sse';
   const start = new TextDecoder().decode(body.subarray(0, 64));
   return /^\s*(?:(?:event|data|id|retry):|:)/.test(start) ? 'sse' : 'json';
 }
 
-/** The JSON objects of a body: those of its events, or its only one. */
+/** Returns the JSON objects of a body: those of its events, or its only one. */
 export function jsonOfBody(kind: 'sse' | 'json', body: Uint8Array): Record<string, unknown>[] {
   const texts: string[] = [];
   const text = new TextDecoder().decode(body);
@@ -30,7 +30,7 @@ const TERMINALS: ReadonlySet<unknown> = new Set([
   'error',
 ]);
 
-/** Whether a stream has said its last word, whatever would still have come. */
+/** Returns whether a stream had its terminal event. */
 export function isTerminated(objects: readonly Record<string, unknown>[]): boolean {
   return objects.some((event) => TERMINALS.has(event['type']));
 }

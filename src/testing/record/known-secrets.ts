@@ -2,7 +2,7 @@ import type { SecretScanner } from '../../observe/redact.js';
 import { HIDDEN, scannerOf } from './edits.js';
 import { isStandIn } from './sealed.js';
 
-/** How keys of well-known services look, so that one that somebody pasted is found too. */
+/** The formats of keys of well-known services, so that a pasted key is found too. */
 const FORMATS = new RegExp(
   [
     String.raw`\b(?:sk|rk|pk)[-_](?=[\w-]*\d)[\w-]{20,}`, // OpenAI, Anthropic, OpenRouter, Stripe
@@ -18,25 +18,25 @@ const FORMATS = new RegExp(
   'g',
 );
 
-/** Schemes of `authorization`, whatever the header is called. */
+/** Schemes of `authorization`, under any header name. */
 const SCHEME = /^(?:basic|bearer|token)\s+\S{8,}$/i;
 
-/** What looks like a key in a text. */
+/** Returns the parts of a text that look like keys. */
 export function keysIn(text: string): string[] {
   return text.match(FORMATS) ?? [];
 }
 
-/** Whether a header brings a key, whatever it is called. */
+/** Returns whether a header value looks like a key. */
 export function isKeyHeader(value: string): boolean {
   return SCHEME.test(value) || keysIn(value).length > 0;
 }
 
-/** Shorter ones (`test`, `ollama`) are words that every text has, and open no door. */
+/** Shorter values (`test`, `ollama`) are common words and protect nothing. */
 const MIN_CHARS = 8;
-/** What somebody names is meant, unless it is no more than a syllable. */
+/** A user who names a secret means it, unless it is only a syllable. */
 const MIN_NAMED_CHARS = 4;
 
-/** Texts that must not be kept: those that were named, and those that were found on the way. */
+/** The secrets to remove: those that the user named, and those found on the way. */
 export class KnownSecrets {
   readonly #all = new Set<string>();
   #scanner: SecretScanner | undefined;
@@ -55,7 +55,7 @@ export class KnownSecrets {
     }
   }
 
-  /** Finds what looks like a key, whatever it is called and wherever it stands. */
+  /** Finds what looks like a key, in any member. */
   learnFrom(value: unknown): void {
     if (typeof value === 'string') this.learn(keysIn(value));
     else if (typeof value === 'object' && value !== null) {
@@ -66,20 +66,20 @@ export class KnownSecrets {
     }
   }
 
-  /** Finds all of them at once. */
+  /** Returns a scanner for all of them. */
   scanner(): SecretScanner {
     return (this.#scanner ??= scannerOf([...this.#all]));
   }
 
   #add(secret: string): void {
-    // What hides them would be hidden itself, again and again.
+    // A replacement that counted as a secret would be replaced again and again.
     if (HIDDEN.includes(secret) || this.#all.has(secret)) return;
     this.#all.add(secret);
     this.#scanner = undefined;
   }
 }
 
-/** Cookies and keys in URLs are sent encoded, and repeated as they are meant. */
+/** Cookies and keys in URLs are sent encoded and may be repeated decoded. */
 function decoded(secret: string): string {
   try {
     return decodeURIComponent(secret);
@@ -88,7 +88,7 @@ function decoded(secret: string): string {
   }
 }
 
-/** `Basic …`: user and password, and the password alone. */
+/** Returns user and password of `Basic …`, and the password alone. */
 function userInfo(header: string): string[] {
   const [, sealed] = /^Basic\s+(\S+)$/i.exec(header) ?? [];
   if (sealed === undefined) return [];

@@ -8,16 +8,16 @@ import { Recording, type RecordingOptions } from './recording.js';
 import { type TappedBody, tapResponse } from './tap-response.js';
 
 export interface RecordFetchOptions extends RecordingOptions {
-  /** What sends the requests. Default: the platform's `fetch` at the time of the call. */
+  /** Sends the requests. Default: the platform's `fetch` at the time of the call. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** A `fetch` that keeps what it carries. */
+/** A `fetch` that records its exchanges. */
 export type RecordingFetch = typeof globalThis.fetch & {
   /**
-   * Resolves when every answer that was begun has been read to its end, or left, and is on disk.
+   * Resolves when every answer has been read to its end, or left, and is on disk.
    *
-   * @throws FixtureError when something could not be kept.
+   * @throws FixtureError if something could not be written.
    */
   save(): Promise<void>;
 };
@@ -82,7 +82,7 @@ export function recordFetch(directory: string, options: RecordFetchOptions = {})
   });
 }
 
-/** The body of a request to the Responses endpoint. */
+/** Returns the body of a request to the Responses endpoint. */
 async function responsesBody(sent: SentRequest): Promise<JsonObject | undefined> {
   if (!isForResponses(sent.method, sent.url.pathname)) return undefined;
   const body = parseJson(await sent.text());

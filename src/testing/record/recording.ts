@@ -12,42 +12,42 @@ import type { TappedBody } from './tap-response.js';
 export interface RecordingOptions {
   /** What the fixture shows, in one line. Default: the name of the directory. */
   readonly title?: string | undefined;
-  /** The server and its version. Default: where the first request went, as `https://host`. */
+  /** The server and its version. Default: the host of the first request, as `https://host`. */
   readonly source?: string | undefined;
-  /** What to look at, and what is odd about it. */
+  /** What to look at, and what is unusual about it. */
   readonly notes?: string | undefined;
-  /** `true` replaces a fixture that is there. Default `false`: it is an error. */
+  /** `true` replaces an existing fixture. Default `false`: it is an error. */
   readonly overwrite?: boolean | undefined;
   /**
-   * Further texts that must not be kept, of four characters or more. Keys, tokens and cookies are found by the names of their
+   * More secrets to remove, of four characters or more. Keys, tokens and cookies are found by the names of their
    * headers and fields.
    */
   readonly secrets?: readonly string[] | undefined;
   /**
-   * Sealed reasoning (`encrypted_content`) in answers: `'replace'` puts `sealed-1`, `sealed-2`, … in its place, the same for
-   * the same value, `'refuse'` makes it an error. Default `'replace'`.
+   * Sealed reasoning (`encrypted_content`) in answers: `'replace'` writes `sealed-1`, `sealed-2`, … in its place, equal
+   * names for equal values; `'refuse'` makes it an error. Default `'replace'`.
    */
   readonly sealed?: 'replace' | 'refuse' | undefined;
 }
 
-/** A request on its way, and its answer once that is over. */
+/** A request, and its answer once that is complete. */
 export interface RecordedExchange {
   readonly origin: string;
-  /** Cleaned, as far as was known then. */
+  /** Cleaned of the secrets known at that time. */
   request: JsonObject;
   round?: FixtureRound;
-  /** How much was known when it was cleaned. */
+  /** The number of secrets known when it was cleaned. */
   known?: number;
 }
 
 const REPLACED = 'Keys in the bodies are replaced by [redacted], sealed reasoning by sealed-1 and so on.';
 
-/** What was recorded so far, in memory and on disk. */
+/** All recorded exchanges, in memory and on disk. */
 export class Recording {
   readonly cleaner: Cleaner;
   readonly #directory: string;
   readonly #options: RecordingOptions;
-  /** In the order in which they were sent; those without an answer are no rounds. */
+  /** In the order of sending; a request without an answer is no round. */
   readonly #exchanges: RecordedExchange[] = [];
   readonly #date = new Date().toISOString().slice(0, 10);
   #writing: Promise<void> = Promise.resolve();
@@ -64,7 +64,7 @@ export class Recording {
     this.#refuseOverwriting();
   }
 
-  /** Throws what went wrong so far: a recording that is not kept must not go unnoticed. */
+  /** Throws the first failure so far: a lost recording must not go unnoticed. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -80,7 +80,7 @@ export class Recording {
     return exchange;
   }
 
-  /** Keeps the answer. Never rejects: the app must not suffer; the next request does. */
+  /** Keeps the answer. Never rejects, so that the app's call goes on; the next request throws. */
   async finish(exchange: RecordedExchange, response: Response, body: TappedBody): Promise<void> {
     try {
       exchange.round = this.#roundOf(exchange, response, body);
@@ -112,13 +112,13 @@ export class Recording {
     };
   }
 
-  /** One after the other, each time all that is there: what was written last is always a whole fixture. */
+  /** Writes one after another, each time all exchanges, so that the last write is always a whole fixture. */
   #write(): Promise<void> {
     const isFirst = this.#exchanges.filter(({ round }) => round !== undefined).length === 1;
     const write = async (): Promise<void> => {
       if (isFirst) {
         this.#refuseOverwriting();
-        // Of the fixture that was there before.
+        // It belongs to the earlier fixture.
         await rm(join(this.#directory, 'parts.json'), { force: true });
       }
       await writeFixture(this.#directory, this.#fixture());
@@ -127,14 +127,14 @@ export class Recording {
     return this.#writing;
   }
 
-  /** Asked again before the first write: another recording may have come first. */
+  /** Checked again before the first write, because another recording may have come first. */
   #refuseOverwriting(): void {
     const file = join(this.#directory, 'meta.json');
     if (this.#options.overwrite === true || !existsSync(file)) return;
     throw new FixtureError(file, 'is there already; `overwrite: true` replaces the fixture.');
   }
 
-  /** What was found since may stand in an exchange that was over before. */
+  /** A secret found later may be in an earlier exchange. */
   #cleanAgain(exchange: RecordedExchange): FixtureRound[] {
     const { round } = exchange;
     if (round === undefined) return [];
@@ -168,7 +168,7 @@ export class Recording {
   }
 }
 
-/** Somebody may give the base URL as the source. */
+/** A user may give the base URL as the source. */
 function withoutUserInfo(source: string): string {
   return /^https?:\/\/\S+$/i.test(source) ? redactUrl(source) : source;
 }

@@ -3,13 +3,16 @@ import { isRecord } from '../../util/guards.js';
 import { HIDDEN } from './edits.js';
 import { isStandIn } from './sealed.js';
 
-/** Headers of an answer without credentials: hidden whole, since `…` cannot stand in a header that is sent again. */
+/**
+ * Returns an answer's headers without credentials. Values are replaced whole, because `…` cannot be sent in a header
+ * again.
+ */
 export function redactAnswerHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const redacted = Object.entries(redactHeaders(headers));
   return Object.fromEntries(redacted.map(([name, value]) => [name, value.startsWith('…') ? HIDDEN : value]));
 }
 
-/** A request's body without credentials and sealed reasoning; made-up names of sealed values stay. */
+/** Returns a request's body without credentials and sealed reasoning; made-up names of sealed values remain. */
 export function redactRequest(body: unknown): unknown {
   return keepStandIns(body, redactBody(body));
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import type { Edit } from './edits.js';
 
-/** What stands in a recording where something sealed was: `sealed-1`, `sealed-2`, … */
+/** The replacement of a sealed value: `sealed-1`, `sealed-2`, … */
 const STAND_IN = /^sealed-\d+$/;
 
 const MIN_CHARS = 8;
@@ -11,7 +11,7 @@ export function isStandIn(text: unknown): boolean {
   return typeof text === 'string' && STAND_IN.test(text);
 }
 
-/** Names for sealed values, the same one for the same value, so that what is sent back can be recognised as what came. */
+/** Names sealed values, equal values alike, so that a value that is sent back can be recognised. */
 export class StandIns {
   readonly #names = new Map<string, string>();
 
@@ -26,7 +26,7 @@ export class StandIns {
     return name;
   }
 
-  /** Each value that is no word by chance, and its name. */
+  /** Returns each value that is no common word, with its name. */
   entries(): readonly (readonly [string, string])[] {
     return [...this.#names].filter(([value]) => value.length >= MIN_CHARS);
   }
@@ -36,12 +36,12 @@ export class StandIns {
 const SEALED = 'encrypted_content|thought_signature';
 const SEALED_NAME = new RegExp(`^(?:${SEALED})$`);
 
-/** In JSON, also where the connection broke inside the value. */
+/** Matches them in JSON, also if the connection broke inside the value. */
 const IN_JSON = new RegExp(`"(?:${SEALED})"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`, 'dg');
-/** In JSON inside of a JSON text, where the quotes have backslashes. */
+/** Matches them in JSON inside a JSON text, whose quotes have backslashes. */
 const IN_TEXT = new RegExp(`(\\\\+)"(?:${SEALED})\\1"\\s*:\\s*\\1"([^"]*?)(?=\\1"|"|$)`, 'dg');
 
-/** Puts a made-up name in place of every sealed value of a body. */
+/** Replaces every sealed value of a body by a made-up name. */
 export function sealedEdits(text: string, standIns: StandIns): Edit[] {
   return [IN_JSON, IN_TEXT].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match) => {
@@ -52,7 +52,7 @@ export function sealedEdits(text: string, standIns: StandIns): Edit[] {
   );
 }
 
-/** A copy of a JSON value in which sealed values have made-up names. */
+/** Returns a copy of a JSON value with made-up names for sealed values. */
 export function withStandIns(value: unknown, standIns: StandIns, name = ''): unknown {
   if (typeof value === 'string') return SEALED_NAME.test(name) && value !== '' ? standIns.nameOf(value) : value;
   if (Array.isArray(value)) return value.map((entry) => withStandIns(entry, standIns));
@@ -60,7 +60,7 @@ export function withStandIns(value: unknown, standIns: StandIns, name = ''): unk
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withStandIns(member, standIns, key)]));
 }
 
-/** Whether something sealed is left in a JSON value. */
+/** Returns whether a JSON value still holds a sealed value. */
 export function holdsSealed(value: unknown, name = ''): boolean {
   if (typeof value === 'string') return SEALED_NAME.test(name) && value !== '' && !isStandIn(value);
   if (Array.isArray(value)) return value.some((entry) => holdsSealed(entry));

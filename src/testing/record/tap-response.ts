@@ -1,10 +1,10 @@
 import type { RecordedChunk } from '../fixture/fixture.js';
 
-/** What came of an answer. */
+/** The bytes and the ending of an answer. */
 export interface TappedBody {
   readonly bytes: Uint8Array;
   readonly chunks: readonly RecordedChunk[];
-  /** `left`: the app wanted no more. */
+  /** `left`: the app stopped reading. */
   readonly ending: 'end' | 'reset' | 'left';
 }
 
@@ -17,8 +17,8 @@ interface TapOptions {
 }
 
 /**
- * The same response, whose body is remembered as it is read: no faster than the app reads it, nothing held back. Aborts and
- * cancels reach the server.
+ * Returns the same response and remembers its body as the app reads it, at the app's pace. Aborts and cancels reach the
+ * server.
  */
 export function tapResponse(response: Response, options: TapOptions): Response {
   const tap = new Tap(options);
@@ -28,7 +28,7 @@ export function tapResponse(response: Response, options: TapOptions): Response {
   }
   const { status, statusText, headers } = response;
   const tapped = new Response(tap.through(response.body), { status, statusText, headers });
-  // A response that is made by hand knows no URL.
+  // A response that is made by hand has no URL.
   return Object.defineProperty(tapped, 'url', { value: response.url });
 }
 
@@ -77,7 +77,7 @@ class Tap {
   }
 
   #remember(chunk: Uint8Array): void {
-    // A copy: the app may write into its chunk, or hand it on.
+    // A copy, because the app may write into its chunk or transfer it.
     this.#pieces.push(new Uint8Array(chunk));
     this.#chunks.push([chunk.length, Math.round(performance.now() - this.#options.started)]);
   }

@@ -4,20 +4,20 @@ import { isRecord } from '../../util/guards.js';
 import { redactRequest } from '../record/redact-fixture.js';
 import { isStandIn } from '../record/sealed.js';
 
-/** One member that is not what it should be. */
+/** One member that differs from the expected one. */
 export interface Difference {
-  /** Where in the JSON: `input[2].output`. */
+  /** The place in the JSON: `input[2].output`. */
   readonly path: string;
-  /** Absent where nothing was expected. */
+  /** Absent if nothing was expected. */
   readonly expected?: unknown;
-  /** Absent where nothing came. */
+  /** Absent if nothing came. */
   readonly got?: unknown;
 }
 
-/** Says that a place may hold anything, or that what it holds will do. */
+/** Returns whether a difference is allowed. */
 export type Accepts = (difference: Required<Difference>) => boolean;
 
-/** The members in which two JSON values differ, and nothing around them. The order of keys says nothing. */
+/** Returns the smallest members in which two JSON values differ. The order of keys does not count. */
 export function differences(expected: unknown, got: unknown, accepts: Accepts, path = ''): Difference[] {
   if (Object.is(expected, got) || accepts({ path, expected, got })) return [];
   if (expected === undefined) return [{ path, got }];
@@ -36,7 +36,7 @@ interface Step {
   readonly got: unknown;
 }
 
-/** The members of two objects, or of two lists; `undefined` for all else. */
+/** Returns the members of two objects, or of two lists; `undefined` for all else. */
 function stepsOf(expected: unknown, got: unknown): Step[] | undefined {
   if (Array.isArray(expected) && Array.isArray(got)) {
     const length = Math.max(expected.length, got.length);
@@ -52,10 +52,10 @@ function stepsOf(expected: unknown, got: unknown): Step[] | undefined {
 }
 
 const MAX_CHARS = 120;
-/** So much of what is the same stands in front of where two texts part. */
+/** Characters shown of the common beginning of two texts. */
 const SAME_CHARS = 20;
 
-/** In words, for a person. */
+/** Describes a difference in words. */
 export function describeDifference({ path, expected, got }: Difference): string {
   const place = path === '' ? 'the body' : path;
   if (expected === undefined) return `${place}: got ${written(got)}, which the recording has not`;
@@ -64,7 +64,7 @@ export function describeDifference({ path, expected, got }: Difference): string 
   return `${place}: expected ${written(before)}, got ${written(after)}`;
 }
 
-/** Two long texts, without most of what they begin with together. */
+/** Shortens the common beginning of two long texts. */
 function fromWhereTheyPart(expected: unknown, got: unknown): readonly [unknown, unknown] {
   if (typeof expected !== 'string' || typeof got !== 'string') return [expected, got];
   let same = 0;
@@ -78,16 +78,15 @@ function written(value: unknown): string {
   return excerpt(JSON.stringify(value) ?? String(value), MAX_CHARS);
 }
 
-/** They say who asks, or help the server's caches, and change no answer. */
+/** Fields that identify the caller or help the server's caches; they change no answer. */
 const ABOUT_THE_CALLER = ['metadata', 'prompt_cache_key', 'safety_identifier', 'user'];
 
 const HIDDEN = '[redacted]';
 
 /**
- * Where a request is not the one that was recorded. What the recording hides may be anything, and so may what says who
- * asks.
+ * Compares a request with the recorded one. Hidden values and fields about the caller may differ.
  *
- * @param isIgnored Whether a further place may hold anything.
+ * @param isIgnored Returns whether another place may differ.
  */
 export function compareRequest(
   recorded: JsonObject,
@@ -96,7 +95,7 @@ export function compareRequest(
 ): Difference[] {
   const isFree = (path: string): boolean => ABOUT_THE_CALLER.includes(path) || isIgnored(path);
   const accepts: Accepts = ({ path, expected, got: other }) => isFree(path) || isHidden(expected, other);
-  // So that a difference shows no key either.
+  // Redacted, so that a difference shows no key.
   return differences(redactRequest(recorded), redactRequest(got), accepts);
 }
 
@@ -106,7 +105,7 @@ function isHidden(expected: unknown, got: unknown): boolean {
   return expected.includes(HIDDEN) && matches(got, expected.split(HIDDEN));
 }
 
-/** Whether the pieces stand in the text in this order, the first at its start and the last at its end. */
+/** Returns whether the text begins with the first piece, ends with the last, and has all in this order. */
 function matches(text: string, pieces: readonly string[]): boolean {
   const [first = '', ...rest] = pieces;
   const last = rest.pop() ?? '';

@@ -1,17 +1,17 @@
-/** A member by name, or in quotes where the name is no word; an entry of a list, or all of them. */
+/** A member by name, or in quotes if the name is no word; an entry of a list, or all of them. */
 const NAME = String.raw`[A-Za-z_$][\w$]*`;
 const QUOTED = String.raw`\["(?!${NAME}"\])(?:[^"\\]|\\.)*"\]`;
 const PLACE = new RegExp(String.raw`^(?!\$[.[])(?:${NAME}|${QUOTED})(?:\.${NAME}|${QUOTED}|\[(?:\d+|\*)\])*$`);
 
-/** What people write who know other notations. */
+/** The spelling of users who know other notations. */
 const EVERYWHERE = /\[\]/g;
 const ROOT = /^\$(?=[./[])/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[^./[\]'"]+/g;
 
 /**
- * Says whether a place (`input[2].output`) is among those that may hold anything.
+ * Returns a check whether a place (`input[2].output`) may differ.
  *
- * @throws TypeError for a spelling that no place has: nothing would ever be ignored.
+ * @throws TypeError for a spelling that matches no place, because it would ignore nothing
  */
 export function ignoredPlaces(ignore: readonly string[]): (place: string) => boolean {
   if (!isListOfTexts(ignore)) throw new TypeError("`ignore` must be a list of places, such as ['temperature'].");

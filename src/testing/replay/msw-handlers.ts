@@ -4,13 +4,13 @@ import { withRecord } from '../script/scripted-fetch.js';
 import { replayFetch } from './replay-fetch.js';
 import type { ReplayOptions } from './replay.js';
 
-/** What is used of `http` of msw 2. */
+/** The part of msw 2's `http` that is used. */
 export interface MswHttp<Handler> {
   post(path: string, resolver: (info: { readonly request: Request }) => Promise<Response>): Handler;
 }
 
 export interface MswHandlersOptions<Handler> extends ReplayOptions {
-  /** `http` of `msw`: given by you, so that the handlers belong to the copy you use. */
+  /** `http` of `msw`: passed in, so that the handlers belong to your copy. */
   readonly http: MswHttp<Handler>;
   /** The base URL your provider has, in any form that it takes. Default: any host and any path that ends in `/responses`. */
   readonly baseURL?: string | undefined;
@@ -40,14 +40,14 @@ export function mswHandlers<Handler>(
     try {
       return await replay(request);
     } catch {
-      // The recording has no answer at all, or the app has left.
+      // The recording has no answer, or the app has left.
       return Response.error();
     }
   });
   return withRecord([handler], replay);
 }
 
-/** Providers add what people leave out: a scheme in front, a version behind. */
+/** Users may leave out what providers add: the scheme, the version. */
 function pathOf(baseURL: string): string {
   const root = baseURL.replace(/#$/, '').replace(/\/*(?:\/responses)?\/*$/, '');
   const start = /^https?:\/\//i.test(root) || root === '' ? root : `*//${root}`;

@@ -3,13 +3,13 @@ import { Script, type ScriptRecord } from '../script/script.js';
 import { fetchFrom, withRecord } from '../script/scripted-fetch.js';
 import { Replay, type ReplayOptions } from './replay.js';
 
-/** A `fetch` that answers from a recording, and what can be asked about it. */
+/** A `fetch` that answers from a recording, and the record of its requests. */
 export type ReplayFetch = typeof globalThis.fetch & ScriptRecord;
 
 export interface ReplayFetchOptions extends ReplayOptions {
   /**
-   * What sends requests that are not for the Responses endpoint: to MCP servers, for example, which no recording holds.
-   * Default: nothing does; they get a 404, and `assertDone` throws.
+   * Sends requests that are not for the Responses endpoint, such as those to MCP servers, which no recording holds.
+   * Default: they get a 404, and `assertDone` throws.
    */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

@@ -3,7 +3,7 @@ import { withRecord } from '../script/scripted-fetch.js';
 import { createScriptedServer, type ScriptedServer } from '../script/scripted-server.js';
 import { Replay, type ReplayOptions } from './replay.js';
 
-/** A Responses server on loopback that says what another one said. */
+/** A Responses server on loopback that repeats a recorded server's answers. */
 export type ReplayServer = ScriptedServer;
 
 /**

@@ -23,20 +23,20 @@ export interface ReplayOptions extends DeliveryOptions {
 
 const MAX_DIFFERENCES = 20;
 
-/** A fixture, and how far it was replayed. */
+/** A fixture and its progress in a replay. */
 export class Replay {
   readonly problems: string[] = [];
   readonly #fixture: Promise<Fixture>;
   readonly #options: ReplayOptions;
   readonly #isIgnored: (place: string) => boolean;
-  /** Rounds that no request has had yet, once the fixture is read. */
+  /** The rounds that no request has taken, once the fixture is read. */
   #left: FixtureRound[] | undefined;
   #all: readonly FixtureRound[] = [];
   #name = '';
   #asked = 0;
 
   constructor(fixture: Fixture | string, options: ReplayOptions) {
-    // Complains at once.
+    // Throws at once if the options are wrong.
     roundReply({ status: 200, headers: {}, ending: 'end', request: {}, body: new Uint8Array(), kind: 'json' }, options);
     if (typeof fixture !== 'string' && !isRecord(fixture)) {
       throw new TypeError(`A replay takes a directory, such as "fixtures/my-server", not ${JSON.stringify(fixture)}.`);
@@ -44,7 +44,7 @@ export class Replay {
     this.#options = options;
     this.#isIgnored = ignoredPlaces(options.ignore ?? []);
     this.#fixture = typeof fixture === 'string' ? readFixture(fixture) : Promise.resolve(fixture);
-    // The app that asks learns of it.
+    // The app learns of the failure with its first request.
     this.#fixture.catch(() => {});
   }
 
@@ -61,7 +61,7 @@ export class Replay {
     }
   };
 
-  /** What a script has to say, and what this has to say about it. */
+  /** Returns the script's record, with the problems of this replay. */
   record(script: ScriptRecord): ScriptRecord {
     const problems = (): string[] => [...script.problems, ...this.problems];
     return {
@@ -77,7 +77,7 @@ export class Replay {
     };
   }
 
-  /** Rejects where the fixture cannot be read. */
+  /** Rejects if the fixture cannot be read. */
   async ready(): Promise<void> {
     await this.#roundsLeft();
   }
@@ -98,7 +98,7 @@ export class Replay {
     return [`Never asked for: round${left.length === 1 ? '' : 's'} ${numbers} of ${this.#all.length}.`];
   }
 
-  /** The first round that was recorded with such a request: those that overlapped may come in another order now. */
+  /** Takes the first round recorded with an equal request, because overlapping requests may come in another order. */
   #take(left: FixtureRound[], request: ScriptedRequest): FixtureRound {
     const found = left.map((round) => ({ round, list: this.#differ(round, request) }));
     const at = found.findIndex(({ list }) => list.length === 0);

@@ -4,16 +4,16 @@ import type { BytesReply } from '../script/scripted-step.js';
 
 /** How the bytes of a recording are delivered. */
 export interface DeliveryOptions {
-  /** Cuts them anew. Default: the chunks that were recorded, or everything in one. */
+  /** Cuts the bytes anew. Default: the recorded chunks, or one chunk. */
   readonly rechunk?: Rechunk | undefined;
   /**
-   * `'recorded'` keeps the pauses between the recorded chunks; not together with `rechunk`. A recording without times has no
-   * pauses. Default `'none'`.
+   * `'recorded'` keeps the pauses between the recorded chunks; not together with `rechunk`. A recording without times
+   * has no pauses. Default `'none'`.
    */
   readonly timing?: 'recorded' | 'none' | undefined;
 }
 
-/** A recorded answer as a step of a script: status, headers, bytes and ending as they came. */
+/** Returns a recorded answer as a step of a script: status, headers, bytes and ending as recorded. */
 export function roundReply(round: FixtureRound, { rechunk, timing }: DeliveryOptions = {}): BytesReply {
   if (rechunk !== undefined && timing === 'recorded') {
     throw new TypeError('`rechunk` makes chunks that were never recorded: leave out either it or `timing`.');
@@ -25,7 +25,7 @@ export function roundReply(round: FixtureRound, { rechunk, timing }: DeliveryOpt
       ...answerHeaders(round.headers),
     },
     bytes: chunksOf(round),
-    // What would have come next is unknown.
+    // The bytes after this are unknown.
     ending: round.aborted === true ? 'stall' : round.ending,
     ...(rechunk !== undefined && { rechunk }),
     ...(timing === 'recorded' && { delayMs: pausesOf(round) }),
@@ -42,10 +42,10 @@ function pausesOf({ chunks = [] }: FixtureRound): number[] {
   return chunks.map(([, ms], at) => ms - (chunks[at - 1]?.[1] ?? 0));
 }
 
-/** Headers about the connection belong to the server that is playing, not to the one that was recorded. */
+/** Headers about the connection belong to the replaying server, not to the recorded one. */
 function answerHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const own = /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|date)$/i;
-  // Nor can every text be sent: older recordings have "…" for what they hide.
+  // Some values cannot be sent: older recordings have "…" for hidden texts.
   const canBeSent = (value: string): boolean => /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
   return Object.fromEntries(Object.entries(headers).filter(([name, value]) => !own.test(name) && canBeSent(value)));
 }

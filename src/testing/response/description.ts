@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../core/json.js';
 
-/** Content of one output item: a text is split into deltas for you, a list is the deltas, one event each. */
+/** The content of one output item: a text is split into deltas; a list gives the deltas, one event each. */
 export type Deltas = string | readonly string[];
 
-/** What a scripted response puts out, in a few words; {@link responseEvents} makes the events of it. */
+/** A scripted response's output in short form; {@link responseEvents} makes its events. */
 export type OutputDescription = TextOutput | RefusalOutput | ReasoningOutput | CallOutput | OtherOutput;
 
 interface ItemOptions {
@@ -41,7 +41,7 @@ export interface ReasoningOutput extends ItemOptions {
 export interface CallOutput extends ItemOptions {
   readonly type: 'call';
   readonly name: string;
-  /** An object is written as JSON; a text or deltas go out as they are, valid or not. */
+  /** An object is written as JSON; a text or deltas are sent as they are, valid or not. */
   readonly arguments: JsonObject | Deltas;
   /** Default: made from the response id and the position. */
   readonly callId?: string | undefined;
@@ -55,16 +55,16 @@ export interface OtherOutput {
 
 /** A scripted response in a few words. */
 export interface ResponseDescription {
-  /** Default `resp_1`. Item and call ids are made from it, so give each response of a conversation its own. */
+  /** Default `resp_1`. Item and call ids derive from it, so give each response of a conversation its own. */
   readonly id?: string | undefined;
   /** Default `gpt-test`. */
   readonly model?: string | undefined;
   /** Seconds since 1970. Default 1700000000. */
   readonly createdAt?: number | undefined;
   readonly output?: readonly OutputDescription[] | undefined;
-  /** Argument deltas of calls that stand next to each other take turns. Default `false`. */
+  /** Sends the argument deltas of neighbouring calls in turns. Default `false`. */
   readonly interleaveCalls?: boolean | undefined;
-  /** How it ends; `none` leaves the terminal event out, as in a stream that was cut. Default `completed`. */
+  /** How the response ends; `none` omits the terminal event, as in a stream that was cut. Default `completed`. */
   readonly status?: 'completed' | 'incomplete' | 'failed' | 'none' | undefined;
   /** Why it is incomplete. Default `max_output_tokens`. */
   readonly incompleteReason?: string | undefined;

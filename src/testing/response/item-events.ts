@@ -13,12 +13,12 @@ import type { ScriptedEvent } from './scripted-event.js';
 /** Longest piece of a function call's arguments; short, so that a call takes several events. */
 const ARGUMENT_PIECE = 8;
 
-/** Word by word, the space in front of its word, as models write. Nothing for an empty text. */
+/** Splits a text into words with their leading space, as models write. An empty text has no deltas. */
 function textDeltas(text: Deltas): readonly string[] {
   return typeof text === 'string' ? (text.match(/\s*\S+|\s+$/gu) ?? []) : text;
 }
 
-/** A few characters at a time; no character is cut in two. */
+/** Splits into a few characters each; no character is cut in two. */
 function argumentDeltas(text: Deltas): readonly string[] {
   if (typeof text !== 'string') return text;
   const characters = [...text];
@@ -29,7 +29,7 @@ function argumentDeltas(text: Deltas): readonly string[] {
   return pieces;
 }
 
-/** The events of one output item, in the three stretches that interleaved calls need apart. */
+/** The events of one output item, in the three stretches that interleaved calls need. */
 export interface ItemEvents {
   readonly opening: readonly ScriptedEvent[];
   readonly deltas: readonly ScriptedEvent[];
@@ -38,19 +38,19 @@ export interface ItemEvents {
   readonly item: JsonObject;
 }
 
-/** Where an item stands in its response. */
+/** The place of an item in its response. */
 export interface ItemPlace {
   readonly index: number;
   /** Makes ids unique over responses. */
   readonly suffix: string;
 }
 
-/** `response.output_item.added` or `.done`. */
+/** Builds `response.output_item.added` or `.done`. */
 function itemEvent(what: 'added' | 'done', index: number, item: JsonObject): ScriptedEvent {
   return { type: `response.output_item.${what}`, output_index: index, item };
 }
 
-/** The events of a function call. */
+/** Returns the events of a function call. */
 function callEvents(output: CallOutput, { index, suffix }: ItemPlace): ItemEvents {
   const id = output.id ?? `fc_${suffix}`;
   const deltas = argumentDeltas(writtenArguments(output.arguments));
@@ -83,7 +83,7 @@ function writtenArguments(given: CallOutput['arguments']): string | readonly str
   return typeof given === 'string' || Array.isArray(given) ? given : JSON.stringify(given);
 }
 
-/** The events of a reasoning item. */
+/** Returns the events of a reasoning item. */
 function reasoningEvents(output: ReasoningOutput, { index, suffix }: ItemPlace): ItemEvents {
   const id = output.id ?? `rs_${suffix}`;
   const sealed = output.encrypted === undefined ? {} : { encrypted_content: output.encrypted };
@@ -187,7 +187,7 @@ function messageEvents(
   };
 }
 
-/** Makes the events of one described item, as OpenAI orders them; `sequence_number` is added later. */
+/** Returns the events of one described item in OpenAI's order; `sequence_number` is added later. */
 export function itemEvents(output: OutputDescription, place: ItemPlace): ItemEvents {
   switch (output.type) {
     case 'text':

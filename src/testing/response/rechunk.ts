@@ -1,4 +1,6 @@
-/** Numbers in [0, 1) that are the same for the same seed, on every machine. Mulberry32: small, fast, good enough to cut bytes. */
+/**
+ * Returns numbers in [0, 1), equal for equal seeds on every machine. Mulberry32: small, fast, good enough to cut bytes.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A whole number from 0 up to, not including, `limit`. */
+/** Returns a whole number from 0 up to, not including, `limit`. */
 export function randomBelow(random: () => number, limit: number): number {
   return Math.floor(random() * limit);
 }
@@ -17,18 +19,18 @@ export function randomBelow(random: () => number, limit: number): number {
 /** Cuts a stream's bytes into network chunks. The chunks joined are the bytes again. */
 export type Rechunk = (bytes: Uint8Array) => readonly Uint8Array[];
 
-/** Everything in one chunk. */
+/** Returns everything in one chunk. */
 export function whole(bytes: Uint8Array): readonly Uint8Array[] {
   return [bytes];
 }
 
-/** One byte per chunk: every character of more than one byte is cut, every line, every event. */
+/** Returns one byte per chunk, which cuts every line, every event, and every character of several bytes. */
 export function everyByte(bytes: Uint8Array): readonly Uint8Array[] {
   return Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
 }
 
 /**
- * Two chunks, cut before byte `at`; outside the bytes it is one chunk.
+ * Cuts into two chunks before byte `at`; a place outside the bytes gives one chunk.
  *
  * @example
  * splitAt(3)(bytes); // [bytes 0–2, bytes 3–…]
@@ -38,13 +40,13 @@ export function splitAt(at: number): Rechunk {
 }
 
 export interface RandomCutOptions {
-  /** The same seed gives the same cuts. */
+  /** Equal seeds give equal cuts. */
   readonly seed: number;
   /** Longest chunk in bytes. Default 64. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Chunks of random length, from 1 byte to `maxBytes`. */
+/** Cuts into chunks of random length, from 1 byte to `maxBytes`. */
 export function randomCuts(options: RandomCutOptions): Rechunk {
   const maxBytes = Math.max(1, options.maxBytes ?? 64);
   return (bytes) => {
@@ -59,7 +61,7 @@ export function randomCuts(options: RandomCutOptions): Rechunk {
   };
 }
 
-/** `count` places to cut at, each inside the bytes, in no order, the same for the same seed. */
+/** Returns `count` places to cut at, each inside the bytes, unordered, equal for equal seeds. */
 export function randomPlaces(length: number, count: number, seed: number): readonly number[] {
   if (length < 2) return [];
   const random = seededRandom(seed);

@@ -10,7 +10,7 @@ interface State {
   readonly usage: JsonObject | null;
 }
 
-/** The response object with everything OpenAI puts into it. */
+/** Builds the response object with all of OpenAI's members. */
 function envelope(description: ResponseDescription & { id: string }, state: State): JsonObject {
   return {
     id: description.id,
@@ -89,7 +89,7 @@ export function responseBody(description: ResponseDescription = {}): JsonObject 
   return response;
 }
 
-/** The `error` event a server sends when a stream goes wrong under way. */
+/** Builds the `error` event that a server sends if a stream fails under way. */
 export function errorEvent(error: { readonly code: string; readonly message: string }): ScriptedEvent {
   return { type: 'error', code: error.code, message: error.message, param: null };
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../core/json.js';
 
-/** One Responses stream event as it stands behind `data:`. Nothing is checked: a script may send what no server should. */
+/** One Responses stream event, as in `data:`. It is not checked: a script may send what no server should. */
 export interface ScriptedEvent extends JsonObject {
   readonly type: string;
 }
 
 export interface EncodeOptions {
-  /** `false` leaves the `event:` lines out, as some gateways do. Default `true`. */
+  /** `false` omits the `event:` lines, as some gateways do. Default `true`. */
   readonly eventLines?: boolean | undefined;
 }
 

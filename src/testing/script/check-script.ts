@@ -1,7 +1,7 @@
 import { excerpt } from '../../util/excerpt.js';
 import { isRecord } from '../../util/guards.js';
 
-/** Says what is wrong with a value, in a sentence that begins with its place; nothing if the value will do. */
+/** Returns a sentence about the fault of a value that begins with its place; `undefined` if the value is right. */
 type Check = (value: unknown, place: string) => string | undefined;
 
 /** The members of an object, by name. */
@@ -19,7 +19,7 @@ function written(value: unknown): string {
   return value === undefined ? 'undefined' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }
 
-/** Nothing for what is no JSON. */
+/** Returns `undefined` for what is no JSON. */
 function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -45,7 +45,7 @@ const deltas = must(isDeltas, 'a text or a list of texts');
 const oneOf = (...values: readonly string[]): Check =>
   must((value) => isText(value) && values.includes(value), `one of ${values.join(', ')}`);
 
-/** May be absent or `undefined`, which is the same to code that passes options on. */
+/** Allows an absent member and `undefined`, which code that passes options on treats alike. */
 const optional =
   (check: Check): Check =>
   (value, place) =>
@@ -58,7 +58,7 @@ const listOf =
       ? firstOf(value.map((member: unknown, at) => () => check(member, `${place}[${at}]`)))
       : must(() => false, 'a list')(value, place);
 
-/** An object with these members and no others: one too many is a slip, and would do nothing. */
+/** An object with these members and no others, because an unknown member is a slip without effect. */
 const objectOf =
   (members: Members): Check =>
   (value, place) => {
@@ -84,7 +84,7 @@ function firstOf(checks: readonly (() => string | undefined)[]): string | undefi
 
 const id = optional(aText);
 
-/** What a response puts out, by type. */
+/** The members of each output, by type. */
 const OUTPUTS: Readonly<Record<string, Members>> = {
   text: { type: aText, text: deltas, phase: id, annotations: optional(listOf(anObject)), id },
   refusal: { type: aText, text: deltas, id },
@@ -137,7 +137,7 @@ const STREAM: Members = {
 const event = must((value) => isPromise(value) || isTyped(value), 'an event: an object with a type, or a promise');
 const pieces = listOf(must((value) => isBytes(value) || isPromise(value), 'a text, bytes, or a promise'));
 
-/** The kinds of replies, by the member that each of them has alone. */
+/** The kinds of replies, by the member that only this kind has. */
 const KINDS: Readonly<Record<string, Check>> = {
   output: objectOf(DESCRIPTION),
   events: objectOf({ events: listOf(event), eventLines: optional(aBoolean), done: optional(aBoolean), ...STREAM }),
@@ -148,7 +148,7 @@ const KINDS: Readonly<Record<string, Check>> = {
 };
 const ONE_OF = `one of ${Object.keys(KINDS).join(', ')}`;
 
-/** How a request is answered: a step that is no function. */
+/** Checks an answer to a request: a step that is no function. */
 export const checkAnswer: Check = (value, place) => {
   if (isText(value)) return undefined;
   if (Array.isArray(value)) return listOf(bareEvent)(value, place);
@@ -163,7 +163,7 @@ export const checkAnswer: Check = (value, place) => {
   return `${place} has ${found}, but must have ${ONE_OF}.`;
 };
 
-/** A list of outputs looks like a list of events, and would be passed over as events that no reader knows. */
+/** A list of outputs looks like a list of events, and readers would skip them as unknown events. */
 const bareEvent: Check = (value, place) => {
   const type = isRecord(value) ? value['type'] : undefined;
   return isOutputType(type)
@@ -171,15 +171,15 @@ const bareEvent: Check = (value, place) => {
     : event(value, place);
 };
 
-/** What a function of the request will give is not known yet. */
+/** The result of a function of the request is not known yet. */
 const step: Check = (value, place) => (typeof value === 'function' ? undefined : checkAnswer(value, place));
 
-/** @throws TypeError naming the step, and what belongs there. */
+/** @throws TypeError with the step and what belongs there. */
 export function checkScript({ steps, otherwise }: { readonly steps: unknown; readonly otherwise: unknown }): void {
   throwIf(optional(listOf(step))(steps, 'steps') ?? optional(step)(otherwise, 'otherwise'));
 }
 
-/** @throws TypeError naming the function it was given to, the place, and what belongs there. */
+/** @throws TypeError with the called function, the place, and what belongs there. */
 export function checkDescription(value: unknown, caller: string): void {
   throwIf(objectOf({ ...DESCRIPTION, output: optional(listOf(output)) })(value, `${caller}: description`));
 }

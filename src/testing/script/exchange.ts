@@ -8,7 +8,7 @@ export interface ReceivedRequest extends ScriptedRequest {
   index: number;
 }
 
-/** One request and the way back: a socket, or the `Response` of an injected `fetch`. */
+/** One request and its answer: over a socket, or as the `Response` of an injected `fetch`. */
 export interface Exchange {
   readonly request: ReceivedRequest;
   /** Fires when the client has gone: stop sending. */
@@ -16,19 +16,19 @@ export interface Exchange {
   /** Whether anything was sent. */
   readonly hasHead: boolean;
   head(status: number, headers: Readonly<Record<string, string>>): void;
-  /** Resolves when the chunk has left, so that chunks stay apart. */
+  /** Resolves when the chunk was sent, so that chunks stay apart. */
   write(chunk: Uint8Array): Promise<void>;
   end(): void;
-  /** Ends the connection from our side, which is not the client's abort. */
+  /** Ends the connection from our side, as opposed to the client's abort. */
   breakOff(): void;
 }
 
-/** Every path of a Responses endpoint ends in the same word, or in what sums conversations up. */
+/** Every path of a Responses endpoint ends in `responses`, or in the path that compacts conversations. */
 export function isForResponses(method: string, path: string): boolean {
   return method === 'POST' && /\/responses(?:\/compact)?\/?$/.test(path);
 }
 
-/** The facts of a request, whichever way it came. */
+/** Describes a request over HTTP or by `fetch`. */
 export function describeRequest(sent: {
   readonly method: string;
   readonly url: string;
@@ -41,7 +41,7 @@ export function describeRequest(sent: {
   return { ...sent, body, input: Array.isArray(input) ? input.filter(isJsonObject) : [] };
 }
 
-/** What `JSON.parse` made of an object holds JSON values only. */
+/** A JSON object from `JSON.parse` holds JSON values only. */
 function isJsonObject(value: unknown): value is JsonObject {
   return isRecord(value);
 }

@@ -7,7 +7,7 @@ import type { SentRequest } from './sent-request.js';
 /** Statuses whose responses may have no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** An exchange without a socket: what is written comes out of a `Response`, which is there once there is a head. */
+/** An exchange without a socket: its bytes are read from a `Response`, which exists once the head does. */
 export class FetchExchange implements Exchange {
   readonly request: ReceivedRequest;
   readonly response: Promise<Response>;
@@ -59,7 +59,7 @@ export class FetchExchange implements Exchange {
   }
 
   write(chunk: Uint8Array): Promise<void> {
-    // A copy of its own: the reader may write into it.
+    // A copy, because the reader may write into it.
     this.#sent.push(new Uint8Array(chunk));
     return Promise.resolve();
   }
@@ -84,7 +84,7 @@ export class FetchExchange implements Exchange {
         if (next === undefined) return;
         if (next instanceof Uint8Array) return controller.enqueue(next);
         this.#over();
-        // What `fetch` of Node says when a connection breaks.
+        // The error of Node's `fetch` if a connection breaks.
         if (next === 'reset') controller.error(new TypeError('terminated'));
         else controller.close();
       },

@@ -5,7 +5,7 @@ import { encodeEvent, type ScriptedEvent } from '../response/scripted-event.js';
 import type { Exchange, ReceivedRequest } from './exchange.js';
 import type { BytesReply, EventsReply, ScriptedAnswer, ScriptedReply, StreamElement } from './scripted-step.js';
 
-/** Answers one request as its step says. Resolves when everything is sent or the client has gone. */
+/** Answers one request as its step describes. Resolves when everything is sent or the client has gone. */
 export async function playStep(answer: ScriptedAnswer, exchange: Exchange): Promise<void> {
   const reply = replyOf(answer, exchange.request);
   await untilGone(reply.after, exchange.gone);
@@ -43,7 +43,7 @@ function writeHead(exchange: Exchange, reply: ScriptedReply, contentType: string
 }
 
 async function sendStream(exchange: Exchange, reply: EventsReply | BytesReply): Promise<void> {
-  // Before the head: what cannot be written becomes an error.
+  // Before the head, so that a value that cannot be written becomes an error.
   const elements = joinForCutting(elementsOf(reply), reply.rechunk !== undefined);
   writeHead(exchange, reply, 'text/event-stream; charset=utf-8');
   const pauses = pausesOf(reply.delayMs);
@@ -63,7 +63,7 @@ function finish(exchange: Exchange, ending: 'end' | 'reset' | 'stall'): void {
   if (ending === 'reset') exchange.breakOff();
 }
 
-/** One pause per chunk: always the same, or one after the other from a list. */
+/** Returns one pause per chunk: always the same, or the next of a list. */
 function pausesOf(delayMs: number | readonly number[] | undefined): { next(): number | undefined } {
   let chunk = 0;
   return { next: () => (typeof delayMs === 'object' ? delayMs[chunk++] : delayMs) };
@@ -79,7 +79,7 @@ function elementsOf(reply: EventsReply | BytesReply): readonly StreamElement<str
   return reply.done === true ? [...frames, 'data: [DONE]\n\n'] : frames;
 }
 
-/** Cuts must fall anywhere, so what no promise separates is joined first. */
+/** Joins elements that no promise separates, because a cut may fall anywhere. */
 function joinForCutting(
   elements: readonly StreamElement<string | Uint8Array>[],
   join: boolean,

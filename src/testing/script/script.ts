@@ -6,26 +6,26 @@ import { errorReply, type ScriptedAnswer, type ScriptedRequest, type ScriptedSte
 export interface ScriptOptions {
   /** One step per request, in order. */
   readonly steps?: readonly ScriptedStep[] | undefined;
-  /** Answers every request after the last step. Without it such a request gets a 417 and `assertDone` throws. */
+  /** Answers every request after the last step. Without it, such a request gets a 417 and `assertDone` throws. */
   readonly otherwise?: ScriptedStep | undefined;
 }
 
-/** No real server says so, no client sends the request again for it, and none leaves out fields. */
+/** No real server sends this status, no client retries it, and none leaves out fields for it. */
 export const MISMATCH = 417;
 
-/** What can be asked about a script while it is played, and afterwards. */
+/** The record of a script, during and after its play. */
 export interface ScriptRecord {
-  /** Every request, in the order in which its body was complete. */
+  /** All requests, in the order in which their bodies were complete. */
   readonly requests: readonly ScriptedRequest[];
-  /** What should not have happened: requests without a step, wrong paths, steps that threw. */
+  /** Unexpected things: requests without a step, wrong paths, steps that threw. */
   readonly problems: readonly string[];
-  /** Resolves with the request of that number as soon as it is there. */
+  /** Resolves with the request of that number as soon as it has come. */
   waitForRequest(index: number): Promise<ScriptedRequest>;
-  /** Throws when steps are left over or when something is among the `problems`. */
+  /** Throws if steps are left over or `problems` has entries. */
   assertDone(): void;
 }
 
-/** Steps and how far they were played: the same for a server and for an injected `fetch`. */
+/** Steps and their progress, for a server and for an injected `fetch`. */
 export class Script implements ScriptRecord {
   readonly requests: ReceivedRequest[] = [];
   readonly problems: string[] = [];

@@ -4,13 +4,13 @@ import { Script, type ScriptOptions, type ScriptRecord } from './script.js';
 import type { ScriptedStep } from './scripted-step.js';
 import { readSentRequest } from './sent-request.js';
 
-/** A `fetch` that answers from a script, and what can be asked about it. */
+/** A `fetch` that answers from a script, and the record of its requests. */
 export type ScriptedFetch = typeof globalThis.fetch & ScriptRecord;
 
 export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
   /**
-   * What sends requests that are not for the Responses endpoint: to MCP servers, for example. Default: nothing does; they get
-   * a 404, and `assertDone` throws.
+   * Sends requests that are not for the Responses endpoint, such as those to MCP servers. Default: they get a 404, and
+   * `assertDone` throws.
    */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
@@ -43,7 +43,7 @@ export function scriptedFetch(steps: readonly ScriptedStep[], options: ScriptedF
   return withRecord(fetchFrom(script, fetch), script);
 }
 
-/** Hands every request to a script, or only those for the Responses endpoint, where something else sends the others. */
+/** Sends every request to a script, or only those for the Responses endpoint if `others` sends the rest. */
 export function fetchFrom(script: Script, others?: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const sent = readSentRequest(input, init);
@@ -54,7 +54,7 @@ export function fetchFrom(script: Script, others?: typeof globalThis.fetch): typ
   };
 }
 
-/** The same thing, with what can be asked about the script beside it. */
+/** Returns the target with the record of the script as its members. */
 export function withRecord<T extends object>(target: T, record: ScriptRecord): T & ScriptRecord {
   const asked = {
     requests: record.requests,
@@ -62,6 +62,6 @@ export function withRecord<T extends object>(target: T, record: ScriptRecord): T
     waitForRequest: (index: number) => record.waitForRequest(index),
     assertDone: () => record.assertDone(),
   };
-  // As they are when somebody looks.
+  // Read each time, because the list may be replaced.
   return Object.defineProperty(Object.assign(target, asked), 'problems', { get: () => record.problems });
 }

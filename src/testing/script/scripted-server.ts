@@ -4,7 +4,7 @@ import { isRecord } from '../../util/guards.js';
 import { describeRequest, type Exchange } from './exchange.js';
 import { Script, type ScriptOptions, type ScriptRecord } from './script.js';
 
-/** Reads a request to its end; `undefined` when the client left before that. */
+/** Reads a request to its end; `undefined` if the client left before that. */
 async function receiveRequest(incoming: IncomingMessage, response: ServerResponse): Promise<Exchange | undefined> {
   const text = await readText(incoming);
   if (text === undefined) return undefined;
@@ -37,10 +37,10 @@ async function receiveRequest(incoming: IncomingMessage, response: ServerRespons
     write: (chunk) => new Promise((resolve) => response.write(chunk, () => resolve())),
     end: () => response.end(),
     breakOff: () => {
-      // Not once it is over: a connection kept alive may already serve the next request.
+      // Not after its end: a connection kept alive may already serve the next request.
       if (gone.signal.aborted) return;
       brokenOff = true;
-      // Without the closing chunk, but no RST: that could overtake bytes the client has not read yet.
+      // Without the closing chunk, but without RST, which could overtake bytes that the client has not read yet.
       response.socket?.destroy();
     },
   };
@@ -58,9 +58,9 @@ async function readText(incoming: IncomingMessage): Promise<string | undefined> 
 
 export type ScriptedServerOptions = ScriptOptions;
 
-/** A Responses server on loopback that says what its script says. */
+/** A Responses server on loopback that answers from a script. */
 export interface ScriptedServer extends ScriptRecord, AsyncDisposable {
-  /** What a provider takes as its base URL: `http://127.0.0.1:<port>/v1`. */
+  /** The base URL for a provider: `http://127.0.0.1:<port>/v1`. */
   readonly baseURL: string;
   /** Stops listening and ends every connection; resolves when no socket is left. */
   close(): Promise<void>;
@@ -123,7 +123,7 @@ function listen(server: Server): Promise<void> {
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // The callback comes when the last socket is closed; closing twice gives an error, which is as good.
+    // The callback comes when the last socket is closed. Closing twice gives an error, which is as good.
     server.close(() => resolve());
     server.closeAllConnections();
   });

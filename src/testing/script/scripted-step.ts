@@ -12,21 +12,21 @@ export interface ScriptedRequest {
   /** Path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body, parsed; empty when it was no JSON object. */
+  /** The body, parsed; empty if it was no JSON object. */
   readonly body: JsonObject;
-  /** The objects of `body.input`; empty when it is a plain string. */
+  /** The objects of `body.input`; empty if it is a plain string. */
   readonly input: readonly JsonObject[];
   /** The body as it came. */
   readonly text: string;
-  /** Becomes `true` when the client went away before the answer was complete. */
+  /** Becomes `true` if the client leaves before the answer is complete. */
   readonly aborted: boolean;
-  /** Settles when the exchange is over, one way or the other. Never rejects. */
+  /** Settles when the exchange has ended. Never rejects. */
   readonly closed: Promise<void>;
 }
 
 /**
- * How one request is answered: a fixed reply, or one made from the request. A text is an answer with that text, a bare list
- * is an event stream.
+ * Answers one request: a fixed reply, or one made from the request. A text is an answer with that text, a plain list is
+ * an event stream.
  */
 export type ScriptedStep = ScriptedAnswer | ((request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
@@ -38,8 +38,8 @@ export type ScriptedReply = EventsReply | BytesReply | JsonReply | HtmlReply | N
 export type StreamElement<T> = T | PromiseLike<unknown>;
 
 /**
- * A response in a few words: a stream, or one JSON body where the request wants no stream. Unless it has an `id`, it is
- * `resp_1`, `resp_2`, … by its place in the script.
+ * A response in short form: a stream, or one JSON body if the request wants no stream. Without an `id`, it is `resp_1`,
+ * `resp_2`, … by its place in the script.
  */
 export interface DescribedReply extends ResponseDescription {
   readonly output: readonly OutputDescription[];
@@ -54,13 +54,13 @@ interface ReplyOptions {
 }
 
 interface StreamOptions extends ReplyOptions {
-  /** How the bytes are cut; by default each element is one chunk. */
+  /** Cuts the bytes; by default each element is one chunk. */
   readonly rechunk?: Rechunk | undefined;
-  /** Pause before each chunk, the same for all or one per chunk. Default none. */
+  /** Pause before each chunk, the same for all or one per chunk. Default: no pause. */
   readonly delayMs?: number | readonly number[] | undefined;
   /**
-   * What follows the last chunk: a proper end (default), a broken connection (`reset`), or silence on an open one (`stall`)
-   * until the client leaves or the server is closed.
+   * What follows the last chunk: a proper end (default), a broken connection (`reset`), or silence on an open one
+   * (`stall`) until the client leaves or the server is closed.
    */
   readonly ending?: 'end' | 'reset' | 'stall' | undefined;
 }
@@ -68,13 +68,13 @@ interface StreamOptions extends ReplyOptions {
 /** An event stream, written from objects. */
 export interface EventsReply extends StreamOptions {
   readonly events: readonly StreamElement<ScriptedEvent>[];
-  /** `false` leaves the `event:` lines out. Default `true`. */
+  /** `false` omits the `event:` lines. Default `true`. */
   readonly eventLines?: boolean | undefined;
   /** `true` adds `data: [DONE]`. Default `false`. */
   readonly done?: boolean | undefined;
 }
 
-/** A body sent byte for byte; `text/event-stream` unless `headers` say otherwise. */
+/** A body sent byte for byte; `text/event-stream` unless `headers` have another type. */
 export interface BytesReply extends StreamOptions {
   readonly bytes: string | Uint8Array | readonly StreamElement<string | Uint8Array>[];
 }
@@ -84,12 +84,12 @@ export interface JsonReply extends ReplyOptions {
   readonly json: unknown;
 }
 
-/** A web page where an API was expected. */
+/** A web page in place of an API's answer. */
 export interface HtmlReply extends ReplyOptions {
   readonly html: string;
 }
 
-/** No answer at all: the connection breaks (`reset`) or stays open and silent (`stall`). */
+/** No answer: the connection breaks (`reset`) or stays open and silent (`stall`). */
 export interface NoReply {
   readonly none: 'reset' | 'stall';
   readonly after?: PromiseLike<unknown> | undefined;

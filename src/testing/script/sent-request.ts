@@ -2,20 +2,20 @@ import { defined } from '../../util/defined.js';
 
 type FetchArguments = Parameters<typeof globalThis.fetch>;
 
-/** What was given to `fetch`, in one form whichever way it was given. */
+/** The arguments of a `fetch` in one form. */
 export interface SentRequest {
   readonly method: string;
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal | undefined;
-  /** Reads the body. A stream can be read only once, so who passes the request on then takes `again`. */
+  /** Reads the body. A stream can be read only once, so a caller that passes the request on then takes `again`. */
   text(): Promise<string>;
   /** The arguments once more, with a body that can be read. */
   readonly again: FetchArguments;
 }
 
-/** Reads the arguments of a `fetch`; throws as `fetch` does where there is no URL. */
+/** Reads the arguments of a `fetch`; throws as `fetch` does if they have no URL. */
 export function readSentRequest(...[input, init = {}]: FetchArguments): SentRequest {
   const request = isRequest(input) ? input : undefined;
   const { method, headers, signal, body } = { ...factsOf(request), ...defined(init) };
@@ -28,7 +28,7 @@ export function readSentRequest(...[input, init = {}]: FetchArguments): SentRequ
     text: async () => {
       if (body === undefined || body === null) return (await request?.clone().text()) ?? '';
       const bytes = await new Response(body).arrayBuffer();
-      // Of the web, or of Node.
+      // A stream of the web, or of Node.
       if (typeof body === 'object' && Symbol.asyncIterator in body) again = [input, { ...init, body: bytes }];
       return new TextDecoder().decode(bytes);
     },
@@ -38,7 +38,7 @@ export function readSentRequest(...[input, init = {}]: FetchArguments): SentRequ
   };
 }
 
-/** By what it has, since a test environment may have a class of its own. */
+/** Looks at the members, because a test environment may have its own class. */
 function isRequest(input: FetchArguments[0]): input is Request {
   return typeof input === 'object' && 'url' in input;
 }
