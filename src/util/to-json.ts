@@ -21,7 +21,7 @@ export function toJsonText(value: unknown, space?: number): string | undefined {
 }
 
 /** What an iterable yields, up to a number that is more than enough. */
-export function listOf(values: Iterable<unknown>): unknown[] {
+function listOf(values: Iterable<unknown>): unknown[] {
   const list: unknown[] = [];
   for (const value of values) {
     if (list.length === MAX_ITEMS) return [...list, '[more]'];

@@ -42,7 +42,7 @@ export interface LocalTool {
   /**
    * Runs the tool. A string goes to the model as it is, an object in MCP's result shape is read as such, a `Blob` with a
    * type is sent as a file (one of text as its text), anything else as JSON. Of an async iterable the last value counts. A
-   * `Response` or a stream is an error: return what it holds. What it throws, the model reads as the tool's error.
+   * `Response`, a stream or a generator is an error: return what it holds. What it throws, the model reads as the tool's error.
    *
    * Optional in type only, because AI SDK tools declare it so; a tool without it is refused with `invalid-settings`.
    */

@@ -5,20 +5,19 @@ import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
-import { listOf, toJsonText } from '../../util/to-json.js';
+import { toJsonText } from '../../util/to-json.js';
 import { isContentResult, limitFiles, mapContentResult, NO_OUTPUT } from '../map-content-result.js';
 import type { ExecuteOptions } from '../tool-source.js';
 
 /**
- * The result of a function that returns it bit by bit: generators, as the AI SDK has them, yield preliminary results, and
- * the last one counts. Each is a sign of life.
+ * What a function returned, or an error for what only the function can read. Async generators, as the AI SDK has them, yield
+ * preliminary results: the last one counts, and each is a sign of life.
  */
 export async function readResult(pending: unknown, options: ExecuteOptions): Promise<unknown> {
   // Also behind a promise: an `async` function that returns a generator it was given.
   const returned = isAsyncIterable(pending) ? pending : await pending;
-  if (isStream(returned)) return returned;
-  if (isAsyncIterable(returned)) return lastValue(returned, options);
-  return isGenerator(returned) ? listOf(returned) : returned;
+  const result = isAsyncIterable(returned) && !isStream(returned) ? await lastValue(returned, options) : returned;
+  return unreadable(result) ?? result;
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
@@ -26,14 +25,19 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value[Symbol.asyncIterator] === 'function';
 }
 
-/** A stream of pieces, of the web or of Node: where one result ends in it is for the function to say. */
+/** A stream of pieces, of the web or of Node: only the function knows where one result ends in it. */
 function isStream(value: unknown): boolean {
   return value instanceof ReadableStream || (typeof value === 'object' && value !== null && 'pipe' in value);
 }
 
-/** A body can be read once, so it is read here, before other code does. */
-function isGenerator(value: unknown): value is Iterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value && 'next' in value;
+function unreadable(value: unknown): Error | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const refuse = (what: string, advice: string): Error =>
+    new Error(`The tool ran, but its function returned ${what}, which is not read here: it has to ${advice}.`);
+  if (value instanceof Response) return refuse('a Response', 'return `await response.json()` or `.text()`');
+  if (isStream(value)) return refuse('a stream', 'read it and return what it holds');
+  const isGenerator = Symbol.iterator in value && 'next' in value;
+  return isGenerator ? refuse('a generator', 'return a list, such as `[...values]`') : undefined;
 }
 
 async function lastValue(values: AsyncIterable<unknown>, options: ExecuteOptions): Promise<unknown> {
@@ -60,8 +64,6 @@ export async function mapReturnValue(value: unknown): Promise<ToolOutput> {
 async function mapValue(value: unknown): Promise<ToolOutput> {
   if (typeof value !== 'object' || value === null) return mapScalar(value);
   if (value instanceof Error) return errorOutput(errorText(value));
-  if (value instanceof Response) return unreadable('a Response', 'return `await response.json()` or `.text()`');
-  if (isStream(value)) return unreadable('a stream', 'read it and return what it holds');
   if (value instanceof Blob) return mapBlob(value);
   return isContentResult(value) ? mapContentResult(value) : jsonOutput(value);
 }
@@ -71,11 +73,6 @@ function mapScalar(value: unknown): ToolOutput {
   // JSON has no word for these and would say `null`.
   if (typeof value === 'number' && !Number.isFinite(value)) return textOutput(String(value));
   return jsonOutput(value);
-}
-
-/** What has to be read first, which only the function knows how to do. */
-function unreadable(what: string, advice: string): ToolOutput {
-  return errorOutput(`The tool ran, but its function returned ${what}, which is not read here: it has to ${advice}.`);
 }
 
 /** A file of the type it says it is of; without one it is binary data that no model can look at. */

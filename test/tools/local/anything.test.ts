@@ -56,7 +56,6 @@ describe('what a local tool returns never breaks a call', () => {
     ['an instance of a class', new Point(), { text: '{"x":1}' }],
     ['an error inside', { error: new Error('no') }, { text: '{"error":{"name":"Error","message":"no"}}' }],
     ['no bytes', new Uint8Array(0), { text: '"[binary data, 0 bytes]"' }],
-    ['a generator', [1, 2].values(), { text: '[1,2]' }],
     ['headers', new Headers({ a: 'b' }), { text: '{"a":"b"}' }],
     ['a Blob inside', { file: new Blob([PNG]) }, { text: '{"file":"[binary data, 6 bytes]"}' }],
     ['a symbol', Symbol('x'), { text: '(no output)' }],
@@ -73,6 +72,11 @@ describe('what a local tool returns never breaks a call', () => {
       /returned a Response, which is not read here: it has to return `await response\.json\(\)`/,
     ],
     ['a stream of the web', new Response('hello').body, /returned a stream, which is not read here/],
+    [
+      'a generator',
+      [1, 2].values(),
+      /returned a generator, which is not read here: it has to return a list, such as `\[\.\.\.values\]`/,
+    ],
     ['a stream of Node', Readable.from([Buffer.from('a')]), /returned a stream, which is not read here/],
     ['a proxy that was revoked', revoked(), /cannot be written/],
     ['what is nested without end', deep(), /cannot be written/],
@@ -105,9 +109,10 @@ describe('results that come bit by bit', () => {
     expect(textOf(await returning(sketches()))).toBe('picture');
   });
 
-  it('toModelOutput is given the whole of it', async () => {
-    const toModelOutput: LocalTool['toModelOutput'] = (output) => ({ type: 'json', value: output });
-    expect((await returning([1, 2].values(), { toModelOutput })).value).toEqual([1, 2]);
+  it('toModelOutput is not asked about what cannot be read', async () => {
+    const toModelOutput: LocalTool['toModelOutput'] = () => ({ type: 'text', value: 'made up' });
+    expect(textOf(await returning([1, 2].values(), { toModelOutput }))).toMatch(/returned a generator/);
+    expect(textOf(await returning(new Response('{}'), { toModelOutput }))).toMatch(/returned a Response/);
   });
 });
 
