@@ -11,7 +11,7 @@ export interface ToolDeclaration extends FunctionOptions {
   readonly strict?: boolean;
 }
 
-/** What OpenAI lets a function say besides, in the stock provider's words. */
+/** Further options of a function at OpenAI, as `@ai-sdk/openai` names them. */
 export interface FunctionOptions {
   /** The model sees the tool only once it has found it by tool search. */
   readonly deferLoading?: boolean;

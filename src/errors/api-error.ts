@@ -52,7 +52,7 @@ export class ApiError extends ResponsesLoopError {
   readonly requestBodyValues: unknown;
   readonly serverCode: string | undefined;
   /**
-   * What the server sent about the failure, as the stock provider has it: `error.data.error.code` of an error body; of an
+   * What the server sent about the failure, as `@ai-sdk/openai` has it: `error.data.error.code` of an error body; of an
    * `error` or `response.failed` event the event. `undefined` where it sent no such JSON, or more than 16,000 characters.
    */
   readonly data: JsonObject | undefined;

@@ -4,7 +4,7 @@ import type { FinishReason, RoundResult } from '../core/part.js';
 import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
 import { asId, asNumber, asRecord, asString, rowOf } from '../util/guards.js';
-import { fromStockMembers } from '../sdk/prompt/call-members.js';
+import { fromVendorMembers } from '../sdk/prompt/call-members.js';
 
 /** A part of the stock provider's, or an object within. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function metadataOf(part: Part): Part {
 /** What the server said of a call, as far as the part has it. */
 export function callMembers(part: Part): CallMembers | undefined {
   const { namespace, async: isAsync, caller } = metadataOf(part);
-  return fromStockMembers(
+  return fromVendorMembers(
     defined({
       namespace: asId(namespace),
       async: typeof isAsync === 'boolean' ? isAsync : undefined,

@@ -8,7 +8,7 @@ import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js
 import { shortHash } from '../util/hash.js';
 import { parseJson } from '../util/json.js';
 import { answeredKind, callKind, toolOf } from '../items/kinds.js';
-import { toStockMembers } from '../sdk/prompt/call-members.js';
+import { toVendorMembers } from '../sdk/prompt/call-members.js';
 import { isSealedCompaction } from '../core/compaction.js';
 import { COMPACTION } from '../sdk/parts/metadata.js';
 import { readWireFile } from '../sdk/prompt/read-file.js';
@@ -76,7 +76,7 @@ class PromptWriter {
     },
     function_call_output: (item) => {
       const promptCacheBreakpoint = asRecord(asArray(item['output']).at(-1))?.['prompt_cache_breakpoint'];
-      const { caller } = toStockMembers(membersOfCall(item));
+      const { caller } = toVendorMembers(membersOfCall(item));
       this.#result(item, this.#toolOutput(item['output']), { options: { promptCacheBreakpoint, caller } });
     },
     mcp_approval_response: (item) => {
@@ -136,7 +136,7 @@ class PromptWriter {
     const type = String(item['type']);
     const call = callKind(type);
     const answered = answeredKind(type);
-    const isSayable = (call ?? answered)?.missingInStock !== true;
+    const isSayable = (call ?? answered)?.missingInAiSdk !== true;
     if (isSealedCompaction(json) && this.#options.dialect.writesCompaction === true) this.#compaction(json);
     else if (call !== undefined && isSayable) this.#call(item, this.#nameOf(toolOf(call, json)), call.input(json));
     else if (answered !== undefined && isSayable) {
@@ -201,7 +201,7 @@ class PromptWriter {
     const toolCallId = String(item['call_id']);
     this.#names.set(toolCallId, toolName);
     // What else the server said of it.
-    const options = this.#optionsFor(toStockMembers(membersOfCall(item)));
+    const options = this.#optionsFor(toVendorMembers(membersOfCall(item)));
     this.#append('assistant', { type: 'tool-call', toolCallId, toolName, input, ...options });
   }
 

@@ -29,8 +29,8 @@ export interface CallKind {
   readonly fromPart?: (part: ShownPart) => JsonObject | undefined;
   /** What its call brings only a server may say, or a client that is believed. */
   readonly needsTrust?: true;
-  /** Not every version of the stock provider can send it. */
-  readonly missingInStock?: true;
+  /** Not every version of `@ai-sdk/openai` can send it. */
+  readonly missingInAiSdk?: true;
 
   /** Members that a posted history may bring back; others stay if `isClosed` is not set. */
   readonly needs?: Fields;

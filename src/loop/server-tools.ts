@@ -162,7 +162,7 @@ export function showRequest(
 
 /**
  * What a tool of the server's is shown as; `undefined` where it is not. A tool of a server's own MCP server goes by its own
- * name where any name may be shown, as with the stock provider: the arguments are its own, not those of the declaration that
+ * name where any name may be shown, as with `@ai-sdk/openai`: the arguments are its own, not those of the declaration that
  * stands for all of them.
  */
 function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOptions): string | undefined {

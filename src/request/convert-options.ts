@@ -85,7 +85,7 @@ function fieldsOf({ field, fields, nested }: Option, value: JsonValue): JsonObje
   return field === undefined ? {} : { [field]: nested === true ? toSnakeCase(value) : value };
 }
 
-/** As the stock provider, it is not sent where OpenAI would refuse it. */
+/** Not sent if OpenAI would refuse it, as in `@ai-sdk/openai`. */
 function effortUpdate(
   { reasoningEffortUpdate: effort }: JsonObject,
   modelId: string,

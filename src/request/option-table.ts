@@ -17,7 +17,7 @@ export interface Option {
 /** Efforts that a conversation can change to. */
 const EFFORT_UPDATES: Shape = { oneOf: ['none', 'low', 'medium', 'high', 'xhigh', 'max'] };
 
-/** The stock provider's word for the format of the answer; ours is the API's. */
+/** `@ai-sdk/openai`'s name for the format of the answer; ours is the API's. */
 const TEXT_FORMAT: Shape = {
   members: {
     type: { oneOf: ['text', 'json_object', 'json_schema'] },
@@ -55,7 +55,7 @@ const INCLUDES: Shape = {
 
 const MAX_TOP_LOGPROBS = 20;
 
-/** Options of the stock provider, and those it has none for, with what they may be: its lists, and what the API knows besides. */
+/** Options of `@ai-sdk/openai` and fields of the API that it lacks, with their valid values. */
 export const OPTIONS: Readonly<Record<string, Option>> = {
   conversation: {
     field: 'conversation',
@@ -122,7 +122,7 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   strictJsonSchema: { shape: 'boolean' },
   systemMessageMode: { shape: { oneOf: ['system', 'developer', 'remove'] } },
 
-  // Fields of the API that the stock provider has no option for, and options of ours.
+  // Fields of the API that `@ai-sdk/openai` has no option for, and options of ours.
   accessPrograms: { field: 'access_programs', nested: true, shape: 'object' },
   background: { field: 'background', shape: 'boolean' },
   image: { field: 'image', nested: true, shape: 'object' },

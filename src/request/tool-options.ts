@@ -15,7 +15,7 @@ export interface FunctionPlace {
 }
 
 /**
- * What the declaration of a tool says besides, as the stock provider names it.
+ * What the declaration of a tool says besides, as `@ai-sdk/openai` names it.
  *
  * @throws ResponsesLoopError `invalid-options`: an option of the wrong JSON type, or of a value that OpenAI does not know
  */

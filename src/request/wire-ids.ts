@@ -51,7 +51,7 @@ export class WireIds {
   }
 }
 
-/** A tool that some server ran is called `mcp.search` by the stock provider, and servers refuse all turns with such a name. */
+/** `@ai-sdk/openai` calls a tool of a server's MCP server `mcp.search`. Servers refuse every turn with such a name. */
 export function wireName(name: string): string {
   return name.replaceAll(/[^\w-]/g, '_') || '_';
 }

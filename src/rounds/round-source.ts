@@ -9,7 +9,7 @@ import type { RetrySettings } from '../request/retry-delay.js';
 import type { ModelLimits, ModelSettings } from '../settings/model-settings.js';
 import type { AbortLike } from '../util/abort.js';
 
-/** Where the rounds of a call come from: the server of the settings, or the stock provider. */
+/** The source of a call's rounds: the server of the settings, or another provider. */
 export interface RoundSource {
   readonly openRound: OpenRound;
   /** What of the call has to be left out or changed for it. */

@@ -5,7 +5,7 @@ export interface Environment {
   readonly baseURL: string | undefined;
 }
 
-/** The variables the stock provider reads too. Nothing without a process, as in browsers and Workers; empty ones count as unset. */
+/** Variables that `@ai-sdk/openai` reads too. Empty ones count as unset. Browsers and Workers have none. */
 export function readEnvironment(): Environment {
   return { apiKey: readVariable('OPENAI_API_KEY'), baseURL: readVariable('OPENAI_BASE_URL') };
 }
@@ -13,7 +13,7 @@ export function readEnvironment(): Environment {
 /** What people write in a hurry. */
 const OFF: ReadonlySet<string> = new Set(['off', 'false', 'no', '0']);
 
-/** `RESPONSES_LOOP=off`: the one switch that turns this package off, wherever a stock provider stands by. */
+/** `RESPONSES_LOOP=off`: turns this package off if another provider can answer. */
 export function isSwitchedOff(): boolean {
   return OFF.has(readVariable('RESPONSES_LOOP')?.trim().toLowerCase() ?? '');
 }

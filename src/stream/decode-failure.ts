@@ -124,7 +124,7 @@ const ABOUT_THE_FAILURE = ['type', 'sequence_number', 'code', 'message', 'param'
 const ABOUT_A_FAILED_RESPONSE = ['error', 'incomplete_details', 'usage', 'service_tier'];
 
 /**
- * What a server sent about a failure, as `data` of an error has it: the members that the stock provider keeps, without
+ * What a server sent about a failure, as `data` of an error has it: the members that `@ai-sdk/openai` keeps, without
  * secrets. `undefined` where there are none, and where they are too large.
  */
 export function failureData(sent: unknown, clean: FailureContext['clean']): JsonObject | undefined {

@@ -175,7 +175,7 @@ export type InputImage = CacheBreakpointField & {
 
 export type ImageDetail = 'low' | 'high' | 'auto' | 'original';
 
-/** A `data:` URL, a URL or a stored file. Inline data always has a name, as it has from the stock provider. */
+/** A `data:` URL, a URL or a stored file. Inline data always has a name, as it has from `@ai-sdk/openai`. */
 export type InputFile = CacheBreakpointField & { readonly type: 'input_file' } & (
     | (OneOf<{ file_url: string; file_id: string }> & { readonly file_data?: never; readonly filename?: never })
     | { readonly file_data: string; readonly filename: string; readonly file_url?: never; readonly file_id?: never }

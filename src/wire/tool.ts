@@ -46,7 +46,7 @@ export interface NamedToolChoice {
 }
 
 export interface HostedToolChoice {
-  /** `web_search` is in no published list, but the stock provider sends it. */
+  /** `web_search` is in no published list, but `@ai-sdk/openai` sends it. */
   readonly type:
     | 'apply_patch'
     | 'code_interpreter'

@@ -15,7 +15,7 @@ export const program = {
     return code === undefined ? undefined : { call_id: callId, code, ...defined({ fingerprint }) };
   },
   needsTrust: true,
-  missingInStock: true,
+  missingInAiSdk: true,
   needs: { call_id: text, code: text },
   may: { fingerprint: text, agent: object },
   isClosed: true,

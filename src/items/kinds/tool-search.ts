@@ -24,7 +24,7 @@ export const toolSearch = {
   type: 'tool_search_call',
   tool: 'tool_search',
   runsAt: ({ execution }) => (execution === 'client' ? 'client' : 'server'),
-  // The stock provider takes one with an id for the client's.
+  // `@ai-sdk/openai` takes a call with an id for the client's.
   input: (item) => ({
     ...pick(item, ['arguments']),
     call_id: item['execution'] === 'client' ? (item['call_id'] ?? null) : null,
@@ -38,7 +38,7 @@ export const toolSearch = {
     return { execution, call_id: callId ?? null, ...COMPLETED, arguments: asked as JsonValue };
   },
   needsTrust: true,
-  missingInStock: true,
+  missingInAiSdk: true,
   may: { execution: text, arguments: any },
   output: {
     type: 'tool_search_output',

@@ -15,8 +15,8 @@ import {
   type PartMetadata,
   type PromptPart,
   type ReadBy,
-  STOCK_MEMBERS,
-  type StockMetadata,
+  VENDOR_MEMBERS,
+  type VendorMetadata,
 } from './part-metadata.js';
 import type { Reading } from './readers.js';
 
@@ -35,7 +35,7 @@ export const METADATA_BOUNDS = { depth: DEFAULT_LIMITS.jsonDepth, chars: 64_000_
 
 const TOO_MUCH = 'deeper or larger than anything we wrote';
 
-const NOTHING: PartMetadata = { own: {}, stock: {} };
+const NOTHING: PartMetadata = { own: {}, vendor: {} };
 
 /**
  * The one door for what stands beside the parts of a prompt. Histories come from the client: whatever is read from their
@@ -61,19 +61,19 @@ export class HistoryDoor {
 
   /** Everything that stands beside a part of an answer, or beside a result. */
   metadataOf(part: PromptPart): PartMetadata {
-    const { own, stock, writer } = recordsOf(part, this.#writers);
-    if (own === undefined && stock === undefined) return NOTHING;
+    const { own, vendor, writer } = recordsOf(part, this.#writers);
+    if (own === undefined && vendor === undefined) return NOTHING;
     const isSigned = this.#trust.signed?.has(part) === true;
     const isWithin = isJsonWithin(own, METADATA_BOUNDS);
     if (!isWithin) this.#drop(METADATA_KEY, TOO_MUCH);
     return {
       own: isWithin ? this.#read(own ?? {}, OWN_MEMBERS, isSigned) : {},
-      stock: this.#opened(this.#read(stock ?? {}, STOCK_MEMBERS, isSigned), writer),
+      vendor: this.#opened(this.#read(vendor ?? {}, VENDOR_MEMBERS, isSigned), writer),
     };
   }
 
   /** What another back end has sealed is not sent to this one, which could not open it. */
-  #opened(read: StockMetadata, writer: string | undefined): StockMetadata {
+  #opened(read: VendorMetadata, writer: string | undefined): VendorMetadata {
     const { vendor, name } = this.#keys;
     if (vendor === undefined || writer === undefined || writer === name || vendor.includes(writer)) return read;
     const { reasoningEncryptedContent: _reasoning, encryptedContent: _compaction, ...open } = read;
@@ -150,7 +150,7 @@ export function recordsOf(part: PromptPart, writers: readonly string[] = WRITERS
   const writer = options === undefined ? undefined : writers.find((name) => asRecord(options[name]) !== undefined);
   return {
     own: asRecord(options?.[METADATA_KEY]),
-    stock: writer === undefined ? undefined : asRecord(options?.[writer]),
+    vendor: writer === undefined ? undefined : asRecord(options?.[writer]),
     writer,
   };
 }

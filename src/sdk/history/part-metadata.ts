@@ -21,7 +21,7 @@ export type PromptPart = Readonly<Record<string, unknown>>;
 /** What a part of a prompt says beside itself, checked: only the door makes one. */
 export interface PartMetadata {
   readonly own: OwnMetadata;
-  readonly stock: StockMetadata;
+  readonly vendor: VendorMetadata;
 }
 
 interface Member<T> {
@@ -40,7 +40,7 @@ export type ReadBy<Table extends Members> = {
   readonly [Name in keyof Table]?: NonNullable<ReturnType<Table[Name]['read']>>;
 };
 
-/** What callers may say about a message or a part themselves, under our name or the stock provider's; it needs no signature. */
+/** Options that callers may set on a message or a part, under our name or the vendor's. They need no signature. */
 export const CALLER_OPTIONS = {
   promptCacheBreakpoint: free(plain),
   phase: free(word),
@@ -84,10 +84,10 @@ export const OWN_MEMBERS = {
   agent: ours(plain),
 };
 
-export type StockMetadata = ReadBy<typeof STOCK_MEMBERS>;
+export type VendorMetadata = ReadBy<typeof VENDOR_MEMBERS>;
 
-/** What the stock provider may have written. With a secret only members of calls and sealed reasoning count. */
-export const STOCK_MEMBERS = {
+/** Members that the vendor's AI SDK provider may have written. With a secret only members of calls and sealed reasoning count. */
+export const VENDOR_MEMBERS = {
   ...CALLER_OPTIONS,
   itemId: free(word),
   reasoningEncryptedContent: free(text),

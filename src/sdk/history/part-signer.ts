@@ -84,7 +84,7 @@ export class PartSigner {
   }
 }
 
-/** A summary of the server's stands under the stock provider's name: it is signed by ours. */
+/** A summary by the server is under the vendor's name. Our signature covers it. */
 function hasFacts({ type }: SdkPart, metadata: ProviderMetadata): boolean {
   return type === 'custom' || factsOf(metadata[METADATA_KEY] ?? {}).length > 0;
 }
@@ -113,8 +113,8 @@ const IDENTITIES: Readonly<Record<string, (part: PromptPart, metadata: PromptPar
   custom: ({ kind }, metadata) => ['custom', kind, ...WRITERS.flatMap((name) => sealedIn(metadata[name]))],
 };
 
-function sealedIn(stock: unknown): unknown[] {
-  const { encryptedContent } = asRecord(stock) ?? {};
+function sealedIn(vendor: unknown): unknown[] {
+  const { encryptedContent } = asRecord(vendor) ?? {};
   return encryptedContent === undefined ? [] : [encryptedContent];
 }
 

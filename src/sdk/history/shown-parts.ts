@@ -29,7 +29,7 @@ export class ShownParts {
   readonly #believes: boolean;
   readonly #takesTools: boolean;
   /** Where a tool of this call may ask for them. */
-  readonly approvals: StockApprovals | undefined;
+  readonly approvals: VendorApprovals | undefined;
   /** Results in the message that is being read. */
   #results: ReadonlyMap<string, PromptPart> = new Map();
   /** Calls whose results are items too. */
@@ -42,7 +42,7 @@ export class ShownParts {
     this.#takesTools = trust.carriers;
     this.#believes = trust.carriers && trust.signed === undefined;
     const mayAsk = this.#believes && hostedTools.some(({ type }) => type === 'mcp');
-    this.approvals = mayAsk ? matchStockApprovals(prompt) : undefined;
+    this.approvals = mayAsk ? matchVendorApprovals(prompt) : undefined;
   }
 
   /** The parts of a message are going to be read. */
@@ -111,30 +111,30 @@ export class ShownParts {
   }
 }
 
-/** What the stock provider puts before the name of a tool of a server's own MCP server. */
+/** `@ai-sdk/openai`'s prefix for the name of a tool of a server's own MCP server. */
 const OF_MCP = 'mcp.';
 
-/** The name at the server of a tool that the stock provider shows. */
+/** The name at the server of a tool that `@ai-sdk/openai` shows. */
 function mcpNameOf({ toolName }: PromptPart): string | undefined {
   const name = asString(toolName) ?? '';
   return name.startsWith(OF_MCP) ? name.slice(OF_MCP.length) : undefined;
 }
 
-/** Which calls the user was asked about by the stock provider. */
-interface StockApprovals {
+/** Calls for which `@ai-sdk/openai` asked the user. */
+interface VendorApprovals {
   /** The id of the request, by the part of the call. */
   readonly byPart: ReadonlyMap<object, string>;
-  /** The same by the id of the call, which the stock provider made up. */
+  /** The same by the id of the call, which `@ai-sdk/openai` made up. */
   readonly byCallId: ReadonlyMap<string, string>;
   /** Messages whose answers could not be matched to their requests. */
   readonly unclear: ReadonlySet<object>;
 }
 
 /**
- * The stock provider makes up an id for the call, and the prompt does not say which request it was, so calls and answers
+ * `@ai-sdk/openai` makes up an id for the call, and the prompt does not say which request it was, so calls and answers
  * belong together by their order. If that is not certain, no answer counts: the user's yes to one call must not run another.
  */
-function matchStockApprovals(prompt: readonly unknown[]): StockApprovals {
+function matchVendorApprovals(prompt: readonly unknown[]): VendorApprovals {
   const byPart = new Map<object, string>();
   const byCallId = new Map<string, string>();
   const unclear = new Set<object>();
@@ -177,7 +177,7 @@ function waitingIn(parts: readonly PromptPart[]): PromptPart[] {
 function answerIn(part: PromptPart): (readonly [id: string, approved: boolean])[] {
   const output = asRecord(part['output']);
   const isDenial = part['type'] === 'tool-result' && output?.['type'] === 'execution-denied';
-  const denied = asString(recordsOf(output ?? {}).stock?.['approvalId']);
+  const denied = asString(recordsOf(output ?? {}).vendor?.['approvalId']);
   const id = part['type'] === 'tool-approval-response' ? asString(part['approvalId']) : isDenial ? denied : undefined;
   if (id === undefined || parseApprovalId(id) !== undefined) return [];
   return [[id, part['approved'] === true]];

@@ -4,7 +4,7 @@ import type { CallFinish, CallToolCall, PartFacts } from '../../core/part.js';
 import type { Answerer } from '../../core/round.js';
 import type { FallbackChoice } from '../../observe/event.js';
 import { defined } from '../../util/defined.js';
-import { toStockMembers, toStockWrapper } from '../prompt/call-members.js';
+import { toVendorMembers, toVendorWrapper } from '../prompt/call-members.js';
 
 /** Our key in provider metadata and provider options. */
 export const METADATA_KEY = 'responses-loop';
@@ -49,8 +49,8 @@ export function callToMetadata(
     context,
     {
       itemId: context.stored ? call.itemId : undefined,
-      ...toStockMembers(call.members),
-      parallelToolCall: call.wrapper === undefined ? undefined : toStockWrapper(call.wrapper),
+      ...toVendorMembers(call.members),
+      parallelToolCall: call.wrapper === undefined ? undefined : toVendorWrapper(call.wrapper),
     },
     {
       itemId: call.itemId,
@@ -77,10 +77,10 @@ export function hostedToMetadata(item: JsonObject, context: MetadataContext): Pr
 /** Beside a call that was shown before it was whole: its item stands beside its result. */
 export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
 
-/** What the stock provider calls the server's summary of a conversation that grew too long. */
+/** `@ai-sdk/openai`'s name for the server's summary of a long conversation. */
 export const COMPACTION = 'openai.compaction';
 
-/** The summary as the stock provider writes it. */
+/** The summary as `@ai-sdk/openai` writes it. */
 export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
   const { type, id, agent, encrypted_content: encryptedContent } = item;
   const own = { itemId: id, agent: agent ?? undefined };

@@ -58,7 +58,7 @@ function toFinish(finish: CallFinish, context: MetadataContext): FinishPart<Fini
   const { inputTokens, outputTokens, totalTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens } = finish.usage;
   const sum = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
   const metadata = finishToMetadata(finish, context);
-  // V2 has no place for them in the usage; the stock provider puts them here.
+  // V2 has no place for them in the usage; `@ai-sdk/openai` puts them here.
   if (cacheWriteTokens !== undefined)
     metadata[context.vendor] = { ...metadata[context.vendor], usage: { cacheWriteTokens } };
   return {

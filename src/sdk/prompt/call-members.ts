@@ -1,19 +1,19 @@
 import type { CallMembers, WrapperPlace } from '../../core/call-items.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
-import type { PartMetadata, StockMetadata } from '../history/part-metadata.js';
+import type { PartMetadata, VendorMetadata } from '../history/part-metadata.js';
 
-type StockMembers = Pick<StockMetadata, 'namespace' | 'async' | 'caller'>;
+type VendorMembers = Pick<VendorMetadata, 'namespace' | 'async' | 'caller'>;
 
-/** What the stock provider says of a call, in its words; the rest of what a server says has no name there. */
-export function toStockMembers({ namespace, async: isAsync, caller }: CallMembers = {}): JsonObject {
+/** Members of a call that `@ai-sdk/openai` has a name for, under that name. */
+export function toVendorMembers({ namespace, async: isAsync, caller }: CallMembers = {}): JsonObject {
   if (!isJsonObject(caller)) return defined({ namespace, async: isAsync, caller });
   const { caller_id: callerId, ...rest } = caller;
   return defined({ namespace, async: isAsync, caller: defined({ ...rest, callerId }) });
 }
 
 /** The same read back. */
-export function fromStockMembers({ namespace, async: isAsync, caller }: StockMembers): CallMembers | undefined {
+export function fromVendorMembers({ namespace, async: isAsync, caller }: VendorMembers): CallMembers | undefined {
   const { callerId, ...rest } = caller ?? {};
   const made = caller && defined({ ...rest, caller_id: callerId });
   const members = defined({ namespace, async: isAsync, caller: made });
@@ -21,12 +21,12 @@ export function fromStockMembers({ namespace, async: isAsync, caller }: StockMem
 }
 
 /** What stands beside a call: our own word for it is the whole one. */
-export function membersOf({ own, stock }: PartMetadata): CallMembers | undefined {
-  return own.members ?? fromStockMembers(stock);
+export function membersOf({ own, vendor }: PartMetadata): CallMembers | undefined {
+  return own.members ?? fromVendorMembers(vendor);
 }
 
-/** The stock provider reads it only if it is whole, so that an id has to be there. */
-export function toStockWrapper({
+/** `@ai-sdk/openai` reads it only if it is whole, so the id is required. */
+export function toVendorWrapper({
   callId,
   name,
   itemId = callId,

@@ -136,7 +136,7 @@ function readFormat(value: unknown): ResponseFormat {
   };
 }
 
-/** As the stock provider for `ai` 7: reasoning that is asked for is to be seen. `null` asks for none. */
+/** As `@ai-sdk/openai` for `ai` 7: reasoning that is asked for is to be seen. `null` asks for none. */
 function summaryFor({ reasoningEffort, reasoningSummary }: JsonObject, { summary }: Vendor): JsonObject {
   const wants = typeof reasoningEffort === 'string' && reasoningEffort !== 'none' && reasoningSummary === undefined;
   return wants && summary !== undefined ? { reasoningSummary: summary } : {};

@@ -61,7 +61,7 @@ function isTooDeep(value: unknown, outer: number, levels: number): boolean {
 type Content<Role extends Message['role']> = Extract<Message, { role: Role; content: unknown }>['content'];
 
 const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader) => Message>> = {
-  // An empty system message may carry changes instead of text, as with the stock provider.
+  // An empty system message may carry changes instead of text, as with `@ai-sdk/openai`.
   system: (message, reader) => ({
     role: 'system',
     text: partsOf(message['content'])
@@ -129,7 +129,7 @@ function isServersDenial(part: PromptPart, { door, shown }: PromptReader, answer
   const output = asRecord(part['output']);
   if (output?.['type'] !== 'execution-denied') return false;
   const callId = asString(part['toolCallId']) ?? '';
-  const { approvalId = shown.approvals?.byCallId.get(callId) ?? callId } = door.metadataOf(output).stock;
+  const { approvalId = shown.approvals?.byCallId.get(callId) ?? callId } = door.metadataOf(output).vendor;
   return answered.has(approvalId) || (approvalId !== callId && parseApprovalId(approvalId) === undefined);
 }
 
@@ -140,7 +140,7 @@ function isServersDenial(part: PromptPart, { door, shown }: PromptReader, answer
 function readDenial(part: PromptPart, reader: PromptReader): Content<'tool'> {
   const output = asRecord(part['output']) ?? {};
   if (output['type'] !== 'execution-denied') return [];
-  const { approvalId } = reader.door.metadataOf(output).stock;
+  const { approvalId } = reader.door.metadataOf(output).vendor;
   if (approvalId === undefined) return [];
   const callId = asString(part['toolCallId']) ?? '';
   const isAbout = (parseApprovalId(approvalId)?.callId ?? approvalId) === callId;

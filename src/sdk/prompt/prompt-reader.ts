@@ -83,7 +83,7 @@ export class PromptReader {
     this.#warnings.push(warning);
   }
 
-  /** The stock provider's option on messages and parts. */
+  /** `@ai-sdk/openai`'s option on messages and parts. */
   cacheMarkOf(part: PromptPart): CacheMarked {
     return hasOptions(part) ? defined({ cacheBreakpoint: this.door.optionsOf(part).promptCacheBreakpoint }) : {};
   }

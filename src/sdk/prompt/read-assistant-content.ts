@@ -84,9 +84,9 @@ const PARTS: Readonly<Record<string, PartReader>> = {
 
 /** A call of a tool the server ran is its item; its result is in there too. */
 function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptReader): readonly AssistantContent[] {
-  const { own, stock } = metadata;
+  const { own, vendor } = metadata;
   const { hostedItem, item, rawInput, inRound } = own;
-  const wrapper = stock.parallelToolCall;
+  const wrapper = vendor.parallelToolCall;
   if (hostedItem !== undefined) return [{ type: 'item', item: hostedItem }];
   const shown = item === undefined ? reader.shown.call(part, metadata) : { item };
   if (shown.instead !== undefined) return shown.instead;
@@ -94,7 +94,7 @@ function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptRe
     members: membersOf(metadata),
     wireCallId: own.wireCallId ?? wrapper?.callId,
     item: shown.item,
-    itemId: own.itemId ?? stock.itemId,
+    itemId: own.itemId ?? vendor.itemId,
     inRound,
     wrapper,
   };
@@ -118,14 +118,18 @@ function argumentsOf({ input }: PromptPart, isOurs: boolean): string {
   return isOurs || input.trim() === '' || parseJson(input) !== undefined ? input : JSON.stringify({ input });
 }
 
-function toText(part: PromptPart, { own, stock }: PartMetadata): TextContent {
-  const labels = { phase: own.phase ?? stock.phase, agent: own.agent, itemId: own.itemId ?? stock.itemId };
+function toText(part: PromptPart, { own, vendor }: PartMetadata): TextContent {
+  const labels = { phase: own.phase ?? vendor.phase, agent: own.agent, itemId: own.itemId ?? vendor.itemId };
   return { type: 'text', text: asString(part['text']) ?? '', ...defined(labels) };
 }
 
 /** A part that only its provider understands (`ai` 7). */
-function readCustom(part: PromptPart, { own, stock }: PartMetadata, reader: PromptReader): readonly AssistantContent[] {
-  const sealed = part['kind'] === COMPACTION ? asId(stock.encryptedContent) : undefined;
+function readCustom(
+  part: PromptPart,
+  { own, vendor }: PartMetadata,
+  reader: PromptReader,
+): readonly AssistantContent[] {
+  const sealed = part['kind'] === COMPACTION ? asId(vendor.encryptedContent) : undefined;
   if (sealed !== undefined) {
     const compaction = { type: 'compaction', encrypted_content: sealed, ...defined({ agent: own.agent }) };
     return [{ type: 'item', item: serverItem(compaction), ...defined({ isWindow: own.window }) }];
@@ -137,33 +141,33 @@ function readCustom(part: PromptPart, { own, stock }: PartMetadata, reader: Prom
 /** Sections of one reasoning item are parts in a row; one of them holds what seals it. */
 class ReasoningAssembler {
   #sections: { readonly kind: 'summary' | 'text'; readonly text: string }[] = [];
-  /** The item of the stock provider whose sections these are; of items of ours the last part says all. */
-  #stock: { readonly itemId: string | undefined; readonly encrypted: string | undefined } | undefined;
+  /** The item of the vendor's provider whose sections these are. The last part of our own items has all members. */
+  #section: { readonly itemId: string | undefined; readonly encrypted: string | undefined } | undefined;
 
-  take(part: PromptPart, { own, stock }: PartMetadata): AssistantContent[] {
+  take(part: PromptPart, { own, vendor }: PartMetadata): AssistantContent[] {
     if (own.reasoning !== undefined) {
       const { kind, continues, encrypted, origin } = own.reasoning;
-      const earlier = this.#stock === undefined ? [] : this.flush();
+      const earlier = this.#section === undefined ? [] : this.flush();
       this.#addSection(kind, part);
       const { itemId, agent } = own;
       return continues ? earlier : [...earlier, this.#finish(defined({ encrypted, origin, itemId, agent }))];
     }
-    const { itemId } = stock;
-    const encrypted = asId(stock.reasoningEncryptedContent);
+    const { itemId } = vendor;
+    const encrypted = asId(vendor.reasoningEncryptedContent);
     if (itemId === undefined && encrypted === undefined) return [];
-    // The stock provider repeats the item id on every part of an item, and the seal on the last one at least.
-    const earlier = itemId !== undefined && itemId === this.#stock?.itemId ? [] : this.flush();
-    this.#stock = { itemId, encrypted: encrypted ?? this.#stock?.encrypted };
+    // `@ai-sdk/openai` repeats the item id on every part of an item, and the seal on the last one at least.
+    const earlier = itemId !== undefined && itemId === this.#section?.itemId ? [] : this.flush();
+    this.#section = { itemId, encrypted: encrypted ?? this.#section?.encrypted };
     this.#addSection('summary', part);
     return earlier;
   }
 
   /** Nothing more belongs to what was taken so far. */
   flush(): AssistantContent[] {
-    const { itemId, encrypted } = this.#stock ?? {};
+    const { itemId, encrypted } = this.#section ?? {};
     // Without its seal it is worth nothing: the id names an item that we do not refer to.
-    if (this.#stock !== undefined && encrypted === undefined) this.#sections = [];
-    this.#stock = undefined;
+    if (this.#section !== undefined && encrypted === undefined) this.#sections = [];
+    this.#section = undefined;
     const isEmpty = this.#sections.length === 0 && encrypted === undefined;
     return isEmpty ? [] : [this.#finish(defined({ encrypted, itemId }))];
   }

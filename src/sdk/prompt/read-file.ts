@@ -18,7 +18,7 @@ export function readFilePart(part: PromptPart, reader: PromptReader): FileConten
   return source && toFile(part, { source, kind: 'application/octet-stream' }, reader);
 }
 
-/** With the stock provider's options on a file, which may also stand in the result of a tool. */
+/** With `@ai-sdk/openai`'s options on a file, which may also stand in the result of a tool. */
 export function toFile(
   part: PromptPart,
   { source, kind }: { readonly source: FileSource; readonly kind: string },
@@ -64,7 +64,7 @@ function readString(data: string): FileSource {
 
 /** An image or a file of a request, in our own words again. */
 export function readWireFile(part: PromptPart): FileContent | undefined {
-  // A URL says nothing of the type; the stock provider takes files by URL as PDF only.
+  // A URL has no type; `@ai-sdk/openai` takes files by URL as PDF only.
   const kind = part['type'] === 'input_image' ? 'image/*' : 'application/pdf';
   const facts = defined({ filename: asString(part['filename']), detail: asString(part['detail']) });
   const id = asId(part['file_id']);

@@ -10,7 +10,7 @@ export interface OptionKeys {
   readonly name?: string | undefined;
 }
 
-const STOCK: readonly string[] = ['openai'];
+const OPENAI: readonly string[] = ['openai'];
 
 /**
  * The options an app wrote for us, on a call, a tool, a message or a part, by one rule: what the AI SDK's own provider
@@ -19,14 +19,14 @@ const STOCK: readonly string[] = ['openai'];
  */
 export function readProviderOptions(
   value: unknown,
-  { vendor = STOCK, name = METADATA_KEY }: OptionKeys = {},
+  { vendor = OPENAI, name = METADATA_KEY }: OptionKeys = {},
 ): JsonObject {
   const options = asRecord(value);
   if (options === undefined) return {};
-  const stock = vendor.find((key) => asRecord(options[key]) !== undefined);
+  const ofVendor = vendor.find((key) => asRecord(options[key]) !== undefined);
   // The AI SDK types provider options as JSON.
   return {
-    ...(stock === undefined ? {} : (asRecord(options[stock]) as JsonObject)),
+    ...(ofVendor === undefined ? {} : (asRecord(options[ofVendor]) as JsonObject)),
     ...(asRecord(options[METADATA_KEY]) as JsonObject | undefined),
     ...(asRecord(options[name]) as JsonObject | undefined),
   };

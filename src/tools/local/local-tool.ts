@@ -78,7 +78,7 @@ export interface LocalTool {
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
   /** The model may go on writing without waiting for the result. OpenAI and Azure, from GPT-6 on. Default `false`. */
   readonly async?: boolean | undefined;
-  /** What an AI SDK tool says to the stock provider (`openai`): the four options above, and `outputSchema`. */
+  /** Options of an AI SDK tool for `@ai-sdk/openai` (`openai`): the four options above, and `outputSchema`. */
   readonly providerOptions?: unknown;
   /**
    * Whether a call needs approval: always, or by its arguments, which were checked against the schema

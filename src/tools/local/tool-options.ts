@@ -3,21 +3,21 @@ import { defined } from '../../util/defined.js';
 import { asRecord } from '../../util/guards.js';
 import type { LocalTool } from './local-tool.js';
 
-/** What else the declaration of a local tool says: its own members, else what an AI SDK tool has for the stock provider. */
+/** Options of a local tool: its own members, else those that an AI SDK tool has for `@ai-sdk/openai`. */
 export function toolOptions(tool: LocalTool): FunctionOptions {
   // Checked when the provider was created.
-  const stock: FunctionOptions = stockOptions(tool);
+  const openAi: FunctionOptions = openAiOptions(tool);
   return defined({
-    deferLoading: tool.deferLoading ?? stock.deferLoading,
-    async: tool.async ?? stock.async,
-    allowedCallers: tool.allowedCallers ?? stock.allowedCallers,
-    namespace: tool.namespace ?? stock.namespace,
+    deferLoading: tool.deferLoading ?? openAi.deferLoading,
+    async: tool.async ?? openAi.async,
+    allowedCallers: tool.allowedCallers ?? openAi.allowedCallers,
+    namespace: tool.namespace ?? openAi.namespace,
     // An AI SDK tool has another `outputSchema` of its own.
-    outputSchema: stock.outputSchema,
+    outputSchema: openAi.outputSchema,
   });
 }
 
-export function stockOptions({
+export function openAiOptions({
   providerOptions,
 }: Pick<LocalTool, 'providerOptions'>): Readonly<Record<string, unknown>> {
   return asRecord(asRecord(providerOptions)?.['openai']) ?? {};

@@ -11,7 +11,7 @@ import {
 } from '../../util/check.js';
 import { isRecord } from '../../util/guards.js';
 import { lazy } from '../../util/lazy.js';
-import { stockOptions } from './tool-options.js';
+import { openAiOptions } from './tool-options.js';
 
 /** Members, and the names that people know them by. */
 const names = lazy(() =>
@@ -52,7 +52,7 @@ function problemOf(tool: unknown): string | undefined {
   return (
     problemOfSchema(tool['inputSchema']) ??
     brokenRule(tool, rules().own) ??
-    brokenRule(stockOptions(tool), rules().stock)
+    brokenRule(openAiOptions(tool), rules().openAi)
   );
 }
 
@@ -95,6 +95,6 @@ const rules = lazy(() => {
   ];
   return {
     own: rulesFor('', [...members, ...options]),
-    stock: rulesFor('.providerOptions.openai', [...options, ['outputSchema', isRecord, 'a JSON schema']]),
+    openAi: rulesFor('.providerOptions.openai', [...options, ['outputSchema', isRecord, 'a JSON schema']]),
   };
 });
