@@ -2,7 +2,6 @@ export {
   createKelivoResponsesProvider,
   createResponsesProvider,
   type ResponsesProviderV2,
-  type StockFallbackSettings,
-  withStockFallback,
 } from './adapters/v2/create-provider.js';
+export { type StockFallbackSettings, withStockFallback } from './fallback/v2.js';
 export * from './every-entry.js';

@@ -2,7 +2,6 @@ export {
   createKelivoResponsesProvider,
   createResponsesProvider,
   type ResponsesProviderV3,
-  type StockFallbackSettings,
-  withStockFallback,
 } from './adapters/v3/create-provider.js';
+export { type StockFallbackSettings, withStockFallback } from './fallback/v3.js';
 export * from './every-entry.js';

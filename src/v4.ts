@@ -2,7 +2,6 @@ export {
   createKelivoResponsesProvider,
   createResponsesProvider,
   type ResponsesProviderV4,
-  type StockFallbackSettings,
-  withStockFallback,
 } from './adapters/v4/create-provider.js';
+export { type StockFallbackSettings, withStockFallback } from './fallback/v4.js';
 export * from './every-entry.js';

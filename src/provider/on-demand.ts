@@ -8,17 +8,14 @@
  * - `compact`: what has a server sum a conversation up, for `provider.compact()`.
  * - `stubs`: what lists those tools, for apps that ask for the list.
  * - `journal`: what keeps calls in a journal. For settings that name one, when it is first asked.
- * - `fallback`: what chooses between this provider and the stock one. Begun when the two are put together.
  *
- * Beside what needs them, in the same way: what speaks to the stock provider (`fallback/stock-source.ts`), which only those
- * meet who use it, and other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
+ * Beside what needs them, in the same way: other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
  *
  * Nothing is kept here: runtimes keep what was loaded, a chunk that could not be fetched may be there the next time, and
  * Workers take a promise amiss that requests share.
  */
 export const onDemand = {
   calls: () => import('./first-call.js'),
-  fallback: () => import('../fallback/fallback-call.js'),
   tools: () => import('../tools/create-tool-registry.js'),
   compact: () => import('./compact.js'),
   stubs: () => import('./tool-stubs.js'),

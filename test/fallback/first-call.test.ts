@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createResponsesProvider, type StockModel, withStockFallback } from '../../src/index.js';
-import { onDemand } from '../../src/provider/on-demand.js';
+import { fallbackCode } from '../../src/fallback/with-stock-fallback.js';
 import { encodeEvents, responseEvents } from '../../src/testing.js';
 import { HELLO } from '../provider/support/talk.js';
 
@@ -31,7 +31,7 @@ describe('the first call, while what chooses who answers is being loaded', () =>
   });
 
   it('settings that cannot be right are refused at once all the same', () => {
-    vi.spyOn(onDemand, 'fallback').mockReturnValue(new Promise(() => {}));
+    vi.spyOn(fallbackCode, 'call').mockReturnValue(new Promise(() => {}));
     expect(() => both({ useStock: 'no' })).toThrow(/useStock/);
     expect(() => both({ fallOver: { failures: 0 } })).toThrow(/fallOver\.failures/);
     expect(() => both({ stock: {} })).toThrow(/stock/);
@@ -39,7 +39,7 @@ describe('the first call, while what chooses who answers is being loaded', () =>
   });
 
   it('an abort ends it at once, and nobody is asked', async () => {
-    vi.spyOn(onDemand, 'fallback').mockReturnValue(new Promise(() => {}));
+    vi.spyOn(fallbackCode, 'call').mockReturnValue(new Promise(() => {}));
     const useStock = vi.fn(() => false);
     const { fetch, provider } = both({ useStock });
     const controller = new AbortController();
@@ -51,9 +51,9 @@ describe('the first call, while what chooses who answers is being loaded', () =>
   });
 
   it('a chunk that could not be fetched fails the call, and may be there for the next one', async () => {
-    const load = onDemand.fallback;
+    const load = fallbackCode.call;
     const lost = new TypeError('Failed to fetch dynamically imported module');
-    vi.spyOn(onDemand, 'fallback').mockRejectedValueOnce(lost).mockRejectedValueOnce(lost).mockImplementation(load);
+    vi.spyOn(fallbackCode, 'call').mockRejectedValueOnce(lost).mockRejectedValueOnce(lost).mockImplementation(load);
     const { provider } = both();
     await expect(provider('m').doGenerate(HELLO)).rejects.toBe(lost);
     expect(await textOf(provider('m').doGenerate(HELLO))).toBe('Hi.');

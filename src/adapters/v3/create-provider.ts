@@ -2,7 +2,6 @@ import type { ProviderV3 } from '@ai-sdk/provider';
 import { createProvider, type ProviderOf } from '../../provider/create-provider.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS } from '../../settings/conventions.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
-import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
 
 /** A provider of V3 models: native to AI SDK 6, accepted by 7. */
 export interface ResponsesProviderV3 extends ProviderOf<'v3'> {}
@@ -21,23 +20,4 @@ export function createResponsesProvider(settings: ResponsesProviderSettings = {}
  */
 export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV3 {
   return createProvider(settings, 'v3', KELIVO_CONVENTIONS) satisfies ProviderV3;
-}
-
-/** Two providers, and what decides between them. */
-export type StockFallbackSettings = FallbackSettings<ResponsesProviderV3, 'v3'>;
-
-/**
- * One provider out of two: this package's and the stock one, chosen for every call by a flag, so that there is always a way
- * back. Conversations go on whichever of them wrote the turns before, and the tools of the primary run in both. `onEvent` and the
- * finish metadata (`responses-loop.fallback`) say which one answered and why. Throws a `ResponsesLoopError` with code `invalid-settings`.
- *
- * @example
- * const provider = withStockFallback({
- *   primary: createResponsesProvider({ mcpServers }),
- *   stock: createOpenAI(),
- *   useStock: () => flags.isOn('stock-responses'),
- * });
- */
-export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV3 {
-  return withFallback(settings, 'v3');
 }

@@ -1,15 +1,14 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { raceAbort } from '../util/abort.js';
 import { isRecord } from '../util/guards.js';
-import { checkModelId, engineOf, type ResponsesProvider } from './create-provider.js';
+import { checkModelId, engineOf, type ResponsesProvider } from '../provider/create-provider.js';
 import type { VersionName } from '../sdk/parts/versions.js';
-import type { Engine } from './engine.js';
-import { onDemand } from './on-demand.js';
-import type { Circuit } from '../fallback/circuit.js';
-import { type FallOver, readFallOver } from '../fallback/fall-over.js';
-import { createLanguageModel, type LanguageModel } from './language-model.js';
-import type { UseStock } from '../fallback/flag.js';
-import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/model.js';
+import type { Engine } from '../provider/engine.js';
+import type { Circuit } from './circuit.js';
+import { type FallOver, readFallOver } from './fall-over.js';
+import { createLanguageModel, type LanguageModel } from '../provider/language-model.js';
+import type { UseStock } from './flag.js';
+import { checkStockProvider, stockModelOf, type StockProvider } from './model.js';
 
 /** Two providers, and what decides between them. */
 export interface FallbackSettings<Provider, Version extends string> {
@@ -30,6 +29,9 @@ export interface FallbackSettings<Provider, Version extends string> {
   readonly fallOver?: boolean | FallOver | undefined;
 }
 
+/** A chunk that only this loads. What speaks to the stock model is another, loaded by the first call that it answers. */
+export const fallbackCode = { call: () => import('./fallback-call.js') };
+
 /** Puts the two together for one AI SDK version; the result has everything that the primary has. */
 export function withFallback<Provider extends ResponsesProvider<LanguageModel<Version>>, Version extends VersionName>(
   settings: FallbackSettings<Provider, Version>,
@@ -48,13 +50,13 @@ export function withFallback<Provider extends ResponsesProvider<LanguageModel<Ve
   checkFlag(useStock);
   const rules = readFallOver(fallOver);
   // A call waits for it, and rejects if it fails.
-  onDemand.fallback().catch(() => {});
+  fallbackCode.call().catch(() => {});
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): LanguageModel<Version> => {
     const modelOf = stockModelOf(stock, checkModelId(modelId), version);
     const options = { primary: engine, useStock, fallOver: rules, circuits, modelOf, version };
     const start: Engine['start'] = async (_modelId, given, how) => {
-      const { FallbackCall } = await raceAbort(onDemand.fallback(), given.abortSignal);
+      const { FallbackCall } = await raceAbort(fallbackCode.call(), given.abortSignal);
       return new FallbackCall(options, { modelId, given, how }).start();
     };
     return createLanguageModel({ name: engine.name, endpoint: (id) => engine.endpoint(id), start }, modelId, version);
