@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
-/** `js` leaves out the declarations, which take most of the time; `maps` builds for `npm run house` alone. */
+/** `js` builds without declarations, which take most of the time, `types` only these, and `maps` for `npm run house`. */
 const WANTED = process.env['RESPONSES_LOOP_BUILD'];
 
 const ROOT = import.meta.dirname;
@@ -135,6 +135,21 @@ function write(name: string, text: string): void {
   writeFileSync(join(ROOT, 'dist', name), `${text}\n`);
 }
 
+const declarations: Options = { entry: declared, format: 'cjs', dts: { only: true } };
+
+/** Each type exists once: ESM takes the declarations of CJS. */
+function writeDeclarations(): void {
+  for (const name of Object.keys(declared)) write(`${name}.d.ts`, `export * from './${name}.cjs';`);
+}
+
+/** tsup has no hook for a build of declarations alone, so what comes before and beside it is done here. */
+function onlyDeclarations(): Options {
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  for (const name of readdirSync(join(ROOT, 'dist'))) if (/\.d\.c?ts$/.test(name)) rmSync(join(ROOT, 'dist', name));
+  writeDeclarations();
+  return declarations;
+}
+
 /** The engine once for all three, which a `require` of each takes its version from. */
 const required: Options = {
   ...everywhere,
@@ -145,30 +160,30 @@ const required: Options = {
   onSuccess: async () => {
     for (const [name, version] of Object.entries({ index: 'v2', v3: 'v3', v4: 'v4' }))
       write(`${name}.cjs`, `module.exports = require('./engine.cjs').${version};`);
-    // Each type exists once: ESM takes the declarations of CJS.
-    if (WANTED !== 'js')
-      for (const name of Object.keys(declared)) write(`${name}.d.ts`, `export * from './${name}.cjs';`);
+    if (WANTED !== 'js') writeDeclarations();
   },
 };
 
 export default defineConfig(
   WANTED === 'maps'
     ? [imported, importedLater].map((options) => ({ ...options, sourcemap: true, outDir: 'coverage/house' }))
-    : [
-        // The other builds run meanwhile.
-        imported,
-        {
-          ...importedLater,
-          clean: [
-            ...['!*.cjs', '!{index,v3,v4,testing,node,question}.{js,cjs}', '!mcp-stdio-*.{js,cjs}', '!cli/**'],
-            // The names of what declarations share have hashes: without this, those of earlier builds would be packed.
-            ...(WANTED === 'js' ? ['!*.d.ts', '!*.d.cts'] : []),
-          ],
-        },
-        commands,
-        page,
-        required,
-        { ...everywhere, entry: others, format: ['esm', 'cjs'], splitting: false },
-        ...(WANTED === 'js' ? [] : [{ entry: declared, format: 'cjs' as const, dts: { only: true } }]),
-      ],
+    : WANTED === 'types'
+      ? onlyDeclarations()
+      : [
+          // The other builds run meanwhile.
+          imported,
+          {
+            ...importedLater,
+            clean: [
+              ...['!*.cjs', '!{index,v3,v4,testing,node,question}.{js,cjs}', '!mcp-stdio-*.{js,cjs}', '!cli/**'],
+              // The names of what declarations share have hashes: without this, those of earlier builds would be packed.
+              ...(WANTED === 'js' ? ['!*.d.ts', '!*.d.cts'] : []),
+            ],
+          },
+          commands,
+          page,
+          required,
+          { ...everywhere, entry: others, format: ['esm', 'cjs'], splitting: false },
+          ...(WANTED === 'js' ? [] : [declarations]),
+        ],
 );

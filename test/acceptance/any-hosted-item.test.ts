@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { RESPONSE_ITEMS } from '../../src/sdk/history/response-items.js';
 import { asString } from '../../src/util/guards.js';
 import { type AnyPart, answer, declared, EVERY_WAY, user, type Version, VERSIONS } from './support/any-version.js';
+import { examples } from '../helpers/nightly.js';
 
 /** Types of items with a life of their own; these three have tests of theirs. */
 const OTHERS = new Set(['message', 'function_call', 'reasoning']);
@@ -124,7 +125,7 @@ describe('an item of a known type whose members are missing, or of another kind'
           await provider.close();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: examples(40, 300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { RESPONSE_ITEMS } from '../../src/sdk/history/response-items.js';
 import { answer, declared, EVERY_WAY, user, type Version, VERSIONS } from './support/any-version.js';
 import { asMessages, brokenCalls, brokenPairs, leftToCaller, outputsIn } from './support/go-back.js';
+import { examples } from '../helpers/nightly.js';
 
 type Item = JsonObject & { type: string };
 
@@ -102,7 +103,7 @@ describe('whatever items two rounds hold, in whatever order, with ids that are d
           for (const input of inputs) expect([brokenPairs(input), input]).toEqual([[], input]);
           await provider.close();
         }),
-        { numRuns: 100 },
+        { numRuns: examples(40, 200) },
       );
     },
   );

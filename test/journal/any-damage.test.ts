@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Journal, JournalStep } from 'responses-loop';
+import { examples } from '../helpers/nightly.js';
 import { damagesOf } from './support/damage.js';
 import { JournalStore } from './support/mortal-journal.js';
 import { type Mode, play, type Played, type Story, type Version, World } from './support/play.js';
@@ -11,7 +12,7 @@ const WAYS: readonly (readonly [Version, Mode])[] = [
   ['v4', 'stream'],
 ];
 /** As many of the thousands of damages of a record, spread over it. */
-const PER_RECORD = 60;
+const PER_RECORD = examples(20, 60);
 
 describe.each(STORIES)('$name, with a record that was damaged', (story) => {
   const ways = WAYS.filter(([version]) => story.only?.includes(version) ?? true);

@@ -19,6 +19,7 @@ import {
   userPrompt,
 } from '../acceptance/support/parts.js';
 import { itemsOfType } from '../acceptance/support/wire.js';
+import { examples } from '../helpers/nightly.js';
 
 type Kind = 'look' | 'write' | 'fail' | 'ask' | 'nobody';
 interface Call {
@@ -106,7 +107,7 @@ describe('any conversation', () => {
         number += 1;
         await check(`conversation ${number}`, rounds, settings);
       }),
-      { numRuns: 80 },
+      { numRuns: examples(30, 300) },
     );
   });
 });

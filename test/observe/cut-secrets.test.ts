@@ -7,6 +7,7 @@ import { createResponsesProvider as createV3 } from '../../src/v3.js';
 import type { ResponsesProviderSettings } from '../../src/settings/settings.js';
 import { ADD, callAdd, HELLO } from '../provider/support/talk.js';
 import { anyKey, expectNothingOf, print } from './support/pieces.js';
+import { examples } from '../helpers/nightly.js';
 
 type Events = Parameters<typeof encodeEvents>[0];
 const bytesOf = (events: unknown): BodyInit => encodeEvents(events as Events) as BodyInit;
@@ -172,7 +173,7 @@ describe('no eight characters of a key in a row come out, wherever a text is cut
           expectNothingOf(secret, printed);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: examples(15, 80) },
     );
   });
 });
@@ -196,7 +197,7 @@ describe('what a call is given in confidence', () => {
           expectNothingOf(secret, await outcomeOf({ version: 'V2', settings, answer: () => refused(key) }));
         },
       ),
-      { numRuns: 30 },
+      { numRuns: examples(12, 60) },
     );
   });
 
@@ -214,7 +215,7 @@ describe('what a call is given in confidence', () => {
           expectNothingOf(secret, await outcomeOf({ version: 'V2', settings, answer: () => refused('') }));
         },
       ),
-      { numRuns: 30 },
+      { numRuns: examples(12, 60) },
     );
   });
 
@@ -229,7 +230,7 @@ describe('what a call is given in confidence', () => {
           new Response(bytesOf(responseEvents({ output: [{ type: 'text', text: 'Done.' }] })));
         expectNothingOf(secret, await outcomeOf({ version: 'V2', settings, answer, round: 1 }));
       }),
-      { numRuns: 20 },
+      { numRuns: examples(10, 40) },
     );
   });
 

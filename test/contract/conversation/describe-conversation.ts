@@ -5,6 +5,7 @@ import { LOSSES, type Road } from './losses.js';
 import { type Missing, missingIn } from './missing.js';
 import { type ModelOf, play, type Writer } from './play.js';
 import { turnsOf } from './turns.js';
+import { examples } from '../../helpers/nightly.js';
 
 const TURNS = 10;
 const every = (first: Writer, second: Writer): Writer[] =>
@@ -69,7 +70,7 @@ export function describeConversation(sides: Sides): void {
       const holds = async (pattern: Writer[]): Promise<void> => {
         expect(await surprises(pattern)).toEqual([]);
       };
-      await fc.assert(fc.asyncProperty(patterns, holds), { numRuns: 6 });
+      await fc.assert(fc.asyncProperty(patterns, holds), { numRuns: examples(2, 12) });
     });
 
     it('what is on the list is still lost', () => {

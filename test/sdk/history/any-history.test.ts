@@ -6,6 +6,7 @@ import { createResponsesProvider as createV3 } from 'responses-loop/v3';
 import { createResponsesProvider as createV4 } from 'responses-loop/v4';
 import { RESPONSE_ITEMS } from '../../../src/sdk/history/response-items.js';
 import { FORGED, type Item, prompt } from './support/posted-prompt.js';
+import { examples } from '../../helpers/nightly.js';
 
 const VERSIONS = [
   ['V2', createV2],
@@ -56,7 +57,7 @@ async function always(
       // A history whose last approval request is not answered yet is asked again, and nothing is sent.
       if (sent !== '') check((JSON.parse(sent) as { input: Item[] }).input, messages, sent);
     }),
-    { numRuns: 300 },
+    { numRuns: examples(100, 1_000) },
   );
   await provider.close();
 }

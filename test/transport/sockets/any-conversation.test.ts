@@ -6,6 +6,7 @@ import { createScriptedServer, type OutputDescription, responseEvents } from '..
 import { stream } from '../../provider/support/talk.js';
 import { rig } from './rig.js';
 import { LIMIT_REACHED, type SeenRequest, type SocketFault } from './socket-server.js';
+import { examples } from '../../helpers/nightly.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -80,7 +81,7 @@ describe('whatever is said, edited and broken', () => {
         expect(pairs.length).toBeGreaterThanOrEqual(turns.length);
         for (const [known, meant] of pairs) expect(known).toEqual(meant);
       }),
-      { numRuns: 150 },
+      { numRuns: examples(50, 300) },
     );
   }, 120_000);
 
@@ -104,7 +105,7 @@ describe('whatever is said, edited and broken', () => {
         if (cut > 0) expect(await outcome(overSocket)).toEqual(await outcome(overHttp));
         await server.close();
       }),
-      { numRuns: 60 },
+      { numRuns: examples(20, 120) },
     );
   }, 120_000);
 
@@ -139,7 +140,7 @@ describe('whatever is said, edited and broken', () => {
           await server.close();
         },
       ),
-      { numRuns: 40 },
+      { numRuns: examples(15, 80) },
     );
   }, 120_000);
 });
