@@ -32,6 +32,8 @@ export interface Profile {
   readonly inputFiles: boolean;
   /** Whether it fetches images and files from a URL. */
   readonly inputUrls: boolean;
+  /** Runs calls of custom tools itself and sends no output for them. Absent: the client answers them. */
+  readonly runsCustomTools?: true;
   /** The role that carries the system prompt. */
   readonly systemRole: 'system' | 'developer';
   /** Whether the server also takes requests over a WebSocket. Absent: it is not known to. */

@@ -1,94 +1,142 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { HostedTool } from '../core/tool.js';
+import type { Shape } from '../util/check-value.js';
 import type { Fields } from './fields.js';
 
-/**
- * A call that is no function call and that an item of its own answers. Everything the package knows of such a call stands
- * in its row: a new one is one file here and one line in `kinds.ts`.
- */
-export interface CallKind {
-  /** The `type` of the call on the wire. */
-  readonly type: string;
-  /** The tool in the AI SDK's words; a name of the caller's own where the item has one. */
+/** One tool family: everything the package knows of its items. A new family is a file in `kinds/` and a line in `list.ts`. */
+export type Kind = CallKind | HostedKind;
+
+/** How callers declare the tool of a family. */
+interface DeclaredTool {
+  /** The tool's kind on the wire, without a date: `web_search`. */
   readonly tool: string;
-  readonly nameOf?: (item: JsonObject) => string | undefined;
-  /** Other kinds of tools whose calls are of this type: dated ones and previews. */
+  /** Other kinds of tools whose calls have the same item type: dated ones and previews. */
   readonly alsoTools?: readonly string[];
+  /** AI SDK ids of tools that other words name: `xai.code_execution`. */
+  readonly alsoIds?: readonly string[];
+  /** Names by which xAI's agents call parts of the tool. */
+  readonly steps?: readonly string[];
+  /** Shapes of the arguments, by the AI SDK's id. Arguments without a shape may be anything. */
+  readonly arguments?: Readonly<Record<string, ArgumentShapes>>;
+  /** Returns the declaration for the request. `body`: the arguments in snake case, which is also the default. */
+  readonly declare?: (body: JsonObject, tool: HostedTool, keys: readonly string[]) => JsonObject;
+  /** The `include` value that makes the server send results. `unless`: the call option that switches it off with `false`. */
+  readonly include?: { readonly value: string; readonly unless?: string };
+}
 
-  /** Who runs a call, as far as its item says: `either` may be settled by an output in the response. */
+export type ArgumentShapes = Extract<Shape, { readonly members: unknown }> & {
+  /** Arguments of which one has to be set, and how an error names them. */
+  readonly needs?: { readonly oneOf: readonly string[]; readonly allowed: string };
+};
+
+/** A call that another item answers. */
+export interface CallKind extends DeclaredTool {
+  /** The `type` of the call's item. */
+  readonly type: string;
+  /** Returns the name that the caller gave the tool, if items have it. */
+  readonly nameOf?: (item: JsonObject) => string | undefined;
+
+  /** Returns who runs a call, by its item. `either`: the server, if the response holds an output. */
   readonly runsAt: (item: JsonObject) => 'server' | 'client' | 'either';
-  /** Whether a declaration of the tool says that the server runs it. Default: it does not; `always` for no caller's tool. */
+  /** Whether the declaration makes the server run the tool. Default: never. `always`: no caller can run it. */
   readonly declaredForServer?: 'always' | ((args: HostedTool['args']) => boolean);
+  /** Returns what is shown if the server ran the call and sends no output, as xAI does. */
+  readonly ranAlone?: (item: JsonObject, input: string) => { readonly input: string; readonly result: JsonObject };
 
-  /** The input as a part shows it. */
+  /** Returns the input of the part that shows the call. */
   readonly input: (item: JsonObject) => JsonValue;
-  /** Set if the input is also shown while it streams. */
+  /** Set if the input is shown while it streams. */
   readonly streaming?: StreamingInput;
-  /** Read back from a part of another provider's; `undefined` if it does not say enough. */
+  /** Reads the item out of a part that another provider wrote. `undefined` if the part lacks something. */
   readonly fromPart?: (part: ShownPart) => JsonObject | undefined;
-  /** What its call brings only a server may say, or a client that is believed. */
+  /** Items count only from a server or a trusted client, because they bring code or tools. */
   readonly needsTrust?: true;
-  /** Not every version of `@ai-sdk/openai` can send it. */
+  /** Some versions of `@ai-sdk/openai` cannot send it. */
   readonly missingInAiSdk?: true;
 
-  /** Members that a posted history may bring back; others stay if `isClosed` is not set. */
+  /** Members that a posted history has to bring back. */
   readonly needs?: Fields;
+  /** Members that it may bring back. Unlisted ones stay too, unless `isClosed`. */
   readonly may?: Fields;
   readonly isClosed?: true;
-  /** The item that answers it. */
   readonly output: OutputKind;
 }
 
+/** The item that answers a call. */
 export interface OutputKind {
   readonly type: string;
-  /** The output as a part shows it. */
+  /** Returns the result of the part that shows the output. */
   readonly result: (item: JsonObject) => JsonValue;
+  /** Reads the item out of a part that another provider wrote. */
   readonly fromPart?: (part: ShownPart) => JsonObject | undefined;
-  /**
-   * The members of the item for what the caller's tool returned; `content` is that as the server takes contents.
-   * Absent: no caller answers it.
-   */
+  /** Writes what the caller's tool returned; `content` has the server's form. Unset: only the server answers. */
   readonly write?: (output: ToolOutput, content: JsonValue) => JsonObject;
-  /** A note in place of `output`, once the input grows too long; `drop`: only whole. Absent: it is never cut. */
+  /** Writes a note in place of `output` once the input is too long. `drop`: removed whole. Unset: never cut. */
   readonly note?: 'drop' | ((item: JsonObject, note: string) => JsonValue);
+  /** Members that a posted history has to bring back. */
   readonly needs: Fields;
-  /** The call may be in an earlier response: the server waits for something before it can answer. */
+  /** May come in a later response than its call, because the server waits for other outputs first. */
   readonly mayBeLate?: true;
-  /** The status is part of the result, so a failed one is no error. */
+  /** `result` shows the status, so a failed output is no error. */
   readonly saysStatus?: true;
+  /** Returns what repetitions share. Two providers may write one output twice, as a part and in a carrier. */
+  readonly repeatedBy?: (item: JsonObject) => unknown;
 }
 
-/** How an input is shown while it streams: a text that grows, in a frame. */
+/** How an input is shown while it streams: a growing text between two fixed ones. */
 export interface StreamingInput {
-  /** The event that brings pieces of the text. */
+  /** The event with a piece of the text. */
   readonly event?: string;
-  /** What stands before the text and behind it; `undefined` as long as that is not known. */
+  /** Returns what surrounds the text, or `undefined` if the item does not tell yet. */
   readonly frame: (item: JsonObject) => { readonly opening: string; readonly closing: string } | undefined;
-  /** The whole text. Default: the input as JSON. */
+  /** Returns the whole text. Default: the input as JSON. */
   readonly text?: (item: JsonObject) => string;
-  /** The text as it stands in the frame. */
+  /** Escapes a piece of the text for its frame. */
   readonly write?: (text: string) => string;
-  /** The input is no JSON. */
+  /** The input is plain text, not JSON. */
   readonly encoding?: 'text';
 }
 
-/** A call, or its result, as a part of a prompt shows it. */
+/** A call of another provider's history, or its result. */
 export interface ShownPart {
   readonly callId: string;
   readonly input: unknown;
-  /** The tool of this call to the model that bears its name. */
+  /** The declared tool with the part's tool name. */
   readonly tool: HostedTool;
 }
 
-/** A tool that the server runs: call and result in one item. */
-export interface HostedKind {
+/** A tool that the server runs, with call and result in one item. */
+export interface HostedKind extends DeclaredTool {
   readonly type: string;
-  readonly tool: string;
+  /** Returns the name that the part shows, if the item has its own. */
+  readonly nameOf?: (item: JsonObject) => string | undefined;
+  /** Returns the input of the part that shows the call. */
   readonly input: (item: JsonObject) => JsonObject;
+  /** Returns the result of the part that shows it. */
   readonly result: (item: JsonObject) => JsonObject;
+  /** Whether a finished item failed without saying so. */
+  readonly hasFailed?: (item: JsonObject) => boolean;
+  /** Returns the file that the tool made. */
+  readonly file?: (item: JsonObject) => { readonly mediaType: string; readonly base64: string } | undefined;
+  /** Returns the pages that the tool read. */
+  readonly sources?: (item: JsonObject) => readonly string[];
+  /** Set if there is something to show before the item is whole. */
+  readonly preview?: HostedPreviewKind;
+  /** Reads the item out of the result part that another provider wrote. */
   readonly fromPart?: (part: ShownPart) => JsonObject | undefined;
-  readonly alsoTools?: readonly string[];
+  /** Members that a posted history has to bring back, and members that it may. */
   readonly needs?: Fields;
   readonly may: Fields;
+}
+
+export interface HostedPreviewKind {
+  /** The event with an unfinished result. */
+  readonly event: string;
+  /** Returns the unfinished result of an event. */
+  readonly soFar: (event: JsonObject) => JsonObject | undefined;
+  /** Returns what the final result repeats after previews, which it replaces. */
+  readonly final: (item: JsonObject) => JsonObject | undefined;
+  /** Whether the caller's declaration asks for previews. */
+  readonly isAskedFor: (args: HostedTool['args']) => boolean;
 }

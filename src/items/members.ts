@@ -6,12 +6,24 @@ import {
   toCamelCase,
   toSnakeCase,
 } from '../core/json.js';
+import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { ToolOutput } from '../core/message.js';
+import type { Shape } from '../util/check-value.js';
 import { asRecord } from '../util/guards.js';
-import { parseJson } from '../util/json.js';
+import { isDeeperThan, parseJson } from '../util/json.js';
 import type { ShownPart } from './kind.js';
 
-/** The members that say something. */
+/** Shapes of arguments that several tools have. */
+export const texts = { listOf: 'string' } as const satisfies Shape;
+export const oneOf = (...values: readonly string[]): { readonly oneOf: readonly string[] } => ({ oneOf: values });
+/** Options of a container that OpenAI makes for a tool. */
+export const CONTAINER = {
+  fileIds: texts,
+  memoryLimit: oneOf('1g', '4g', '16g', '64g'),
+  networkPolicy: 'object',
+} as const;
+
+/** Drops members that are `null` or absent. */
 export function telling(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }
@@ -25,16 +37,25 @@ export const inCamelCase =
   (item: JsonObject): JsonValue =>
     toCamelCase(pick(item, names));
 
+/** Parses the `arguments` of an item. Text that is no object, or too deep, stays a text. */
+export function argumentsOf(value: JsonValue | undefined): JsonObject {
+  if (typeof value !== 'string') return {};
+  const parsed = asRecord(parseJson(value));
+  if (parsed === undefined || isDeeperThan(parsed, DEFAULT_LIMITS.jsonDepth)) return { arguments: value };
+  // JSON.parse made it.
+  return parsed as JsonObject;
+}
+
 export const COMPLETED = { status: 'completed' };
 
-/** The input of a part in the words of the wire. */
+/** Returns the input of a part with the names of the wire. */
 export function wireOf(input: unknown): JsonObject | undefined {
-  // It came out of a JSON text.
+  // JSON.parse made it.
   const value = asRecord(input) as JsonObject | undefined;
   return value && (toSnakeCase(value, NAMED_BY_USERS) as JsonObject);
 }
 
-/** What was done, as a member of the item. */
+/** Reads an item whose input is one member: what the tool did. */
 export const doing =
   (name: 'action' | 'operation', facts: JsonObject, item: JsonObject = {}) =>
   ({ input }: ShownPart): JsonObject | undefined => {
@@ -47,12 +68,12 @@ export function textOf(output: ToolOutput): string {
 }
 
 export function objectOf(json: string, fallback: JsonObject = {}): JsonObject {
-  // It came out of JSON.parse, so it is JSON.
+  // JSON.parse made it.
   return (asRecord(parseJson(json)) as JsonObject | undefined) ?? fallback;
 }
 
-/** What the caller returned. It writes the names of the AI SDK's tool; the API's own are taken too. */
+/** Returns the object that the caller's tool returned, in snake case. Callers may write either spelling. */
 export function returnedBy(output: ToolOutput): JsonObject {
-  // An object stays one.
+  // An object stays an object.
   return toSnakeCase(objectOf(textOf(output))) as JsonObject;
 }

@@ -1,7 +1,8 @@
 import { pairKey } from '../core/call-items.js';
-import type { JsonObject } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { asString } from '../util/guards.js';
-import { callKind, callOfOutput } from './kinds.js';
+import { callKind, callOfOutput, outputKind } from './kinds.js';
+import { answeredRequestId, approvalRequestId, FUNCTION_CALL, FUNCTION_OUTPUT } from './plain.js';
 
 /** The key that a call shares with its output, under the name of the side that the item is. */
 export interface PairKey {
@@ -9,15 +10,23 @@ export interface PairKey {
   readonly output?: string;
 }
 
-/** Returns the key of a call or an output; nothing for any other item. */
+/** Returns the key of a call or an output. Empty for any other item. */
 export function pairOf(item: JsonObject): PairKey {
   const type = asString(item['type']) ?? '';
-  const answers = type === 'function_call_output' ? 'function_call' : callOfOutput(type);
+  const answers = type === FUNCTION_OUTPUT ? FUNCTION_CALL : callOfOutput(type);
   if (answers !== undefined) return { output: pairKey(answers, item) };
-  return type === 'function_call' || callKind(type) !== undefined ? { call: pairKey(type, item) } : {};
+  return type === FUNCTION_CALL || callKind(type) !== undefined ? { call: pairKey(type, item) } : {};
 }
 
-/** Whether a response leaves calls for the client: calls that it holds no output for, and that the server does not run. */
+/** Returns the key of a call or an output, or of a server's approval request and its answer. */
+export function linkOf(item: JsonObject): PairKey {
+  const call = approvalRequestId(item);
+  if (call !== undefined) return { call };
+  const output = answeredRequestId(item);
+  return output === undefined ? pairOf(item) : { output };
+}
+
+/** Whether a response leaves calls for the client: calls without an output that the server does not run. */
 export function leavesCalls(items: readonly JsonObject[]): boolean {
   const outputs = new Set(items.map((item) => pairOf(item).output));
   return items.some((item) => {
@@ -25,4 +34,14 @@ export function leavesCalls(items: readonly JsonObject[]): boolean {
     const kind = callKind(asString(item['type']) ?? '');
     return call !== undefined && !outputs.has(call) && kind?.runsAt(item) !== 'server';
   });
+}
+
+/** Whether items of this type answer a call of the client's. */
+export function isClientsOutput(type: unknown): boolean {
+  return type === FUNCTION_OUTPUT || outputKind(asString(type) ?? '')?.write !== undefined;
+}
+
+/** Returns how a note replaces an output. `drop`: only whole. `undefined`: never. */
+export function noteOf(type: string): 'drop' | ((item: JsonObject, note: string) => JsonValue) | undefined {
+  return type === FUNCTION_OUTPUT ? (_item, note) => note : outputKind(type)?.note;
 }

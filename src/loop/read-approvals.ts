@@ -10,7 +10,7 @@ import {
   type ToolResultContent,
 } from '../core/message.js';
 import { denialReason, denialText } from '../tools/call/approval.js';
-import { asId } from '../util/guards.js';
+import { approvalRequestId } from '../items/plain.js';
 import { isSameCall } from './approval-signer.js';
 
 /** What a prompt says about calls that the user was asked about. */
@@ -157,7 +157,7 @@ class HistoryReader {
   }
 
   #isKnownRequest(item: JsonObject): boolean {
-    const id = item['type'] === 'mcp_approval_request' ? asId(item['id']) : undefined;
+    const id = approvalRequestId(item);
     if (id === undefined) return false;
     if (this.#requests.has(id)) return true;
     this.#requests.set(id, { item, at: this.#messages.length, wasAsked: false, isSettled: false });

@@ -1,5 +1,6 @@
 import type { Message } from '../core/message.js';
 import type { CallPart, KeptItem, RoundPart, RoundResult } from '../core/part.js';
+import { isApprovalRequest } from '../items/plain.js';
 import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { JsonAnswer } from './json-answer.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
@@ -159,7 +160,7 @@ export class RoundRun {
 
   #item(part: KeptItem): readonly LoopPart[] {
     const { isItemVisible, carrier } = this.#options;
-    const asked = part.item['type'] === 'mcp_approval_request' ? this.#callsNow().server.ask(part.item) : undefined;
+    const asked = isApprovalRequest(part.item['type']) ? this.#callsNow().server.ask(part.item) : undefined;
     if (asked !== undefined) return asked;
     if (isItemVisible?.(part.item) === true) return [{ type: 'shown-item', item: part.item }];
     return carrier ? [part] : [];

@@ -9,9 +9,11 @@ import type {
   RoundToolCall,
   ShownHostedResult,
 } from '../core/part.js';
-import { asId, asRecord, asString } from '../util/guards.js';
+import { callKind, hostedKindOfTool } from '../items/kinds.js';
+import { mcp } from '../items/kinds/mcp.js';
+import { approvalRequestId, isApprovalRequest } from '../items/plain.js';
+import { asId, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import { parseJson } from '../util/json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
@@ -66,16 +68,14 @@ export class ServerTools {
     return this.#previews.close();
   }
 
-  /** A call in the form of a client's that the server has run: shown with its result; a custom tool's has no other than its status. */
+  /** Shows a call in a client's form that the server ran, with its result if the response holds no output. */
   showRun({ callId, name: tool, arguments: text }: RoundToolCall, item: KeptItem['item']): (CallPart | KeptItem)[] {
-    if (item['type'] !== 'custom_tool_call') return this.show({ type: 'hosted-call', callId, tool, input: text, item });
-    // What a custom tool is given is a text; xAI writes JSON into it.
-    const written = asString(item['input']) ?? '';
-    const input = asRecord(parseJson(written)) === undefined ? text : written;
-    const result = { status: item['status'] ?? 'completed' };
+    const shown = callKind(asString(item['type']) ?? '')?.ranAlone?.(item, text);
+    if (shown === undefined) return this.show({ type: 'hosted-call', callId, tool, input: text, item });
+    const { input, result } = shown;
     return [
       ...this.show({ type: 'hosted-call', callId, tool, input, item }),
-      ...this.show({ type: 'hosted-result', callId, tool, result, isError: result.status === 'failed' }),
+      ...this.show({ type: 'hosted-result', callId, tool, result, isError: result['status'] === 'failed' }),
     ];
   }
 
@@ -92,7 +92,8 @@ export class ServerTools {
     // A generate result takes a result without its call only of a tool that was declared so; V2 takes none.
     const isTaken = isOfThisCall || call.stream || (canAskUser && hostedTool(part.tool, call) !== undefined);
     const [only, ...others] = entriesOf([...call.messages, ...added], part.callId);
-    const isOpen = only?.type === 'item' && only.item['type'] === 'program' && others.length === 0;
+    const isLate = only?.type === 'item' && callKind(asString(only.item['type']) ?? '')?.output.mayBeLate === true;
+    const isOpen = isLate && others.length === 0;
     return [...(name !== undefined && isTaken && isOpen ? [{ ...part, name }] : []), ...this.#kept(part)];
   }
 
@@ -148,14 +149,14 @@ export function showRequest(
   options: LoopOptions,
   nameCall: (approvalId: string) => string | undefined,
 ): CallPart[] | undefined {
-  const approvalId = item['type'] === 'mcp_approval_request' ? asId(item['id']) : undefined;
-  const name = shownName('mcp', item, options);
+  const approvalId = approvalRequestId(item);
+  const name = shownName(mcp.tool, item, options);
   if (!options.canAskUser || approvalId === undefined || name === undefined) return undefined;
   const callId = nameCall(approvalId);
   if (callId === undefined) return undefined;
   const { input } = loopInput(asString(item['arguments']) ?? '');
   return [
-    { type: 'hosted-call', callId, tool: 'mcp', name, input, item },
+    { type: 'hosted-call', callId, tool: mcp.tool, name, input, item },
     { type: 'approval-request', approvalId, callId },
   ];
 }
@@ -166,8 +167,8 @@ export function showRequest(
  * stands for all of them.
  */
 function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOptions): string | undefined {
-  const own = tool === 'mcp' ? asId(item['name']) : undefined;
-  if (own !== undefined && isVisible(`mcp.${own}`)) return `mcp.${own}`;
+  const own = hostedKindOfTool(tool)?.nameOf?.(item);
+  if (own !== undefined && isVisible(own)) return own;
   return hostedTool(tool, call)?.name ?? (isVisible(tool) ? tool : undefined);
 }
 
@@ -176,7 +177,7 @@ function requestsIn(messages: readonly Message[]): ReadonlySet<string> {
   const requests = new Set<string>();
   const others = new Set<string>();
   for (const content of contentsOf(messages)) {
-    const isRequest = content.type === 'item' && content.item['type'] === 'mcp_approval_request';
+    const isRequest = content.type === 'item' && isApprovalRequest(content.item['type']);
     const id = content.type === 'item' ? asId(content.item['id']) : callIdOf(content);
     if (id !== undefined) (isRequest && !requests.has(id) ? requests : others).add(id);
   }
@@ -259,7 +260,7 @@ class Previews {
   }
 
   #isAskedFor(tool: string): boolean {
-    const { partialImages } = hostedTool(tool, this.#options.call)?.args ?? {};
-    return typeof partialImages === 'number' && partialImages > 0;
+    const declared = hostedTool(tool, this.#options.call);
+    return declared !== undefined && hostedKindOfTool(tool)?.preview?.isAskedFor(declared.args) === true;
   }
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import { type HostedTool, wireNameOf } from '../core/tool.js';
-import { rowOf } from '../util/guards.js';
+import { toolOfStep } from '../items/kinds.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import type { LoopOptions } from './loop-options.js';
 
@@ -34,21 +34,9 @@ export function hostedTool(kind: string, { hostedTools }: Call): HostedTool | un
     hostedTools.find((tool) => wireNameOf(tool) === kind) ??
     hostedTools.find((tool) => tool.name === kind) ??
     hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`)) ??
-    hostedTools.find((tool) => tool.type === rowOf(STEPS, kind))
+    hostedTools.find((tool) => tool.type === toolOfStep(kind))
   );
 }
-
-/** What xAI's agents do for a tool, in calls that have the form of custom tools. */
-const STEPS: Readonly<Record<string, string>> = {
-  browse_page: 'web_search',
-  web_search_with_snippets: 'web_search',
-  x_keyword_search: 'x_search',
-  x_semantic_search: 'x_search',
-  x_thread_fetch: 'x_search',
-  x_user_search: 'x_search',
-  view_x_video: 'x_search',
-  code_execution: 'code_interpreter',
-};
 
 /** Whether a call of a tool that is not there is ours to answer: then calls of ours may come in any round. */
 export function answersUnknown(options: OwnershipOptions): boolean {

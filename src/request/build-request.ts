@@ -4,6 +4,7 @@ import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
 import type { HostedTool } from '../core/tool.js';
 import type { CallWarning } from '../core/warning.js';
+import { kindOfTool } from '../items/kinds.js';
 import type { RequestBody } from '../wire/request.js';
 import { type BodyOverride, checkBody, mergeOverrides, override } from './body-override.js';
 import { checkPrompt } from './convert-content.js';
@@ -128,21 +129,17 @@ function includeOf(
   return new Set([
     // A model that does not reason refuses to seal its reasoning.
     ...(isStateless && !neverReasons(modelId, profile) ? profile.include : []),
-    ...(hosted.length === 0 ? [] : includesOf(hosted, given['includeWebSearchSources'] !== false)),
+    ...(hosted.length === 0 ? [] : includesOf(hosted, given)),
     ...include,
   ]);
 }
 
-const SEARCH_SOURCES = 'web_search_call.action.sources';
-const INCLUDES: ReadonlyMap<string, string> = new Map([
-  ['web_search', SEARCH_SOURCES],
-  ['web_search_preview', SEARCH_SOURCES],
-  ['code_interpreter', 'code_interpreter_call.outputs'],
-]);
-
-function includesOf(hosted: readonly HostedTool[], searchSources: boolean): string[] {
-  const values = hosted.flatMap(({ type }) => INCLUDES.get(type) ?? []);
-  return searchSources ? values : values.filter((value) => value !== SEARCH_SOURCES);
+/** Returns the `include` values of the call's tools that no option of the call switches off. */
+function includesOf(hosted: readonly HostedTool[], given: JsonObject): string[] {
+  return hosted.flatMap(({ type }) => {
+    const { value, unless } = kindOfTool(type)?.include ?? {};
+    return value === undefined || (unless !== undefined && given[unless] === false) ? [] : [value];
+  });
 }
 
 /** Whether the server will keep the responses, overrides included. */

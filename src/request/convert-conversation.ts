@@ -14,8 +14,8 @@ import {
   type ToolResultContent,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
+import { approvalRequestId } from '../items/plain.js';
 import { defined } from '../util/defined.js';
-import { asString } from '../util/guards.js';
 import { parseJson } from '../util/json.js';
 import type { InputItem, MessagePhase, VerbatimItem } from '../wire/input-item.js';
 import { convertApproval, convertControls, convertText, convertUserContent } from './convert-content.js';
@@ -177,7 +177,7 @@ class ItemWriter {
 
   /** Replayed as it came; only what an answer refers to by id keeps its id. */
   #writeItem({ item, isWindow = false }: ItemContent): void {
-    const askedId = item['type'] === 'mcp_approval_request' ? asString(item['id']) : undefined;
+    const askedId = approvalRequestId(item);
     // Of two with one id, the answer would be unclear to the server.
     if (askedId !== undefined && this.#asked.has(askedId)) return;
     if (askedId !== undefined) this.#asked.add(askedId);

@@ -4,7 +4,7 @@ import type { Profile } from '../core/profile.js';
 import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { excerpt } from '../util/excerpt.js';
-import { checkValue, type Misfit, type Shape } from './check-value.js';
+import { checkValue, type Misfit, type Shape } from '../util/check-value.js';
 import type { TextFormat } from '../wire/input-item.js';
 import { defined } from '../util/defined.js';
 import { rowOf } from '../util/guards.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import type { InputItem } from '../wire/input-item.js';
-import { isServersCall } from '../items/kinds.js';
+import { callKind, isServersCall } from '../items/kinds.js';
 import { type PairKey, pairOf } from '../items/pairs.js';
 import { asString } from '../util/guards.js';
 
@@ -19,7 +19,8 @@ interface Slice {
   readonly early: Map<string, InputItem>;
   /** The server may have the calls. */
   readonly continues: boolean;
-  readonly runsCustom: boolean;
+  /** The server runs custom tools and sends no output for them. */
+  readonly runsAlone: boolean;
 }
 
 /**
@@ -42,8 +43,7 @@ export class ItemPairs {
       outputs: new Set(keys.map(({ output }) => output)),
       early: new Map(),
       continues,
-      // xAI runs what has the form of a custom tool's call, and gives no output for it.
-      runsCustom: profile.vendor === 'xai',
+      runsAlone: profile.runsCustomTools === true,
     };
     return items.flatMap((item, at) => {
       const { call, output } = keys[at] ?? {};
@@ -52,9 +52,9 @@ export class ItemPairs {
     });
   }
 
-  #call(item: InputItem, key: string, { outputs, early, runsCustom }: Slice): InputItem[] {
+  #call(item: InputItem, key: string, { outputs, early, runsAlone }: Slice): InputItem[] {
     const pair = this.#pairOf(key);
-    const isServers = isServersItem(item, runsCustom);
+    const isServers = isServersItem(item, runsAlone);
     if (pair.calls > 0 && !(isServers && key.endsWith(' '))) return this.leaveOut(item, 'it comes twice');
     if (!isServers && !outputs.has(key)) return this.leaveOut(item, 'it has no output');
     pair.calls += 1;
@@ -100,9 +100,10 @@ export function typeOf(item: InputItem): string {
   return asString(jsonOf(item)['type']) ?? '';
 }
 
-/** What the server runs needs no output. */
-function isServersItem(item: InputItem, runsCustom: boolean): boolean {
-  return item.type === 'custom_tool_call' ? runsCustom : isServersCall(typeOf(item), jsonOf(item));
+/** Whether a call needs no output, because the server runs it. */
+function isServersItem(item: InputItem, runsAlone: boolean): boolean {
+  const mayRunAlone = callKind(typeOf(item))?.ranAlone !== undefined;
+  return mayRunAlone ? runsAlone : isServersCall(typeOf(item), jsonOf(item));
 }
 
 /** What a call and its output have in common, as the name of the one or of the other. */

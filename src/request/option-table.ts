@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import type { Shape } from './check-value.js';
+import type { Shape } from '../util/check-value.js';
 
 /** An option of a call, by the name it has in `providerOptions`. */
 export interface Option {

@@ -62,6 +62,7 @@ export const PROFILES = {
     ...openaiLike,
     name: 'xai',
     vendor: 'xai',
+    runsCustomTools: true,
     vendorFields: ['top_k', 'seed'],
     reasoningModels: [],
     webSocket: XAI_SOCKETS,

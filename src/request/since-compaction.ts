@@ -1,6 +1,7 @@
 import { isCompaction, outlivesCompaction } from '../core/compaction.js';
+import { linkOf } from '../items/pairs.js';
 import type { InputItem } from '../wire/input-item.js';
-import { keyOf } from './item-pairs.js';
+import { jsonOf } from './item-pairs.js';
 
 /** What of an input a summary does not replace, although it stands before it. */
 export interface CompactionMarks {
@@ -8,13 +9,6 @@ export interface CompactionMarks {
   readonly late: Set<InputItem>;
   /** Summaries that came with all that is to stand before them; see `ItemContent.isWindow`. */
   readonly windows: Set<InputItem>;
-}
-
-/** Calls and their outputs, and what a server asks about its own tools and the answer. */
-function linkOf(item: InputItem): ReturnType<typeof keyOf> {
-  const { type, id, approval_request_id: asked } = item as Readonly<Record<string, unknown>>;
-  if (type === 'mcp_approval_request') return { call: String(id) };
-  return type === 'mcp_approval_response' ? { output: String(asked) } : keyOf(item);
 }
 
 /** Whether what stands before this item need not be sent. */
@@ -28,7 +22,7 @@ export function isCut(item: InputItem, { windows }: CompactionMarks): boolean {
  */
 export function sinceCompaction(items: readonly InputItem[], marks: CompactionMarks): readonly InputItem[] {
   const cut = items.findLastIndex((item) => isCut(item, marks));
-  const keys = items.map(linkOf);
+  const keys = items.map((item) => linkOf(jsonOf(item)));
   const calls = new Map(keys.map(({ call }, at) => [call, at] as const));
   let start = cut;
   for (let at = items.length - 1; at >= 0; at -= 1) {

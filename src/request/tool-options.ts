@@ -1,8 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { FunctionOptions, HostedTool } from '../core/tool.js';
 import type { CallWarning } from '../core/warning.js';
+import { argumentsOfTool } from '../items/kinds.js';
 import { rowOf } from '../util/guards.js';
-import type { Shape } from './check-value.js';
 import { checkOption, refuseOrWarn } from './convert-options.js';
 import { TOOL_OPTIONS } from './option-table.js';
 import { hasGpt6Features, vendorOf, type VendorsProfile } from './vendors.js';
@@ -46,91 +46,6 @@ export function readFunctionOptions(
   return { options, warnings };
 }
 
-const texts: Shape = { listOf: 'string' };
-const oneOf = (...values: readonly string[]): Shape => ({ oneOf: values });
-
-/** Where OpenAI runs what a tool does. Files and memory, of a container that is made for it. */
-const CONTAINER = { fileIds: texts, memoryLimit: oneOf('1g', '4g', '16g', '64g'), networkPolicy: 'object' } as const;
-const PLACE: Shape = {
-  members: { type: oneOf('approximate'), country: 'string', city: 'string', region: 'string', timezone: 'string' },
-};
-const SIZE = oneOf('low', 'medium', 'high');
-
-/** Arguments of the AI SDK's tools, by id. What is not named here may be anything: arguments are added all the time. */
-const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
-  'openai.web_search': {
-    externalWebAccess: 'boolean',
-    filters: { members: { allowedDomains: texts, blockedDomains: texts } },
-    searchContextSize: SIZE,
-    userLocation: PLACE,
-  },
-  'openai.web_search_preview': { searchContextSize: SIZE, userLocation: PLACE },
-  'openai.file_search': { vectorStoreIds: texts, maxNumResults: 'number', ranking: 'object', filters: 'object' },
-  'openai.code_interpreter': { container: { either: ['string', { members: CONTAINER }] } },
-  'openai.shell': {
-    environment: {
-      members: { type: oneOf('containerAuto', 'containerReference', 'local'), ...CONTAINER, containerId: 'string' },
-    },
-  },
-  'openai.image_generation': {
-    action: oneOf('generate', 'edit', 'auto'),
-    background: oneOf('auto', 'opaque', 'transparent'),
-    inputFidelity: oneOf('low', 'high'),
-    inputImageMask: { members: { fileId: 'string', imageUrl: 'string' } },
-    model: 'string',
-    moderation: oneOf('auto', 'low'),
-    outputCompression: { between: [0, 100] },
-    outputFormat: oneOf('png', 'jpeg', 'webp'),
-    partialImages: { between: [0, 3] },
-    quality: oneOf('auto', 'low', 'medium', 'high', 'xhigh', 'max'),
-    size: 'string',
-  },
-  'openai.mcp': {
-    serverLabel: 'string',
-    serverUrl: 'string',
-    connectorId: 'string',
-    tunnelId: 'string',
-    serverDescription: 'string',
-    authorization: 'string',
-    headers: 'object',
-    allowedTools: { either: [texts, 'object'] },
-    requireApproval: { either: [oneOf('always', 'never'), 'object'] },
-  },
-  'openai.tool_search': { execution: oneOf('server', 'client'), description: 'string', parameters: 'object' },
-  'xai.web_search': {
-    allowedDomains: texts,
-    excludedDomains: texts,
-    enableImageSearch: 'boolean',
-    enableImageUnderstanding: 'boolean',
-  },
-  'xai.x_search': {
-    allowedXHandles: texts,
-    excludedXHandles: texts,
-    fromDate: 'string',
-    toDate: 'string',
-    enableImageUnderstanding: 'boolean',
-    enableVideoUnderstanding: 'boolean',
-  },
-  'xai.file_search': { vectorStoreIds: texts, maxNumResults: 'number' },
-  'xai.image_generation': { action: oneOf('auto', 'generate', 'edit') },
-  'xai.mcp': {
-    serverUrl: 'string',
-    serverLabel: 'string',
-    serverDescription: 'string',
-    allowedTools: texts,
-    headers: 'object',
-    authorization: 'string',
-  },
-};
-
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
-  'xai.file_search': ['vectorStoreIds'],
-  'xai.mcp': ['serverUrl'],
-};
-
-/** Of these an MCP server of OpenAI's has to have one. */
-const MCP_PLACES = ['serverUrl', 'connectorId', 'tunnelId', 'server_url', 'connector_id', 'tunnel_id'];
-
 /**
  * What has to be said of the arguments of a tool that the server runs.
  *
@@ -140,10 +55,10 @@ export function checkHostedArguments(
   { id, name, args }: Omit<HostedTool, 'type'>,
   profile: VendorsProfile = {},
 ): string[] {
-  const members = rowOf(ARGUMENTS, id);
-  if (members === undefined) return [];
-  const allowed = 'an object with serverUrl, connectorId or tunnelId';
-  if (id === 'openai.mcp' && MCP_PLACES.every((place) => (args[place] ?? undefined) === undefined))
-    return [refuseOrWarn({ kind: 'type', path: name, value: args, allowed }, true)];
-  return checkOption(args, { members, required: rowOf(REQUIRED, id) ?? [] }, name, vendorOf(profile));
+  const shape = argumentsOfTool(id);
+  if (shape === undefined) return [];
+  const { oneOf, allowed } = shape.needs ?? { oneOf: [], allowed: '' };
+  const isWithout = oneOf.length > 0 && oneOf.every((place) => (args[place] ?? undefined) === undefined);
+  if (isWithout) return [refuseOrWarn({ kind: 'type', path: name, value: args, allowed }, true)];
+  return checkOption(args, shape, name, vendorOf(profile));
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { outputKind } from '../items/kinds.js';
+import { noteOf } from '../items/pairs.js';
 import { asRecord } from '../util/guards.js';
 import type { InputItem } from '../wire/input-item.js';
 import type { Shorten } from './input-items.js';
@@ -168,24 +168,17 @@ function isForProgram(item: InputItem): boolean {
   return objectOf(jsonOf(item)['caller'])['type'] === 'program';
 }
 
-/** How a text can stand in place of an output, if it can. */
-function noteOf(item: InputItem): ((item: JsonObject, note: string) => JsonValue) | undefined {
-  if (typeOf(item) === 'function_call_output') return (_item, note) => note;
-  const note = outputKind(typeOf(item))?.note;
-  return note === 'drop' ? undefined : note;
-}
-
 /** Whether a note may stand in place of an output. */
 export function isNotable(item: InputItem): boolean {
-  return noteOf(item) !== undefined && !isForProgram(item);
+  return typeof noteOf(typeOf(item)) === 'function' && !isForProgram(item);
 }
 
 /** The output with a note in its place. */
 export function writeNote(item: InputItem, note: string): InputItem {
   const json = jsonOf(item);
-  const output = noteOf(item)?.(json, note);
+  const write = noteOf(typeOf(item));
   // The same item with another output.
-  return output === undefined ? item : ({ ...json, output } as unknown as InputItem);
+  return typeof write === 'function' ? ({ ...json, output: write(json, note) } as unknown as InputItem) : item;
 }
 
 /** Characters of an output: of its text, or of its JSON. `undefined`: the item is none. */
@@ -256,5 +249,5 @@ function answer(exchange: Exchange, output: string, outputMayGo: boolean): void 
 
 /** What a search has found goes with nothing, nor does what a program reads. */
 function mayGo(output: InputItem): boolean {
-  return isNotable(output) || outputKind(typeOf(output))?.note === 'drop';
+  return isNotable(output) || noteOf(typeOf(output)) === 'drop';
 }

@@ -1,13 +1,16 @@
 import { asNumber, asRecord, asString, isRecord, rowOf } from '../util/guards.js';
+import { callKind, hostedKind } from '../items/kinds.js';
+import { AnsweredSlot } from './handlers/answered.js';
 import { FunctionCallSlot } from './handlers/function-call.js';
+import { HostedSlot } from './handlers/hosted.js';
 import { contentsOf, MessageSlot } from './handlers/message.js';
-import { OtherSlot } from './handlers/other.js';
+import { KeptSlot } from './handlers/kept.js';
 import { ReasoningSlot } from './handlers/reasoning.js';
 import { Waiting, type WireObject } from './round-state.js';
 import type { Slot, SlotSeed } from './slot.js';
 import { addressOfItem, type SlotTable } from './slot-table.js';
 
-/** The families of output items that have a handler; everything else is kept as it came. */
+/** Item types with a handler of their own. `createSlot` finds the handler of every other type in `src/items`. */
 export const FAMILIES = {
   message: MessageSlot,
   reasoning: ReasoningSlot,
@@ -15,8 +18,12 @@ export const FAMILIES = {
 } satisfies Readonly<Record<string, new (seed: SlotSeed) => Slot>>;
 
 export function createSlot(seed: SlotSeed): Slot {
-  const Family = rowOf<new (seed: SlotSeed) => Slot>(FAMILIES, seed.itemType) ?? OtherSlot;
-  return new Family(seed);
+  const Family = rowOf<new (seed: SlotSeed) => Slot>(FAMILIES, seed.itemType);
+  if (Family !== undefined) return new Family(seed);
+  const call = callKind(seed.itemType);
+  if (call !== undefined) return new AnsweredSlot(seed, call);
+  const hosted = hostedKind(seed.itemType);
+  return hosted === undefined ? new KeptSlot(seed) : new HostedSlot(seed, hosted);
 }
 
 export function addItem(event: WireObject, table: SlotTable): void {

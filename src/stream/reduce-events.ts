@@ -3,11 +3,14 @@ import { type AssistantContent, textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult, Source } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
+import type { StreamedEventName } from '../items/kinds.js';
+import { FUNCTION_OUTPUT } from '../items/plain.js';
 import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
 import { type DecodedEvent, TERMINAL_OF, type TerminalName, TERMINALS } from './decode-event.js';
+import { inputEvents } from './handlers/answered.js';
 import { functionCallEvents } from './handlers/function-call.js';
 import { messageEvents, MessageSlot } from './handlers/message.js';
-import { otherEvents } from './handlers/other.js';
+import { previewEvents } from './handlers/hosted.js';
 import { reasoningEvents } from './handlers/reasoning.js';
 import { addItem, createSlot, type FAMILIES, fillFromSnapshot, finishItem, inOutputOrder } from './items.js';
 import { mapIncompleteReason, mapUsage, readResponseFacts } from './response-facts.js';
@@ -172,7 +175,7 @@ function answered(
   const wireIds = new Set(functions.map((call) => call.wireCallId ?? call.callId));
   const settled: AssistantContent[] = [];
   for (const one of content) {
-    const output = one.type === 'item' && one.item['type'] === 'function_call_output' ? one.item : undefined;
+    const output = one.type === 'item' && one.item['type'] === FUNCTION_OUTPUT ? one.item : undefined;
     const wireId = asString(output?.['call_id']) ?? '';
     const callId = wireIds.has(wireId) ? callIds.get(wireId) : undefined;
     if (output === undefined) settled.push(one);
@@ -189,6 +192,11 @@ function textOfOutput({ output }: JsonObject): string {
 
 const announce: EventHandler = (event, { round }) => announceResponse(asRecord(event['response']) ?? event, round);
 
+// The kinds name their events, and `StreamedEventName` lists them.
+const kindEvents = Object.fromEntries([...inputEvents, ...previewEvents]) as Readonly<
+  Record<StreamedEventName, EventHandler>
+>;
+
 /**
  * None of their members is sent by every server: each is looked at when it is read. `output_index` is missing from llama.cpp,
  * and its `item_id` may hold the call id; GitHub Copilot sends another id with every event of an item.
@@ -203,7 +211,7 @@ export const HANDLED_EVENTS = {
   ...messageEvents,
   ...reasoningEvents,
   ...functionCallEvents,
-  ...otherEvents,
+  ...kindEvents,
 } satisfies EventTable;
 
 /** Most events are found here at once, without a look at the prototype. */

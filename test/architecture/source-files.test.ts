@@ -41,7 +41,8 @@ describe('source files', () => {
       // The door of histories.
       'src/sdk/history/check-item.ts',
       'src/sdk/prompt/read-assistant-content.ts',
-      'src/stream/handlers/other.ts',
+      'src/stream/handlers/answered.ts',
+      'src/stream/handlers/kept.ts',
     ]);
     const passes = sources.filter(({ text }) => /as unknown as VerbatimItem/.test(text)).map(({ path }) => path);
     expect(passes).toEqual(['src/request/convert-conversation.ts']);

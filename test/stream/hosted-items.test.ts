@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
-import { CALL_KINDS } from '../../src/items/kinds.js';
-import { HOSTED_KINDS } from '../../src/items/hosted.js';
+import { CALL_KINDS, HOSTED_KINDS } from '../../src/items/kinds.js';
 import { added, call, completed, created, done, message } from './support/events.js';
 import { partsOf, readEvents } from './support/read-events.js';
 import type { RoundPart } from '../../src/core/part.js';

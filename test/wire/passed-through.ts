@@ -1,7 +1,6 @@
 /**
- * Names on the wire that have no entry in `HANDLED_EVENTS` or `FAMILIES`; `HOSTED` and `CALL_ITEMS` may still show such an
- * item. `openai-types.test-d.ts` checks that each name of OpenAI's own types is there or here, so an upgrade that brings a
- * new one has to be decided.
+ * Names on the wire that have no entry in `HANDLED_EVENTS`, `FAMILIES` or `src/items/list.ts`. `openai-types.test-d.ts`
+ * checks that each name of OpenAI's own types is there or here, so an upgrade that brings a new one has to be decided.
  */
 
 /** Events that change nothing for us: visible as raw parts, otherwise skipped. */
@@ -50,38 +49,16 @@ export const PASSED_THROUGH_EVENTS = [
   'response.audio.transcript.done',
 ] as const;
 
-/** Output items kept as they came, so that the next request can replay them; calls of tools among them are shown, too. */
+/** Output items kept as they came, so that the next request can send them back. */
 export const PASSED_THROUGH_OUTPUT_ITEMS = [
-  // The server ran the function itself (Mastra); also shows that the call is not ours to run.
+  // The server ran the function itself (Mastra), so the call is not ours to run.
   'function_call_output',
-  // Calls of tools the server runs, input and result in one item.
-  'code_interpreter_call',
-  'file_search_call',
-  'image_generation_call',
-  'mcp_call',
-  'web_search_call',
-  // Calls the caller mostly has to answer, of kinds the engine does not run, and their outputs.
-  'apply_patch_call',
-  'apply_patch_call_output',
-  'computer_call',
-  'computer_call_output',
-  'custom_tool_call',
-  'custom_tool_call_output',
-  'local_shell_call',
-  'local_shell_call_output',
-  'shell_call',
-  'shell_call_output',
-  // What the server did about tools: listed them, found or loaded more, asked whether it may call one.
+  // The server loaded tools, listed them, or asked whether it may call one.
   'additional_tools',
   'mcp_approval_request',
   'mcp_approval_response',
   'mcp_list_tools',
-  'tool_search_call',
-  'tool_search_output',
-  // A program that calls tools at the server, and what it printed.
-  'program',
-  'program_output',
-  // The sealed summary of what came before it: means nothing to anyone but the server.
+  // The sealed summary of earlier items, which only the server can read.
   'compaction',
 ] as const;
 

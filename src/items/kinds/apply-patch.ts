@@ -11,7 +11,7 @@ export const applyPatch = {
   input: (item) => ({ callId: item['call_id'] ?? null, ...pick(item, ['operation']) }),
   streaming: {
     event: 'response.apply_patch_call_operation_diff.delta',
-    /** The operation but for its diff; one that deletes a file has none. */
+    /** The operation without its diff. Deleting a file needs no diff. */
     frame: (item) => {
       const { type, path } = asRecord(item['operation']) ?? {};
       const callId = asId(item['call_id']);
@@ -22,7 +22,7 @@ export const applyPatch = {
         : { opening: `${whole.slice(0, -2)},"diff":"`, closing: '"}}' };
     },
     text: ({ operation }) => asString(asRecord(operation)?.['diff']) ?? '',
-    // Half a surrogate pair is escaped, and whole again with the other half.
+    // Half a surrogate pair is escaped; the escapes of both halves make the pair again.
     write: (diff) => JSON.stringify(diff).slice(1, -1),
   },
   fromPart: doing('operation', {}, COMPLETED),
@@ -30,7 +30,7 @@ export const applyPatch = {
   output: {
     type: 'apply_patch_call_output',
     result: inCamelCase('status', 'output'),
-    /** `{status, output}` where the tool returned that, else its text. */
+    /** Takes `{status, output}` if the tool returned that, else its text. */
     write: (output) => {
       const said = textOf(output);
       const returned = objectOf(said, { output: said });

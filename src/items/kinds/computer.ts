@@ -11,7 +11,7 @@ export const computer = {
   alsoTools: ['computer_use', 'computer_use_preview'],
   runsAt: () => 'client',
   input: ({ action, actions, pending_safety_checks: checks, status }) => ({
-    // Older models do one thing at a time.
+    // Older models send a single action.
     actions: toCamelCase(actions ?? (action === undefined || action === null ? [] : [action])),
     pendingSafetyChecks: toCamelCase(checks ?? []),
     status: status ?? 'completed',
@@ -26,7 +26,7 @@ export const computer = {
   output: {
     type: 'computer_call_output',
     result: inCamelCase('output', 'acknowledged_safety_checks'),
-    /** A screenshot: a picture among the contents, or `{output, acknowledgedSafetyChecks}`, or the `output` alone. */
+    /** Writes a screenshot: an image among the contents, else `{output, acknowledgedSafetyChecks}`, else `output` alone. */
     write: (output) => {
       const image = output.content.find((part) => part.type === 'file');
       if (image?.type === 'file') return { output: { type: 'computer_screenshot', ...placeOf(image) } };
@@ -36,7 +36,7 @@ export const computer = {
         ...(Array.isArray(checks) ? { acknowledged_safety_checks: checks } : {}),
       };
     },
-    // A picture: no text can stand there.
+    // An image, which no text can replace.
     note: 'drop',
     needs: { output: object },
   },

@@ -1,5 +1,6 @@
 import { wireNameOf } from '../../core/tool.js';
-import { asId, asString } from '../../util/guards.js';
+import { asId, asRecord, asString } from '../../util/guards.js';
+import { parseJson } from '../../util/json.js';
 import { object, text, textOrList } from '../fields.js';
 import type { CallKind } from '../kind.js';
 
@@ -7,7 +8,16 @@ export const customTool = {
   type: 'custom_tool_call',
   tool: 'custom',
   nameOf: ({ name }) => asString(name),
+  declare: (body, tool) => ({ ...body, name: wireNameOf(tool) }),
   runsAt: () => 'client',
+  // xAI's input is a text with JSON in it.
+  ranAlone: ({ input, status }, shown) => {
+    const written = asString(input) ?? '';
+    return {
+      input: asRecord(parseJson(written)) === undefined ? shown : written,
+      result: { status: status ?? 'completed' },
+    };
+  },
   input: ({ input }) => input ?? '',
   streaming: {
     event: 'response.custom_tool_call_input.delta',

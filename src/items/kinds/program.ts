@@ -3,7 +3,7 @@ import { object, text } from '../fields.js';
 import type { CallKind } from '../kind.js';
 import { pick, wireOf } from '../members.js';
 
-/** Code of the model's that the server runs and that calls functions; it waits for their outputs. */
+/** Code that the model wrote and the server runs. It calls functions and waits for their outputs. */
 export const program = {
   type: 'program',
   tool: 'programmatic_tool_calling',
@@ -29,5 +29,6 @@ export const program = {
     needs: { call_id: text, result: text },
     mayBeLate: true,
     saysStatus: true,
+    repeatedBy: ({ result }) => result,
   },
 } as const satisfies CallKind;

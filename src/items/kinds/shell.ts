@@ -1,8 +1,9 @@
-import { type JsonObject, NAMED_BY_USERS, toCamelCase } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, NAMED_BY_USERS, toCamelCase } from '../../core/json.js';
+import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { asArray, asRecord } from '../../util/guards.js';
 import { list, object, text } from '../fields.js';
 import type { CallKind } from '../kind.js';
-import { COMPLETED, doing, inCamelCase, objectOf, returnedBy, textOf } from '../members.js';
+import { COMPLETED, CONTAINER, doing, inCamelCase, objectOf, oneOf, returnedBy, textOf } from '../members.js';
 
 const ofAction = ({ action }: JsonObject): JsonObject => ({ action: toCamelCase(action ?? {}, NAMED_BY_USERS) });
 
@@ -24,7 +25,7 @@ export const localShell = {
   },
 } as const satisfies CallKind;
 
-/** Anything but the caller's own machine: containers, and what else may come. */
+/** Whether commands run anywhere but on the caller's machine. New environments count as elsewhere. */
 function isElsewhere(environment: unknown): boolean {
   const { type = 'local' } = asRecord(environment) ?? {};
   return type !== 'local';
@@ -38,6 +39,17 @@ export const shell = {
     return asRecord(environment)?.['type'] === 'local' ? 'client' : 'either';
   },
   declaredForServer: ({ environment }) => isElsewhere(environment),
+  arguments: {
+    'openai.shell': {
+      members: {
+        environment: {
+          members: { type: oneOf('containerAuto', 'containerReference', 'local'), ...CONTAINER, containerId: 'string' },
+        },
+      },
+    },
+  },
+  declare: ({ environment, ...body }, { name }, keys) =>
+    isJsonObject(environment) ? { ...body, environment: environmentOf(environment, name, keys) } : body,
   input: ofAction,
   fromPart: doing('action', {}, COMPLETED),
   may: { action: object, environment: object, caller: object },
@@ -51,10 +63,33 @@ export const shell = {
       return { output: returned, ...(typeof max_output_length === 'number' ? { max_output_length } : {}) };
     },
     note: ({ output }, note) => {
-      // What is a record in JSON is an object of it.
+      // Its members are JSON.
       const { outcome = EXITED } = (asRecord(asArray(output).at(-1)) ?? {}) as JsonObject;
       return [{ stdout: note, stderr: '', outcome }];
     },
     needs: { output: list },
   },
 } as const satisfies CallKind;
+
+/** Without a type the commands run on the caller's machine. */
+function environmentOf({ skills, ...environment }: JsonObject, tool: string, keys: readonly string[]): JsonObject {
+  return {
+    type: 'local',
+    ...environment,
+    ...(Array.isArray(skills) ? { skills: skills.map((skill) => skillOf(skill, tool, keys)) } : {}),
+  };
+}
+
+/** Replaces an uploaded skill's reference, which has an id per provider, by the id for this back end. */
+function skillOf(skill: JsonValue, tool: string, keys: readonly string[]): JsonValue {
+  if (!isJsonObject(skill)) return skill;
+  const { provider_reference: reference, ...rest } = skill;
+  if (!isJsonObject(reference)) return skill;
+  const id = keys.map((key) => reference[key]).find((found) => typeof found === 'string');
+  if (id === undefined)
+    throw new ResponsesLoopError({
+      code: 'invalid-options',
+      message: `A skill of the tool "${tool}" has no id for ${keys.join(' or ')}: its providerReference names ${Object.keys(reference).join(', ') || 'nobody'}. Upload it there first.`,
+    });
+  return { version: 'latest', ...rest, skill_id: id };
+}

@@ -3,26 +3,31 @@ import { asArray, asId, asRecord } from '../../util/guards.js';
 import type { HostedTool } from '../../wire/tool.js';
 import { any, type Field, text } from '../fields.js';
 import type { CallKind } from '../kind.js';
-import { COMPLETED, objectOf, pick, textOf } from '../members.js';
+import { COMPLETED, objectOf, oneOf, pick, textOf } from '../members.js';
 
 const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
 
-/** Only the client runs it. A namespace may hold tools, at any depth: what the server runs stays out of all of them. */
+/** Whether only the client runs a tool. A namespace may hold tools at any depth, and each has to be the client's. */
 export function isClients(tool: unknown): tool is HostedTool {
   const { type, tools } = asRecord(tool) ?? {};
   return CLIENT_TOOLS.has(type) && asArray(tools).every(isClients);
 }
 
-/** Tools that a search found. What the server itself would run (MCP servers at any URL) only counts if it is signed. */
+/** Tools that a search found. Tools that the server would run (an MCP server at any URL) count only if signed. */
 const foundTools: Field = (value, signed) => {
   if (!Array.isArray(value)) return undefined;
   return signed || value.every(isClients) ? (value as JsonValue) : undefined;
 };
 
-/** Made at the server, or for the client to make. */
+/** A search for tools, which the server makes or the client. */
 export const toolSearch = {
   type: 'tool_search_call',
   tool: 'tool_search',
+  arguments: {
+    'openai.tool_search': {
+      members: { execution: oneOf('server', 'client'), description: 'string', parameters: 'object' },
+    },
+  },
   runsAt: ({ execution }) => (execution === 'client' ? 'client' : 'server'),
   // `@ai-sdk/openai` takes a call with an id for the client's.
   input: (item) => ({
@@ -34,7 +39,7 @@ export const toolSearch = {
     const { call_id: given, arguments: asked = null } = asRecord(input) ?? {};
     const callId = asId(given);
     const execution = callId === undefined ? 'server' : 'client';
-    // It came out of a JSON text.
+    // JSON.parse made it.
     return { execution, call_id: callId ?? null, ...COMPLETED, arguments: asked as JsonValue };
   },
   needsTrust: true,
@@ -42,7 +47,7 @@ export const toolSearch = {
   may: { execution: text, arguments: any },
   output: {
     type: 'tool_search_output',
-    // Declarations, which are the API's own.
+    // The API's own declarations, in its spelling.
     result: ({ tools }) => ({ tools: [...asArray(tools)] as JsonValue[] }),
     fromPart: ({ input }) => {
       const { tools } = asRecord(input) ?? {};
@@ -52,7 +57,7 @@ export const toolSearch = {
     write: (output) => ({
       execution: 'client',
       ...COMPLETED,
-      // The caller found tools of its own: what the server would run, only the settings of a call may declare.
+      // Only the settings of a call may declare tools that the server runs.
       tools: asArray(objectOf(textOf(output))['tools']).filter(isClients) as unknown as JsonValue[],
     }),
     needs: { tools: foundTools },

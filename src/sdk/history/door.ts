@@ -1,5 +1,5 @@
 import { pairKey, type ServerItem } from '../../core/call-items.js';
-import { callOfOutput } from '../../items/kinds.js';
+import { answeredKind } from '../../items/kinds.js';
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { AssistantContent } from '../../core/message.js';
@@ -48,7 +48,7 @@ export class HistoryDoor {
   readonly #writers: readonly string[];
   /** Calls among the items that wait for an output, by type and call id. */
   readonly #open = new Map<string, number>();
-  /** What programs gave, by the same. */
+  /** What repetitions of an output share, by the same keys. */
   readonly #given = new Map<string, unknown>();
 
   /** `keys`: where options of the caller stand. */
@@ -106,19 +106,18 @@ export class HistoryDoor {
     return contents.filter((content) => content.type !== 'item' || this.#mayStand(content.item));
   }
 
-  /** An output goes out only behind its call, and once. */
+  /** Lets an output pass only behind its call, and once. */
   #mayStand(item: ServerItem): boolean {
     const type = asString(item['type']) ?? '';
-    const answers = callOfOutput(type);
-    const key = pairKey(answers ?? type, item);
+    const kind = answeredKind(type);
+    const key = pairKey(kind?.type ?? type, item);
     const open = this.#open.get(key) ?? 0;
-    this.#open.set(key, Math.max(0, open + (answers === undefined ? 1 : -1)));
-    if (answers === undefined) return true;
-    // A history of two providers has what a program gave in a part and in a carrier. Nothing is lost then.
-    const isProgram = type === 'program_output';
-    const isRepeated = isProgram && this.#given.get(key) === item['result'];
-    if (open === 0 && !isRepeated) this.#drop(type, 'an output without its call');
-    if (open > 0 && isProgram) this.#given.set(key, item['result']);
+    this.#open.set(key, Math.max(0, open + (kind === undefined ? 1 : -1)));
+    if (kind === undefined) return true;
+    const shared = kind.output.repeatedBy?.(item);
+    if (open > 0) this.#given.set(key, shared);
+    // Histories of two providers may have an output twice, in a part and in a carrier. Nothing is lost then.
+    else if (shared === undefined || this.#given.get(key) !== shared) this.#drop(type, 'an output without its call');
     return open > 0;
   }
 

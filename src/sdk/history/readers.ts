@@ -1,5 +1,7 @@
 import { type CallMembers, membersOfCall, type ServerItem, type WrapperPlace } from '../../core/call-items.js';
 import type { JsonObject } from '../../core/json.js';
+import { callKind } from '../../items/kinds.js';
+import { FUNCTION_CALL, isApprovalRequest } from '../../items/plain.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import { checkItem, type ItemPlace } from './check-item.js';
@@ -50,31 +52,31 @@ const NOT_PLAIN: ReadonlySet<string> = new Set(['type', 'role']);
 const itemIn =
   (
     place: ItemPlace['place'],
-    isTaken: (type: unknown, signed: boolean) => boolean = () => true,
+    isTaken: (type: string, signed: boolean) => boolean = () => true,
     what = '',
   ): Read<ServerItem> =>
   (value, { signed, carriers, drop }, name) => {
     const item = checkItem(value, { place, signed });
-    if (typeof item !== 'string' && (carriers || isTaken(item['type'], signed))) return item;
+    if (typeof item !== 'string' && (carriers || isTaken(asString(item['type']) ?? '', signed))) return item;
     drop(name, typeof item === 'string' ? item : `${what}, with \`carrier: "none"\``);
     return undefined;
   };
 
 export const hiddenItem = itemIn('carrier');
 
-/** A server that asks for approval gets its answer wherever the question is known to be real. */
-const isRealRequest = (type: unknown, signed: boolean): boolean => signed && type === 'mcp_approval_request';
+/** Takes a server's signed approval request, because only a real one gets the user's answer. */
+const isRealRequest = (type: string, signed: boolean): boolean => signed && isApprovalRequest(type);
 export const hosted = itemIn('ran', isRealRequest, 'an item of the server');
 
-/** Results of a search for tools bring tools, which a client that is not believed must not add. */
-const addsNoTools = (type: unknown, signed: boolean): boolean => signed || type !== 'tool_search_call';
+/** Refuses calls that need trust from a client that has none: results of a tool search bring tools. */
+const addsNoTools = (type: string, signed: boolean): boolean => signed || callKind(type)?.needsTrust !== true;
 export const clientCall = itemIn('call', addsNoTools, 'a search for tools');
 
 const callItem = itemIn('call');
 
 /** As beside a whole item: of a kind that the API gives a call, if we know it. */
 export const callMembers: Read<CallMembers> = (value, reading, name) => {
-  const item = callItem({ ...asRecord(value), type: 'function_call', name: '', arguments: '{}' }, reading, name);
+  const item = callItem({ ...asRecord(value), type: FUNCTION_CALL, name: '', arguments: '{}' }, reading, name);
   return item && membersOfCall(item);
 };
 

@@ -1,9 +1,9 @@
 import type { CallMembers, ServerItem } from '../../core/call-items.js';
 import type { JsonObject } from '../../core/json.js';
 import type { HostedTool } from '../../core/tool.js';
-import { HOSTED_KINDS } from '../../items/hosted.js';
 import type { CallKind, ShownPart } from '../../items/kind.js';
-import { CALL_KINDS } from '../../items/kinds.js';
+import { CALL_KINDS, HOSTED_KINDS } from '../../items/kinds.js';
+import { approvalRequest } from '../../items/plain.js';
 import { defined } from '../../util/defined.js';
 import { asId, asRecord, asString } from '../../util/guards.js';
 import { checkItem } from './check-item.js';
@@ -76,7 +76,7 @@ export function requestShown(
   // With two servers it is not known which one it was.
   if (label === undefined || labels.length > 1) return undefined;
   const text = asString(input) ?? JSON.stringify(input ?? {});
-  return checked({ type: 'mcp_approval_request', id: approvalId, server_label: label, name, arguments: text });
+  return checked(approvalRequest(approvalId, { server_label: label, name, arguments: text }));
 }
 
 function mayCall({ args }: HostedTool, name: string): boolean {

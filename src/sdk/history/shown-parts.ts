@@ -7,6 +7,8 @@ import { membersOf } from '../prompt/call-members.js';
 import { type HistoryTrust, recordsOf } from './door.js';
 import type { PartMetadata, PromptPart } from './part-metadata.js';
 import type { ShownPart } from '../../items/kind.js';
+import { hostedKindOfTool, isServersCall } from '../../items/kinds.js';
+import { MCP_PREFIX } from '../../items/kinds/mcp.js';
 import { callShown, requestShown, resultShown, shownKind } from './shown-calls.js';
 import { parseApprovalId } from '../../core/approval-id.js';
 import { METADATA_KEY } from '../parts/metadata.js';
@@ -63,7 +65,7 @@ export class ShownParts {
     const isTaken = this.#believes || shownKind(call.tool.type).needsTrust !== true;
     const item = isTaken ? callShown(call, membersOf(metadata)) : undefined;
     if (item === undefined) return this.#isInResult(call) ? { instead: [] } : {};
-    if (item['type'] !== 'program' && item['execution'] !== 'server') return { item };
+    if (!isServersCall(asString(item['type']) ?? '', item)) return { item };
     this.#withItems.add(call.callId);
     return { instead: [{ type: 'item', item }] };
   }
@@ -74,7 +76,7 @@ export class ShownParts {
     const call = this.#shown(part, asRecord(part['output'])?.['value']);
     if (call === undefined || !this.#withItems.has(call.callId)) return undefined;
     // Previews of an image are results of their own to some versions of the AI SDK.
-    if (call.tool.type === 'image_generation' && this.#results.get(call.callId) !== part) return [];
+    if (hostedKindOfTool(call.tool.type)?.preview !== undefined && this.#results.get(call.callId) !== part) return [];
     const item = resultShown(call);
     return item === undefined ? undefined : [{ type: 'item', item }];
   }
@@ -111,13 +113,10 @@ export class ShownParts {
   }
 }
 
-/** `@ai-sdk/openai`'s prefix for the name of a tool of a server's own MCP server. */
-const OF_MCP = 'mcp.';
-
 /** The name at the server of a tool that `@ai-sdk/openai` shows. */
 function mcpNameOf({ toolName }: PromptPart): string | undefined {
   const name = asString(toolName) ?? '';
-  return name.startsWith(OF_MCP) ? name.slice(OF_MCP.length) : undefined;
+  return name.startsWith(MCP_PREFIX) ? name.slice(MCP_PREFIX.length) : undefined;
 }
 
 /** Calls for which `@ai-sdk/openai` asked the user. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
 import type { FunctionOptions, HostedTool, ToolDeclaration } from '../../core/tool.js';
 import type { CallWarning } from '../../core/warning.js';
+import { toolOfId } from '../../items/kinds.js';
 import { checkHostedArguments, readFunctionOptions } from '../../request/tool-options.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asRecords, asString } from '../../util/guards.js';
@@ -85,7 +86,7 @@ function toHosted(tool: Record<string, unknown>, place: ReadToolsOptions, warnin
     return [];
   }
   warnings.push(...checkHostedArguments({ id, name, args }, place.profile));
-  if (kind !== 'custom') return [{ id, type: KINDS[id] ?? kind, name, args }];
+  if (kind !== 'custom') return [{ id, type: toolOfId(id) ?? kind, name, args }];
   // Of the options of functions a custom tool has one, among its arguments.
   const { async: isAsync, ...others } = args;
   const options = optionsOf(name, defined({ async: isAsync }), place, warnings);
@@ -94,6 +95,3 @@ function toHosted(tool: Record<string, unknown>, place: ReadToolsOptions, warnin
 
 /** Providers whose tools are tools of the Responses API. */
 const OWN_FAMILY: ReadonlySet<string> = new Set(['openai', 'azure', 'xai', METADATA_KEY]);
-
-/** Tools whose kind on the wire has another name than in the AI SDK. */
-const KINDS: Readonly<Record<string, string>> = { 'xai.code_execution': 'code_interpreter' };

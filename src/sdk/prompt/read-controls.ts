@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import type { SystemMessage } from '../../core/message.js';
-import { checkValue } from '../../request/check-value.js';
+import { checkValue } from '../../util/check-value.js';
 import { isClients } from '../../items/kinds/tool-search.js';
 import { checkOption } from '../../request/convert-options.js';
 import { MESSAGE_OPTIONS } from '../../request/option-table.js';

@@ -1,6 +1,7 @@
 import { isCompaction, outlivesCompaction } from '../../core/compaction.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import { CALL_KINDS } from '../../items/kinds.js';
+import { isClientsOutput } from '../../items/pairs.js';
+import { isWrittenByCaller } from '../../items/plain.js';
 import { asRecords, asString, isRecord } from '../../util/guards.js';
 import { stableJson } from '../../util/json.js';
 import { lazy } from '../../util/lazy.js';
@@ -110,7 +111,7 @@ function withoutAnswer(items: readonly JsonValue[], output: readonly Answered[])
     if (!isRecord(item)) return undefined;
     const [next] = expected;
     if (next !== undefined && isAnswered(item, next)) expected.shift();
-    else if (OUTPUTS.has(item['type']) || (next === undefined && isOurs(item))) ours.push(item);
+    else if (isClientsOutput(item['type']) || (next === undefined && isOurs(item))) ours.push(item);
     else if (item['type'] !== 'reasoning') return undefined;
   }
   return expected.length === 0 ? ours : undefined;
@@ -118,20 +119,8 @@ function withoutAnswer(items: readonly JsonValue[], output: readonly Answered[])
 
 function isOurs({ type, role }: Readonly<Record<string, unknown>>): boolean {
   if (type === 'message') return role === 'user' || role === 'system' || role === 'developer';
-  return OURS.has(String(type));
+  return isWrittenByCaller(type);
 }
-
-/** They belong to a call, and may stand right behind it. */
-const OUTPUTS: ReadonlySet<unknown> = new Set([
-  'function_call_output',
-  ...CALL_KINDS.flatMap(({ output }) => (output.write === undefined ? [] : [output.type])),
-]);
-const OURS: ReadonlySet<string> = new Set([
-  'mcp_approval_response',
-  'configuration_update',
-  'additional_tools',
-  'compaction_trigger',
-]);
 
 /** Whether an item of a request is an item of the response, as we write it. */
 function isAnswered(sent: Readonly<Record<string, unknown>>, { type, print }: Answered): boolean {

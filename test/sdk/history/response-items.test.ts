@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkItem } from '../../../src/sdk/history/check-item.js';
 import { REFUSED_ITEMS, RESPONSE_ITEMS } from '../../../src/sdk/history/response-items.js';
+import { CALL_KINDS, HOSTED_KINDS } from '../../../src/items/kinds.js';
 import { FAMILIES } from '../../../src/stream/items.js';
 import { PASSED_THROUGH_OUTPUT_ITEMS } from '../../wire/passed-through.js';
 
@@ -10,16 +11,13 @@ const asCall = (item: unknown): unknown => checkItem(item, { place: 'call', sign
 describe('what a response can hold', () => {
   it('is decided for every type of output item that we know', () => {
     const decided = [...Object.keys(RESPONSE_ITEMS), ...Object.keys(REFUSED_ITEMS)];
-    const known = [...Object.keys(FAMILIES), ...PASSED_THROUGH_OUTPUT_ITEMS];
+    const kinds = [
+      ...CALL_KINDS.flatMap(({ type, output }) => [type, output.type]),
+      ...HOSTED_KINDS.map(({ type }) => type),
+    ];
+    const known = [...Object.keys(FAMILIES), ...PASSED_THROUGH_OUTPUT_ITEMS, ...kinds];
     expect(known.filter((name) => !decided.includes(name))).toEqual([]);
-    expect(decided.filter((name) => !known.includes(name))).toEqual([
-      'x_search_call',
-      'code_execution_call',
-      'view_image_call',
-      'view_x_video_call',
-      'item_reference',
-      'configuration_update',
-    ]);
+    expect(decided.filter((name) => !known.includes(name))).toEqual(['item_reference', 'configuration_update']);
   });
 
   it.each(Object.keys(RESPONSE_ITEMS))(

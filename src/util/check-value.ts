@@ -1,4 +1,4 @@
-import { isRecord } from '../util/guards.js';
+import { isRecord } from './guards.js';
 
 /** What an option may look like: data, so that a list of options can be read as one. */
 export type Shape =
