@@ -10,15 +10,16 @@ export type {
   RoundRecord,
   ToolHead,
   ToolRecord,
-} from './core/journal.js';
+} from './journal/journal.js';
 export type { Limits, ReachedLimit } from './core/limits.js';
 export type { ToolOutput } from './core/message.js';
+export type { ProviderChoice as FallbackChoice } from './core/round.js';
 export type { Profile } from './core/profile.js';
 export { ApiError } from './errors/api-error.js';
 export type { ErrorCode } from './errors/error-code.js';
 export { ResponsesLoopError } from './errors/responses-loop-error.js';
 export type { OnUnknownTool } from './loop/loop-options.js';
-export type { FallbackChoice, Observer, ObserverEvent } from './observe/event.js';
+export type { Observer, ObserverEvent } from './observe/event.js';
 export { httpLog, type HttpLogEntry } from './observe/http-log.js';
 export { logEvents, type Logger, type ObjectFirstLogger, observers, showControls } from './observe/log-events.js';
 export type { MessageSoFar } from './sdk/parts/collect-messages.js';

@@ -20,8 +20,6 @@ export interface RoundRequest {
   /** The last round of a call that ran into its limit: the model has to answer now. */
   readonly closing: boolean;
   readonly signal: RoundSignal;
-  /** Called once it is known whether the round is asked for or comes out of a journal. */
-  readonly onBegun?: (() => void) | undefined;
   /** Fresh names for one attempt at this round: an attempt that failed leaves no names behind. */
   readonly newIds: () => RoundIds;
 }
@@ -58,6 +56,16 @@ export interface Round {
  * Rejects when the round failed before anything visible; afterwards errors are in `round-end`.
  */
 export type OpenRound = (request: RoundRequest) => Promise<Round>;
+
+/** Which of two providers answers a call: this package's own requests, or another model. */
+export interface ProviderChoice {
+  readonly uses: 'primary' | 'stock';
+  /**
+   * `flag`: `useStock` says so. `environment`: `RESPONSES_LOOP=off`. `failure`: the primary failed before its first part.
+   * `circuit`: it has failed too often just now. `default`: nothing speaks for the stock provider.
+   */
+  readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
+}
 
 /** Who answers the rounds of a call, as it is written into the metadata of the parts. */
 export interface Answerer {

@@ -2,11 +2,11 @@ import type { JsonObject } from '../core/json.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import type { FallbackChoice } from '../observe/event.js';
+import type { ProviderChoice } from '../core/round.js';
 import { vendorOf } from '../request/vendors.js';
 import { errorText } from '../util/error-text.js';
 import { steadyNow } from '../util/timers.js';
-import type { CallJournal } from '../journal/call-journal.js';
+import type { CallPlugin } from '../loop/call-plugin.js';
 import type { Chosen, Engine, StartOptions } from '../provider/engine.js';
 import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/stream-result.js';
@@ -29,7 +29,7 @@ export interface FallbackOptions {
   readonly version: VersionName;
 }
 
-type Choice = FallbackChoice & { readonly error?: string };
+type Choice = ProviderChoice & { readonly error?: string };
 
 export interface WantedFallbackCall {
   readonly modelId: string;
@@ -42,7 +42,7 @@ export class FallbackCall {
   readonly #options: FallbackOptions;
   readonly #wanted: WantedFallbackCall;
   readonly #warnings: string[] = [];
-  #journal: CallJournal | undefined;
+  #plugin: CallPlugin | undefined;
   /** Set where the stock provider answers if the primary fails. */
   #attempt: Attempt | undefined;
 
@@ -56,11 +56,11 @@ export class FallbackCall {
    * provider said instead.
    */
   async start(): Promise<EngineCall> {
-    this.#journal = await this.#options.primary.journal(this.#wanted.modelId);
+    this.#plugin = await this.#options.primary.plugin(this.#wanted.modelId);
     try {
       return await this.#startOrFallOver();
     } catch (error) {
-      throw this.#journal === undefined ? error : await this.#journal.failed(error);
+      throw this.#plugin === undefined ? error : await this.#plugin.failed(error);
     }
   }
 
@@ -114,23 +114,21 @@ export class FallbackCall {
   #mayFallOver(error: Error): boolean {
     const { given, modelId } = this.#wanted;
     const { primary, fallOver } = this.#options;
-    if (given.abortSignal?.aborted === true || this.#journal?.rejected !== undefined || isCallsOwn(error)) return false;
+    if (given.abortSignal?.aborted === true || this.#plugin?.rejected !== undefined || isCallsOwn(error)) return false;
     const keys = { vendor: vendorOf(primary.endpoint(modelId).profile).keys, name: primary.name };
     return fallOver !== undefined && mayAskAgain(error, given, keys) && asksInstead(error, fallOver);
   }
 
-  /** With a journal `choose` is asked once it is known who answered in an earlier attempt. */
-  async #start(choose: (recorded?: FallbackChoice) => Choice | Promise<Choice>): Promise<EngineCall> {
+  async #start(choose: (earlier?: ProviderChoice) => Choice | Promise<Choice>): Promise<EngineCall> {
     const { modelId, given, how } = this.#wanted;
-    const { primary } = this.#options;
-    const journal = this.#journal;
-    const chosen = async (recorded?: FallbackChoice): Promise<Chosen> => this.#chosen(await choose(recorded));
-    const who = journal === undefined ? await chosen() : { journal, choose: chosen };
-    return primary.start(modelId, given, { ...how, ...who });
+    const chosen = async (earlier?: ProviderChoice): Promise<Chosen> => this.#chosen(await choose(earlier));
+    return this.#options.primary.start(modelId, given, { ...how, plugin: this.#plugin, choose: chosen });
   }
 
   #chosen(choice: Choice): Chosen {
-    const who = { fallback: choice, warnings: this.#warnings };
+    const { modelId } = this.#wanted;
+    const announcement: Chosen['announcement'] = (callNumber) => ({ type: 'fallback', callNumber, modelId, ...choice });
+    const who = { choice, announcement, warnings: this.#warnings };
     return choice.uses === 'stock' ? { ...who, openSource: this.#openSource() } : who;
   }
 

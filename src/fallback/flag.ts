@@ -1,4 +1,4 @@
-import type { FallbackChoice } from '../observe/event.js';
+import type { ProviderChoice } from '../core/round.js';
 import { raceAbort } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 import { withTimeout } from '../util/timers.js';
@@ -21,7 +21,7 @@ export interface FlagOptions {
 const PATIENCE_MS = 5_000;
 
 /** A flag that cannot be read must not end a chat: then the primary answers. */
-export async function readFlag({ useStock, modelId, signal, onWarning }: FlagOptions): Promise<FallbackChoice> {
+export async function readFlag({ useStock, modelId, signal, onWarning }: FlagOptions): Promise<ProviderChoice> {
   if (useStock === undefined)
     return isSwitchedOff() ? { uses: 'stock', because: 'environment' } : { uses: 'primary', because: 'default' };
   if (typeof useStock === 'boolean') return { uses: useStock ? 'stock' : 'primary', because: 'flag' };

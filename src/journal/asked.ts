@@ -1,5 +1,5 @@
 import type { Call } from '../core/call.js';
-import type { AskedRecord } from '../core/journal.js';
+import type { AskedRecord } from './journal.js';
 import type { FileContent, Message, TextContent, ToolOutput } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { HmacKey } from '../util/hash.js';

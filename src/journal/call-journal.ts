@@ -1,52 +1,56 @@
-import type { AskedRecord, CallHead, Journal, JournalRecord, MarkRecord, RoundRecord } from '../core/journal.js';
-import type { JsonObject } from '../core/json.js';
 import type { Round, RoundRequest } from '../core/round.js';
+import type { JsonObject } from '../core/json.js';
 import type { CallWarning } from '../core/warning.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import type { LoopJournal } from '../loop/loop-options.js';
-import type { RoundSource } from '../rounds/round-source.js';
-import type { ToolSteps } from '../tools/call/call-scope.js';
-import type { Toolset } from '../tools/loop-tool.js';
+import type { AnsweredRounds, BegunCall, Beginning, CallPlugin, EarlierAttempt } from '../loop/call-plugin.js';
+import type { Observer } from '../observe/event.js';
+import type { ToolRun } from '../tools/call/call-scope.js';
 import { type AbortLike, type Cancellation, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { toError } from '../util/error-text.js';
 import { isRecord } from '../util/guards.js';
-import { type AskedOptions, differenceOf, hashAsked } from './asked.js';
+import { differenceOf, hashAsked } from './asked.js';
 import { fromFailure, toFailure } from './failure-record.js';
+import type { AskedRecord, CallHead, Journal, JournalRecord, MarkRecord, RoundRecord } from './journal.js';
 import { LiveRound } from './live-round.js';
 import { toPlain } from './plain.js';
 import { noRecordOf, otherCall } from './read-record.js';
+import { ReplayedEvents } from './replayed-events.js';
 import { fromRecorded } from './round-record.js';
 import { BegunStep, keep } from './step.js';
-import { type BegunCall, keepRun } from './tool-steps.js';
+import { type BegunTool, keepRun } from './tool-steps.js';
 import { adoptTools, toToolHeads } from './tools-record.js';
 
 /** How many calls a journal has had. */
 const calls = new WeakMap<object, number>();
 
+/** What a call began with: round 0, or the mark before tools that the user has allowed. Its work is given to it later. */
+type First =
+  | { readonly kind: 'round'; readonly step: BegunStep<RoundRecord> }
+  | { readonly kind: 'mark'; readonly step: BegunStep<MarkRecord> };
+
+type State =
+  | { readonly at: 'fresh' }
+  /** `head`: what this attempt begins with, as far as that is known. */
+  | { readonly at: 'live'; readonly first: First; readonly head: CallHead }
+  /** `attempt` is unset if the earlier attempt failed before its first part. */
+  | { readonly at: 'replay'; readonly first: First; readonly attempt: EarlierAttempt | undefined }
+  | ({ readonly at: 'rejected' } & NonNullable<CallPlugin['rejected']>);
+
 /**
- * One call in a journal. Its first step is begun before anything else is known of the call: whether it runs or is replayed
- * decides who answers and with which tools. Its work is given to it later.
+ * One call in a journal. Its first step is begun before anything else is known of the call, because whether it runs or is
+ * replayed decides who answers and with which tools.
  */
-export class CallJournal implements LoopJournal {
-  isReplayed = false;
-  hasRun = false;
-  rejected: { readonly error: Error } | undefined;
+export class CallJournal implements CallPlugin {
   readonly #journal: Journal;
   readonly #call: number;
   readonly #modelId: string;
-  /** Begun ahead of its work: round 0, or the mark before tools that the user has allowed. */
-  #first: BegunStep<RoundRecord> | undefined;
-  #mark: BegunStep<MarkRecord> | undefined;
-  /** What an earlier attempt began with. */
-  #recorded: RecordedHead | undefined;
-  /** What this one begins with. */
-  #head: CallHead | undefined;
-  #toolset: Toolset | undefined;
+  readonly #events = new ReplayedEvents();
+  #state: State = { at: 'fresh' };
   #seed: string = crypto.randomUUID();
-  #asked: AskedRecord | undefined;
-  #replayedOrigin: string | undefined;
+  /** The latest round, if it came out of the journal. */
+  #replayed: { readonly origin: string | undefined } | undefined;
   /** When the step before was kept. */
   #at: number | undefined;
   #ends: Cancellation | undefined;
@@ -63,26 +67,38 @@ export class CallJournal implements LoopJournal {
     this.#modelId = modelId;
   }
 
-  /**
-   * Begins the call, and returns what it began with in an earlier attempt; `undefined`: this is the first one. `ahead`: tools
-   * run before round 0. Rejects with what the call failed with then, and if the record is that of another call.
-   */
-  async begin(ends: Cancellation, { ahead, asked }: BegunWith): Promise<RecordedHead | undefined> {
-    this.#ends = ends;
-    if (this.rejected !== undefined) ends.cancel(this.rejected.error);
-    if (this.#first !== undefined || this.#mark !== undefined) return this.#recorded;
-    if (ahead) this.#mark = this.#begin<MarkRecord>('start', 'mark');
-    else this.#first = this.#begin<RoundRecord>('round/0', 'round');
-    const record: Partial<RoundRecord> | undefined = await (this.#mark ?? this.#first)?.known;
-    this.#noteReplay(record !== undefined);
-    // Early versions wrote none: two calls must not share theirs.
-    this.#seed = record?.call?.seed ?? this.#seed;
-    this.#asked = await hashAsked(asked, this.#seed);
-    if (record !== undefined) this.#recorded = this.#readHead(record, this.#asked, ahead ? 'start' : 'round/0');
-    return this.#recorded;
+  get rejected(): CallPlugin['rejected'] {
+    return this.#state.at === 'rejected' ? this.#state : undefined;
   }
 
-  #readHead(record: Partial<RoundRecord>, asked: AskedRecord, what: string): RecordedHead {
+  /** Rejects with what the call failed with in an earlier attempt, and if the record is that of another call. */
+  async begin({ call, key, hasAllowedTools, ends }: BegunCall): Promise<EarlierAttempt | undefined> {
+    this.#ends = ends;
+    if (this.#state.at === 'rejected') ends.cancel(this.#state.error);
+    if (this.#state.at !== 'fresh') return this.#state.at === 'replay' ? this.#state.attempt : undefined;
+    const first: First = hasAllowedTools
+      ? { kind: 'mark', step: this.#begin<MarkRecord>('start', 'mark') }
+      : { kind: 'round', step: this.#begin<RoundRecord>('round/0', 'round') };
+    this.#state = { at: 'live', first, head: { seed: this.#seed, tools: [], warnings: [] } };
+    const record: Partial<RoundRecord> | undefined = await first.step.known;
+    this.#events.comes(record !== undefined);
+    if (record !== undefined) {
+      this.#state = { at: 'replay', first, attempt: undefined };
+      this.#replayed = { origin: undefined };
+      // Early versions wrote none: two calls must not share theirs.
+      this.#seed = record.call?.seed ?? this.#seed;
+    }
+    const asked = await hashAsked({ call, key }, this.#seed);
+    if (record === undefined) {
+      this.#state = { at: 'live', first, head: { seed: this.#seed, asked, tools: [], warnings: [] } };
+      return undefined;
+    }
+    const attempt = this.#readHead(record, asked, first.kind === 'mark' ? 'start' : 'round/0');
+    this.#state = { at: 'replay', first, attempt };
+    return attempt;
+  }
+
+  #readHead(record: Partial<RoundRecord>, asked: AskedRecord, what: string): EarlierAttempt {
     const { call, origin, at, parts = [], failure } = record;
     const key = `${this.#call}/${what}`;
     const difference = call?.asked && differenceOf(call.asked, asked);
@@ -91,8 +107,14 @@ export class CallJournal implements LoopJournal {
     if (failure !== undefined && parts.length === 0) throw fromFailure(failure);
     if (call === undefined) throw this.#rejectedBy(noRecordOf({ key }, '"call" is missing'));
     this.#at = at;
-    // The origin is that of the round: the key may have been another one than the call began with. Its warnings were checked.
-    return { ...(call as RecordedHead), ...defined({ origin }) };
+    return {
+      // That of the round: the key may have been another one than the call began with.
+      ...defined({ origin: origin ?? call.origin }),
+      chosen: call.fallback,
+      // They were checked.
+      warnings: call.warnings as readonly CallWarning[],
+      toolset: (live) => adoptTools(live, call.tools),
+    };
   }
 
   #rejectedBy(error: Error): Error {
@@ -100,81 +122,84 @@ export class CallJournal implements LoopJournal {
     return error;
   }
 
-  /** The tools of this attempt, or those of the first one. */
-  tools(live: Toolset): Toolset {
-    this.#toolset = live;
-    return this.#recorded === undefined ? live : adoptTools(live, this.#recorded.tools);
-  }
-
   /**
-   * Takes down what the call begins with. Rounds are then asked for only where the journal has none, and the origin of
-   * reasoning is that of the round under way.
+   * Writes down what the call begins with. Rounds are then asked for only if the journal has none, and the origin of
+   * reasoning is that of the latest round.
    */
-  async keep(source: RoundSource, live: LiveHead): Promise<Pick<RoundSource, 'openRound' | 'metadata'>> {
-    const isNew = this.#recorded === undefined;
-    if (isNew) this.#head = this.#headOf(source, live);
-    if (isNew && this.#mark !== undefined) {
-      this.#at = Date.now();
-      this.#mark.work({ version: 1, at: this.#at, ...defined({ call: this.#head }) });
-      await raceAbort(this.#mark.kept, this.#ends);
+  async rounds(source: AnsweredRounds, begun: Beginning): Promise<AnsweredRounds> {
+    const state = this.#state;
+    if (state.at === 'live') {
+      const { first } = state;
+      const head = this.#headOf(state.head, begun, first.kind === 'mark' ? source.metadata.origin : undefined);
+      this.#state = { at: 'live', first, head };
+      if (first.kind === 'mark') {
+        this.#at = Date.now();
+        first.step.work({ version: 1, at: this.#at, call: head });
+        await raceAbort(first.step.kept, this.#ends);
+      }
     }
     const { metadata } = source;
-    const origin = (): string | undefined => (this.isReplayed ? this.#replayedOrigin : metadata.origin);
+    const origin = (): string | undefined => (this.#replayed ?? metadata).origin;
     return {
       openRound: (request) => this.#openRound(source, request),
       metadata: Object.defineProperty({ ...metadata }, 'origin', { get: origin, enumerable: true }),
     };
   }
 
-  #headOf({ metadata }: RoundSource, { fallback, warnings }: LiveHead): CallHead {
+  /** `origin` is unset if a round has it. */
+  #headOf({ asked }: CallHead, { chosen, warnings, toolset }: Beginning, origin: string | undefined): CallHead {
     return toPlain({
       seed: this.#seed,
-      asked: this.#asked,
-      // Else the round says so.
-      origin: this.#mark && metadata.origin,
-      fallback: fallback && { uses: fallback.uses, because: fallback.because },
-      tools: this.#toolset === undefined ? [] : toToolHeads(this.#toolset),
+      asked,
+      origin,
+      fallback: chosen && { uses: chosen.uses, because: chosen.because },
+      tools: toToolHeads(toolset),
       warnings,
     }) as unknown as CallHead;
   }
 
-  /** Of a call that failed before anything but its question was known. */
-  #emptyHead(): CallHead {
-    return { seed: this.#seed, ...defined({ asked: this.#asked }), tools: [], warnings: [] };
-  }
-
-  /** A call that could not be started: what it fails with. Its step fails too, or keeps the failure if it is one of ours. */
+  /** The first step keeps the failure if it is one of ours, and fails otherwise. */
   async failed(error: unknown): Promise<unknown> {
-    const step = this.#mark ?? this.#first;
-    if (step !== undefined && this.rejected === undefined && !this.isReplayed)
-      await this.#settleFailed(step, error, this.#ends);
+    if (this.#state.at === 'live') {
+      const { first, head } = this.#state;
+      // Another call under its key must not fail with it.
+      if (first.kind === 'round') await this.#settleFailed(first.step, error, this.#ends, head);
+      // A mark holds no failure.
+      else await abandon(first.step, error, this.#ends);
+    }
     return this.rejected?.error ?? error;
   }
 
-  async #openRound(source: RoundSource, request: RoundRequest): Promise<Round> {
-    const first = request.index === 0 ? this.#first : undefined;
-    const step = first ?? this.#begin<RoundRecord>(`round/${request.index}`, 'round');
+  async #openRound(source: AnsweredRounds, request: RoundRequest): Promise<Round> {
+    const { index } = request;
+    const known = this.#state.at === 'live' || this.#state.at === 'replay' ? this.#state.first : undefined;
+    const first = index === 0 && known?.kind === 'round' ? known.step : undefined;
+    const step = first ?? this.#begin<RoundRecord>(`round/${index}`, 'round');
     const record = await step.known;
-    this.#noteReplay(record !== undefined);
-    request.onBegun?.();
-    return record === undefined ? this.#open(step, source, request) : this.#replay(record, request);
+    this.#events.comes(record !== undefined);
+    if (record !== undefined) return this.#replay(record, request);
+    this.#replayed = undefined;
+    return this.#open(step, source, request);
   }
 
-  /** The same in every attempt, for what hangs on the time. */
   readonly now = (): number => this.#at ?? Date.now();
 
-  stepsOf(callId: string, name: string): ToolSteps {
+  observer(observer: Observer): Observer {
+    return this.#events.of(observer);
+  }
+
+  tool(callId: string, name: string): ToolRun {
     const ready = this.#turn;
     let pass = (): void => {};
     this.#turn = new Promise((resolve) => {
       pass = resolve;
     });
+    this.#events.toolBegins(callId);
     const key = `${this.#call}/tool/${callId}`;
-    const begun: BegunCall = {
+    const begun: BegunTool = {
       pass,
-      onRun: () => {
-        this.hasRun = true;
-      },
+      onNew: () => this.#events.hasRun(),
+      comes: (isReplayed) => this.#events.toolComes(callId, isReplayed),
       keep: (suffix, kind, run) => keep(this.#journal, { key: key + suffix, kind, name }, run, this.#reject),
     };
     return { ready, pass, seed: this.#seed, keep: (run) => keepRun(run, begun) };
@@ -191,33 +216,31 @@ export class CallJournal implements LoopJournal {
   /** Ends the call: neither a request nor a tool starts after it. */
   readonly #reject = (reason: unknown): void => {
     // The call has ended already, by an abort or a deadline: its steps keep nothing, and reject for that.
-    if (this.#ends?.aborted === true) return;
-    this.rejected ??= { error: toError(reason) };
-    this.#ends?.cancel(this.rejected.error);
+    if (this.#ends?.aborted === true || this.#state.at === 'rejected') return;
+    const error = toError(reason);
+    // An attempt that the engine ends is made again, and shows then what its calls gave. No attempt reads a broken record.
+    const isFinal = ResponsesLoopError.isInstance(error) && error.code === 'journal';
+    this.#state = { at: 'rejected', error, isFinal };
+    this.#ends?.cancel(error);
   };
-
-  #noteReplay(isReplayed: boolean): void {
-    this.isReplayed = isReplayed;
-    this.hasRun ||= !isReplayed;
-  }
 
   async #open(
     step: BegunStep<RoundRecord>,
-    { openRound, metadata }: RoundSource,
+    { openRound, metadata }: AnsweredRounds,
     request: RoundRequest,
   ): Promise<Round> {
-    const isFirst = step === this.#first;
+    const state = this.#state;
+    const head = state.at === 'live' && state.first.step === step ? state.head : undefined;
     let round: Round;
     try {
       round = await openRound(request);
     } catch (error) {
       // Somebody else may be asked for the first one; see `failed`.
-      if (!isFirst) await this.#settleFailed(step, error, request.signal);
+      if (head === undefined) await this.#settleFailed(step, error, request.signal);
       throw error;
     }
     const live = new LiveRound(round, request.signal);
-    const known = defined({ call: isFirst ? this.#head : undefined, origin: metadata.origin });
-    step.work(live.record({ version: 1, ...known }));
+    step.work(live.record({ version: 1, ...defined({ call: head, origin: metadata.origin }) }));
     const kept = (): Promise<void> => step.kept.then(({ at }) => void (this.#at = at));
     return { ...round, batches: (take) => live.handOver(take, kept()) };
   }
@@ -225,7 +248,7 @@ export class CallJournal implements LoopJournal {
   #replay({ parts, origin, warnings, failure, at }: RoundRecord, request: RoundRequest): Round {
     const error = failure && fromFailure(failure);
     if (error !== undefined && parts.length === 0) throw error;
-    this.#replayedOrigin = origin;
+    this.#replayed = { origin };
     this.#at = at;
     claimIds(parts, request);
     const batch = fromRecorded(parts, origin);
@@ -242,39 +265,27 @@ export class CallJournal implements LoopJournal {
     };
   }
 
-  /** What this package says of a failure is kept; an abort is not, nor what the app's own functions throw. */
+  /** Keeps what this package says of a failure. Keeps neither an abort nor what the app's own functions throw. */
   async #settleFailed(
-    step: BegunStep<RoundRecord> | BegunStep<MarkRecord>,
+    step: BegunStep<RoundRecord>,
     error: unknown,
     signal: AbortLike | undefined,
+    call?: CallHead,
   ): Promise<void> {
     const isKept = signal?.aborted !== true && ResponsesLoopError.isInstance(error);
-    // A mark holds no failure.
-    if (isKept && step !== this.#mark)
-      (step as BegunStep<RoundRecord>).work({
-        version: 1,
-        parts: [],
-        failure: toFailure(error),
-        // Another call under its key must not fail with it.
-        ...defined({ call: step === this.#first ? (this.#head ?? this.#emptyHead()) : undefined }),
-      });
-    else step.fail(toError(error));
+    if (!isKept) return abandon(step, error, signal);
+    step.work({ version: 1, parts: [], failure: toFailure(error), ...defined({ call }) });
     await raceAbort<unknown>(step.kept, signal).catch(() => {});
   }
 }
 
-/** What a call began with in an earlier attempt. */
-export interface RecordedHead extends Omit<CallHead, 'warnings'> {
-  readonly warnings: readonly CallWarning[];
-}
-
-interface BegunWith {
-  readonly ahead: boolean;
-  readonly asked: AskedOptions;
-}
-
-interface LiveHead extends Pick<RecordedHead, 'warnings'> {
-  readonly fallback: CallHead['fallback'] | undefined;
+async function abandon(
+  step: Pick<BegunStep<JournalRecord>, 'fail' | 'kept'>,
+  error: unknown,
+  signal: AbortLike | undefined,
+): Promise<void> {
+  step.fail(toError(error));
+  await raceAbort<unknown>(step.kept, signal).catch(() => {});
 }
 
 /** The names in a record are taken, as they were when it was made. */

@@ -1,4 +1,4 @@
-import type { FailureRecord } from '../core/journal.js';
+import type { FailureRecord } from './journal.js';
 import type { ReachedLimit } from '../core/limits.js';
 import { ApiError, type ApiErrorOptions, type NamedField } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';

@@ -1,4 +1,4 @@
-import type { RoundRecord } from '../core/journal.js';
+import type { RoundRecord } from './journal.js';
 import type { RoundPart } from '../core/part.js';
 import { type OnValue, toPushStream } from '../core/push-stream.js';
 import type { Round, RoundSignal } from '../core/round.js';

@@ -7,7 +7,7 @@ import type {
   RoundRecord,
   ToolHead,
   ToolRecord,
-} from '../core/journal.js';
+} from './journal.js';
 import type { Unsupported } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { failure } from './failure-record.js';

@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord, JournalStep } from '../core/journal.js';
+import type { Journal, JournalRecord, JournalStep } from './journal.js';
 import { lazy } from '../util/lazy.js';
 import { readRecord } from './read-record.js';
 

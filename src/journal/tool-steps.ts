@@ -1,4 +1,4 @@
-import type { MarkRecord, ToolRecord } from '../core/journal.js';
+import type { MarkRecord, ToolRecord } from './journal.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { KeptRun } from '../tools/call/call-scope.js';
 import { abortError, raceAbort } from '../util/abort.js';
@@ -12,12 +12,14 @@ type KeepStep = <Kept extends ToolRecord | MarkRecord>(
 ) => Promise<Kept>;
 
 /** The steps of one call of a tool, which has its turn. */
-export interface BegunCall {
+export interface BegunTool {
   /** Lets the next call begin its own. */
   readonly pass: () => void;
   readonly keep: KeepStep;
-  /** A tool was run, and not replayed. */
-  readonly onRun: () => void;
+  /** The step is not in the journal. */
+  readonly onNew: () => void;
+  /** The tool runs now, or its output comes from an earlier attempt. */
+  readonly comes: (isReplayed: boolean) => void;
 }
 
 /**
@@ -25,8 +27,8 @@ export interface BegunCall {
  * compare that order: however many tools run at once, and however long somebody takes to approve one.
  */
 export async function keepRun(
-  { signal, mayRepeat, run, onReplay }: KeptRun,
-  { keep, pass, onRun }: BegunCall,
+  { signal, mayRepeat, run }: KeptRun,
+  { keep, pass, onNew, comes }: BegunTool,
 ): Promise<ToolOutput> {
   // A journal that does not answer keeps no call from its end.
   const mayRun = mayRepeat || (await raceAbort(isFirst(keep), signal));
@@ -34,14 +36,15 @@ export async function keepRun(
   const kept = keep('', 'tool', async (): Promise<ToolRecord> => {
     isLive = mayRun;
     if (signal.aborted) throw abortError(signal);
-    onRun();
+    onNew();
     if (!mayRun) return { version: 1, output: INTERRUPTED, interrupted: true };
+    comes(false);
     // An output; a function of the app may have made it of what is no JSON.
     return { version: 1, output: toPlain(await run()) as unknown as ToolOutput };
   });
   pass();
   const { output } = await raceAbort(kept, signal);
-  if (!isLive) onReplay(output);
+  if (!isLive) comes(true);
   return output;
 }
 

@@ -1,4 +1,4 @@
-import type { ToolHead } from '../core/journal.js';
+import type { ToolHead } from './journal.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 
 /** What has to be known of the tools of a call to go on with it. */

@@ -1,7 +1,7 @@
 import type { FinishReason, RoundResult } from '../core/part.js';
 import type { ToolDeclaration } from '../core/tool.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import type { Observer, ObserverEvent } from '../observe/event.js';
+import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { defined } from '../util/defined.js';
 import type { LoopOptions } from './loop-options.js';
@@ -19,14 +19,14 @@ export class CallEvents {
     this.#observer = observer;
     const { callNumber, call, now } = options;
     this.#startedAt = now();
-    this.#notify(() => ({ type: 'call-start', callNumber, modelId: call.modelId }));
+    notify(this.#observer, () => ({ type: 'call-start', callNumber, modelId: call.modelId }));
   }
 
   roundStart(index: number, tools: readonly ToolDeclaration[]): void {
     const { callNumber, now } = this.#options;
     this.#round = { index, startedAt: now(), firstPartAt: undefined };
     const names = tools.map((tool) => tool.name);
-    this.#notify(() => ({ type: 'round-start', callNumber, round: index, tools: names }));
+    notify(this.#observer, () => ({ type: 'round-start', callNumber, round: index, tools: names }));
   }
 
   firstPart(): void {
@@ -45,22 +45,14 @@ export class CallEvents {
     const reason = signal.aborted ? 'aborted' : finishReason;
     // It never got as far as a result.
     this.#endRound({ finishReason: reason, usage: {}, calls: 0 });
-    const wasReplayed = this.#options.journal?.hasRun === false;
-    this.#notify(
-      () => ({
-        type: 'call-end',
-        callNumber,
-        finishReason: reason,
-        rounds,
-        durationMs: now() - this.#startedAt,
-        ...(error === undefined || signal.aborted ? {} : { error: describe(error) }),
-      }),
-      wasReplayed,
-    );
-  }
-
-  #notify(event: () => ObserverEvent, isReplayed: boolean | undefined = this.#options.journal?.isReplayed): void {
-    notify(this.#observer, isReplayed === true ? () => ({ ...event(), replayed: true }) : event);
+    notify(this.#observer, () => ({
+      type: 'call-end',
+      callNumber,
+      finishReason: reason,
+      rounds,
+      durationMs: now() - this.#startedAt,
+      ...(error === undefined || signal.aborted ? {} : { error: describe(error) }),
+    }));
   }
 
   #endRound(how: RoundEnding): void {
@@ -68,7 +60,7 @@ export class CallEvents {
     if (round === undefined) return;
     this.#round = undefined;
     const { callNumber, now } = this.#options;
-    this.#notify(() => ({
+    notify(this.#observer, () => ({
       type: 'round-end',
       callNumber,
       round: round.index,

@@ -3,10 +3,11 @@ import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
 import type { Message } from '../core/message.js';
 import type { OpenRound, RoundIds } from '../core/round.js';
-import type { CallScope, RunLimits, ToolSteps } from '../tools/call/call-scope.js';
+import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
+import type { CallPlugin } from './call-plugin.js';
 import type { CarrierPlace } from './carrier-writer.js';
 import type { ApprovalHistory } from './read-approvals.js';
 
@@ -25,17 +26,6 @@ export interface LoopLimits extends RunLimits {
 
 /** Who answers calls of tools that do not exist: the model gets a list of those there are, or the caller gets the call. */
 export type OnUnknownTool = 'error' | 'client';
-
-/** A call that a journal keeps. */
-export interface LoopJournal {
-  /** The round under way comes out of it. */
-  readonly isReplayed: boolean;
-  /** Something of the call was not in it. */
-  readonly hasRun: boolean;
-  /** It would not keep a step: what it said ends the call, and what the step was to give is for nobody. */
-  readonly rejected: { readonly error: Error } | undefined;
-  stepsOf(callId: string, name: string): ToolSteps;
-}
 
 /** One call, and what the settings want done in it. */
 export interface LoopOptions extends CallScope {
@@ -59,7 +49,7 @@ export interface LoopOptions extends CallScope {
   /** Whether results may be shown before they are whole. Default: `false`. */
   readonly previews?: boolean | undefined;
   readonly signer: ApprovalSigner;
-  readonly journal?: LoopJournal | undefined;
+  readonly plugin?: CallPlugin | undefined;
   /** Ends the call: the caller's abort, or a consumer that went away. */
   readonly signal: AbortLike;
   /**

@@ -88,12 +88,12 @@ class CallLoop {
   }
 
   async #open(): Promise<Round> {
-    const { openRound, ends: signal, journal } = this.#options;
+    const { openRound, ends: signal } = this.#options;
     if (signal.aborted) throw abortError(signal);
     const { last, rounds } = this.#record;
     const index = rounds.length;
     this.#roundIds = undefined;
-    if (journal === undefined) this.#events?.roundStart(index, this.#declarations);
+    this.#events?.roundStart(index, this.#declarations);
     return raceAbort(
       openRound({
         index,
@@ -106,7 +106,6 @@ class CallLoop {
         closing: this.#closing,
         isResumed: this.#approvedCalls?.isNeeded === true,
         signal,
-        ...(journal !== undefined && { onBegun: () => this.#events?.roundStart(index, this.#declarations) }),
         newIds: () => (this.#roundIds = this.#ids.forRound(index)),
       }),
       signal,
@@ -122,8 +121,9 @@ class CallLoop {
       this.#events?.end('error', this.#record.rounds.length, error);
       // An abort just ends the stream; the AI SDK reports it itself.
       if (this.#options.signal.aborted) return;
-      const rejected = this.#options.journal?.rejected;
-      const failure: CallPart = rejected === undefined ? this.#record.failure(error) : { type: 'error', ...rejected };
+      const rejected = this.#options.plugin?.rejected;
+      const failure: CallPart =
+        rejected === undefined ? this.#record.failure(error) : { type: 'error', error: rejected.error };
       // It broke off between rounds, or in one: what the server said last is not why.
       const { rawFinishReason: _raw, ...finish } = this.#finish('error');
       await this.#emit([failure, finish]);
@@ -145,10 +145,10 @@ class CallLoop {
   /** Emits a round, runs its calls, and opens the round that follows, if one does. */
   async #runRound(round: Round): Promise<Round | undefined> {
     const run = await this.#read(round);
-    const { journal } = this.#options;
-    if (journal?.rejected !== undefined) {
+    const { plugin } = this.#options;
+    if (plugin?.rejected !== undefined) {
       await this.#answerCalls(run, { runTools: false, refusal: INTERRUPTED_TEXT });
-      throw journal.rejected.error;
+      throw plugin.rejected.error;
     }
     const step = nextStep(run, { closing: this.#closing });
     await this.#answerCalls(run, step);

@@ -1,8 +1,7 @@
 import { errorOutput, INTERRUPTED_TEXT } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { UserVoice } from '../tools/call/approval.js';
-import type { ExecuteToolCallOptions, ToolSteps } from '../tools/call/call-scope.js';
+import type { ExecuteToolCallOptions, ToolRun } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort, raceAbort } from '../util/abort.js';
@@ -14,7 +13,7 @@ import { answerUnknownTool } from './unknown-tool.js';
 interface RunOptions {
   readonly signal: AbortSignal;
   readonly decide: Decide | undefined;
-  readonly steps?: ToolSteps | undefined;
+  readonly steps?: ToolRun | undefined;
 }
 
 const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
@@ -49,9 +48,9 @@ export class ToolRunner {
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
     const own = this.calls.add(call, tool, user);
     const behindWrite = this.order.complete(call.callId, mayOverlap(tool));
-    const { limits, journal } = this.#options;
-    // With a journal the order of the calls decides, which is known at the end of the round.
-    const startsEarly = limits.toolConcurrency === 'auto' && journal === undefined;
+    const { limits, plugin } = this.#options;
+    // The order of the calls is known at the end of the round, and a plugin goes by it.
+    const startsEarly = limits.toolConcurrency === 'auto' && plugin === undefined;
     const mayStart = startsEarly && !this.#round.closing && !behindWrite;
     if (mayStart && tool?.tool.readOnly === true) this.#early.push(own);
   }
@@ -80,14 +79,11 @@ export class ToolRunner {
 
   /** The next call to have its output; `undefined` when all have theirs. */
   async next(): Promise<AnsweredCall | undefined> {
-    const { signal, journal } = this.#options;
+    const { signal, plugin } = this.#options;
     const answered = await raceAbort(this.calls.answers.next(), signal);
-    if (journal?.rejected === undefined) return answered && this.calls.handOut(answered);
-    const { error } = journal.rejected;
-    // An attempt that the engine ends is taken up again, and shows then what its calls came to. A record that cannot be
-    // read ends them.
-    const isBroken = ResponsesLoopError.isInstance(error) && error.code === 'journal';
-    const rest = isBroken ? this.calls.handOutRest(errorOutput(INTERRUPTED_TEXT)) : undefined;
+    if (plugin?.rejected === undefined) return answered && this.calls.handOut(answered);
+    const { error, isFinal } = plugin.rejected;
+    const rest = isFinal ? this.calls.handOutRest(errorOutput(INTERRUPTED_TEXT)) : undefined;
     if (rest === undefined) throw error;
     return rest;
   }
@@ -140,7 +136,7 @@ export class ToolRunner {
   async #execute(own: OwnCall): Promise<void> {
     const { controller, release } = followAbort(this.#options.ends);
     own.stop = (reason) => controller.abort(reason);
-    const steps = this.#options.journal?.stepsOf(own.call.callId, own.call.name);
+    const steps = this.#options.plugin?.tool(own.call.callId, own.call.name);
     let decide: Decide | undefined;
     try {
       const place = own.tool !== undefined && this.#budget !== undefined ? this.#budget.take() : FREE;
@@ -162,8 +158,8 @@ export class ToolRunner {
 
   /** Nothing of what the tools give is for the model any more. */
   get #isGivenUp(): boolean {
-    const { signal, journal } = this.#options;
-    return signal.aborted || journal?.rejected !== undefined;
+    const { signal, plugin } = this.#options;
+    return signal.aborted || plugin?.rejected !== undefined;
   }
 
   /** `decide` is `undefined` for a call that found no place left. */

@@ -1,4 +1,5 @@
 import type { FinishReason } from '../core/part.js';
+import type { ProviderChoice } from '../core/round.js';
 import type { JsonValue } from '../core/json.js';
 import type { Usage } from '../core/usage.js';
 
@@ -12,7 +13,7 @@ export type ObserverEvent = KnownEvent & { readonly replayed?: true };
 type KnownEvent =
   | { readonly type: 'call-start'; readonly callNumber: number; readonly modelId: string }
   /** There are two to answer a call, and it was decided who does: see `withStockFallback`. */
-  | (FallbackChoice & {
+  | (ProviderChoice & {
       readonly type: 'fallback';
       readonly callNumber: number;
       readonly modelId: string;
@@ -133,16 +134,6 @@ type KnownEvent =
   | { readonly type: 'mcp-connect'; readonly server: string; readonly durationMs: number; readonly tools: number }
   | { readonly type: 'mcp-error'; readonly server: string; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
-
-/** Who answers a call: this package's own requests, or the stock provider. */
-export interface FallbackChoice {
-  readonly uses: 'primary' | 'stock';
-  /**
-   * `flag`: `useStock` says so. `environment`: `RESPONSES_LOOP=off`. `failure`: the primary failed before its first part.
-   * `circuit`: it has failed too often just now. `default`: nothing speaks for the stock provider.
-   */
-  readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
-}
 
 interface RoundPlace {
   readonly callNumber: number;

@@ -24,10 +24,13 @@ export function observersLoading(): Promise<unknown> | undefined {
 
 /** The same observer, which gets every event without secrets. */
 export function redacting(observer: Observer | undefined, redactor: Redactor): Observer | undefined {
-  if (observer === undefined) return undefined;
+  return observer === undefined ? undefined : observing(observer, (event) => observer(redactor.value(event)));
+}
+
+/** Returns an observer that takes events in place of another one, and names the same spans. */
+export function observing(observer: Observer, take: Observer): Observer {
   const traces = (observer as TracingObserver)[TRACEPARENT];
-  const redacted: Observer = (event) => observer(redactor.value(event));
-  return traces === undefined ? redacted : Object.assign(redacted, { [TRACEPARENT]: traces });
+  return traces === undefined ? take : Object.assign(take, { [TRACEPARENT]: traces });
 }
 
 /** Under this name an observer that traces says in which span a tool runs. */

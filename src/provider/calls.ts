@@ -1,11 +1,13 @@
 import type { Call } from '../core/call.js';
+import type { ProviderChoice } from '../core/round.js';
 import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSigner } from '../loop/approval-signer.js';
 import { Pump } from '../loop/pump.js';
+import type { AnsweredRounds, EarlierAttempt } from '../loop/call-plugin.js';
 import type { LoopOptions } from '../loop/loop-options.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
-import type { Observer, ObserverEvent } from '../observe/event.js';
+import type { Observer } from '../observe/event.js';
 import { notify, redacting } from '../observe/notify.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
@@ -26,8 +28,7 @@ import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { steadyNow } from '../util/timers.js';
-import { type ChosenTools, withTools } from './check-choice.js';
-import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
+import { type ChosenTools, visibleTools, warningsOf, withTools } from './check-choice.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
@@ -50,15 +51,31 @@ export interface WantedCall {
   readonly ends: CallEnds;
 }
 
-/** Who answers a call; with a journal, and what the call began with in an earlier attempt. */
-interface BegunCall extends Chosen {
-  readonly journal?: CallJournal | undefined;
-  readonly recorded?: RecordedHead | undefined;
+/** The stages of a call that starts. Each has what the one before it found out, so the types say the order. */
+interface ReadCall extends WantedCall {
+  /** The call in our words. */
+  readonly call: Call;
+  readonly promptWarnings: readonly CallWarning[];
+  readonly history: ApprovalHistory;
 }
 
-type ChosenCall = WantedCall & { readonly chosen: BegunCall };
+interface BegunCall extends ReadCall {
+  /** What the call began with in an earlier attempt. */
+  readonly attempt: EarlierAttempt | undefined;
+  readonly chosen: Chosen;
+  readonly observer: Observer | undefined;
+}
 
-type ReadCall = ReturnType<typeof fromCallOptions>;
+interface AnsweredCall extends BegunCall {
+  readonly context: RoundContext;
+  readonly source: RoundSource;
+}
+
+interface EquippedCall extends AnsweredCall {
+  readonly tools: ChosenTools;
+  readonly rounds: AnsweredRounds;
+  readonly warnings: readonly CallWarning[];
+}
 
 /** What the settings say to every loop. */
 type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
@@ -114,57 +131,18 @@ export class Calls {
   }
 
   async start(wanted: WantedCall): Promise<EngineCall> {
-    const { how, callNumber, ends } = wanted;
-    const { settings } = this.#options;
-    const { traits } = VERSIONS[how.version];
-    const signing = this.#signedParts(wanted);
-    const { call, warnings } = this.#read(wanted, signing && (await signing));
-    const history = readApprovals(call.messages);
-    const chosen: BegunCall =
-      how.journal === undefined ? how : await this.#begin(how.journal, wanted, { call, history });
-    const context = this.#contextOf(wanted, chosen);
-    const opening = chosen.openSource?.(call, context) ?? this.#wire.answer(call, context);
-    const opened = 'then' in opening ? await opening : opening;
-    const tools = await this.#chooseTools(call, history, { chosen, ...wanted });
-    const live = this.#clean(warningsOf(chosen, warnings, tools, opened));
-    const { journal, fallback } = chosen;
-    const source = journal === undefined ? opened : await journal.keep(opened, { fallback, warnings: live });
-    const started = await startCall({
-      openRound: source.openRound,
-      journal,
-      limits: context.limits,
-      isVisible: visibleTools(settings.toolParts, traits.toolParts, call),
-      canAskUser: traits.canAskUser,
-      isItemVisible: traits.isItemVisible,
-      previews: traits.previews,
-      history,
-      callNumber,
-      signal: ends.userAbort,
-      ends: ends.any,
-      observer: this.#observer,
-      redactor: this.#redactor.long,
-      // Behind the others: members written behind a spread are slow to write, and then to read.
-      ...this.#loopSettings,
-      ...(journal !== undefined && { signer: this.#loopSettings.signer.by(journal.now) }),
-      ...tools,
-    });
-    return {
-      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),
-      warnings: this.#announce(chosen.recorded?.warnings ?? live, chosen),
-      requestBody: started.requestBody,
-      responseHeaders: started.responseHeaders,
-      metadata: chosen.fallback === undefined ? source.metadata : withChoice(source.metadata, chosen.fallback),
-      signer: this.#signing && new this.#signing.PartSigner(this.#signing.seal),
-      // The pump then lets the call clean up, although its consumer has gone.
-      cancel: (reason) => ends.userAbort.cancel(reason),
-    };
+    const read = await this.#read(wanted);
+    const begun = await this.#begin(read);
+    const answered = await this.#answer(begun);
+    const equipped = await this.#equip(answered);
+    return this.#run(equipped);
   }
 
   /** What compaction needs of a call; its code is loaded only for those who ask for that. */
   async prepare(wanted: WantedCall): Promise<PreparedCall> {
-    const { call, warnings } = this.#read(wanted, await this.#signedParts(wanted));
-    const context = this.#contextOf(wanted, {});
-    return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#signing?.seal };
+    const { call, promptWarnings } = await this.#read(wanted);
+    const context = this.#contextOf(wanted, undefined);
+    return { call, context, warnings: this.#clean(promptWarnings), wire: this.#wire, seal: this.#signing?.seal };
   }
 
   /** What of the prompt counts; at once where histories are not signed. */
@@ -179,34 +157,92 @@ export class Calls {
     return this.#signing.seal;
   }
 
-  /** The call in our words. */
-  #read({ modelId, model, options, how }: WantedCall, signed: HistoryTrust['signed']): ReadCall {
+  async #read(wanted: WantedCall): Promise<ReadCall> {
+    const { modelId, model, options, how } = wanted;
     const { settings, name } = this.#options;
-    const trust: HistoryTrust = { carriers: settings.carrier !== 'none', signed };
+    const signing = this.#signedParts(wanted);
+    const trust: HistoryTrust = { carriers: settings.carrier !== 'none', signed: signing && (await signing) };
     const facts = { stream: how.stream, name, trust, profile: model.endpoint.profile };
-    return fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
+    const read = fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
+    const { call, warnings: promptWarnings } = read;
+    // Members written behind a spread are slow to write, and then to read: the spread comes last, here and below.
+    return { call, promptWarnings, history: readApprovals(call.messages), ...wanted };
   }
 
-  /** The first step of the journal says whether the call began in an earlier attempt, and with whom. */
-  async #begin(
-    journal: CallJournal,
-    { modelId, how, callNumber, ends }: WantedCall,
-    { call, history: { allowed, isAsking } }: { readonly call: Call; readonly history: ApprovalHistory },
-  ): Promise<BegunCall> {
-    const ahead = VERSIONS[how.version].traits.canAskUser && (isAsking || allowed.length > 0);
-    const asked = { call, key: this.#key };
-    const recorded = await raceAbort(journal.begin(ends.any, { ahead, asked }), ends.any);
-    if (how.choose === undefined) return { ...how, journal, recorded };
-    const chosen = await how.choose(recorded?.fallback);
-    const { fallback } = chosen;
-    if (fallback !== undefined)
-      this.#notify({ type: 'fallback', callNumber, modelId, ...fallback }, recorded !== undefined);
-    return { ...chosen, journal, recorded };
+  /** Asks the plugin whether the call began in an earlier attempt, and then decides who answers. */
+  async #begin(read: ReadCall): Promise<BegunCall> {
+    const { call, history, how, ends, callNumber } = read;
+    const { plugin, choose } = how;
+    const { canAskUser } = VERSIONS[how.version].traits;
+    const hasAllowedTools = canAskUser && (history.isAsking || history.allowed.length > 0);
+    const begun = { call, hasAllowedTools, key: this.#key, ends: ends.any };
+    const attempt = plugin && (await raceAbort(plugin.begin(begun), ends.any));
+    const observer = plugin && this.#observer ? plugin.observer(this.#observer) : this.#observer;
+    const chosen = (await choose?.(attempt?.chosen)) ?? {};
+    const { announcement } = chosen;
+    if (announcement !== undefined) notify(observer, () => announcement(callNumber));
+    return { attempt, chosen, observer, ...read };
   }
 
-  #contextOf({ model, callNumber, ends }: WantedCall, { recorded }: Pick<BegunCall, 'recorded'>): RoundContext {
+  async #answer(begun: BegunCall): Promise<AnsweredCall> {
+    const { call, chosen, attempt } = begun;
+    const context = this.#contextOf(begun, attempt);
+    const opening = chosen.openSource?.(call, context) ?? this.#wire.answer(call, context);
+    return { context, source: 'then' in opening ? await opening : opening, ...begun };
+  }
+
+  /** Chooses the tools, and puts the plugin between the loop and whoever answers. */
+  async #equip(answered: AnsweredCall): Promise<EquippedCall> {
+    const { attempt, chosen, source, promptWarnings } = answered;
+    const { plugin } = answered.how;
+    const tools = await this.#chooseTools(answered);
+    const live = this.#clean(warningsOf(chosen, promptWarnings, tools, source));
+    const { resumeToolset: toolset = tools.toolset } = tools;
+    const rounds = plugin ? await plugin.rounds(source, { chosen: chosen.choice, warnings: live, toolset }) : source;
+    return { tools, rounds, warnings: attempt?.warnings ?? live, ...answered };
+  }
+
+  /** Opens the first round. */
+  async #run({ call, context, how, rounds, tools, ...begun }: EquippedCall): Promise<EngineCall> {
+    const { history, callNumber, ends, observer, chosen, warnings } = begun;
+    const { plugin } = how;
+    const { traits } = VERSIONS[how.version];
+    const started = await startCall({
+      openRound: rounds.openRound,
+      plugin,
+      limits: context.limits,
+      isVisible: visibleTools(this.#options.settings.toolParts, traits.toolParts, call),
+      canAskUser: traits.canAskUser,
+      isItemVisible: traits.isItemVisible,
+      previews: traits.previews,
+      history,
+      callNumber,
+      signal: ends.userAbort,
+      ends: ends.any,
+      observer,
+      redactor: this.#redactor.long,
+      // Behind the others: members written behind a spread are slow to write, and then to read.
+      ...this.#loopSettings,
+      ...(plugin !== undefined && { signer: this.#loopSettings.signer.by(plugin.now) }),
+      ...tools,
+    });
+    // Warnings reach the caller with the call; observers get them as events too.
+    for (const warning of warnings) notify(observer, () => ({ type: 'warning', message: warningText(warning) }));
     return {
-      origin: recorded?.origin,
+      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),
+      warnings,
+      requestBody: started.requestBody,
+      responseHeaders: started.responseHeaders,
+      metadata: chosen.choice === undefined ? rounds.metadata : withChoice(rounds.metadata, chosen.choice),
+      signer: this.#signing && new this.#signing.PartSigner(this.#signing.seal),
+      // The pump then lets the call clean up, although its consumer has gone.
+      cancel: (reason) => ends.userAbort.cancel(reason),
+    };
+  }
+
+  #contextOf({ model, callNumber, ends }: WantedCall, attempt: EarlierAttempt | undefined): RoundContext {
+    return {
+      origin: attempt?.origin,
       model,
       limits: model.limits ?? limitsOf(model),
       callNumber,
@@ -218,24 +254,23 @@ export class Calls {
     };
   }
 
-  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): Promise<ChosenTools> {
+  async #chooseTools(wanted: AnsweredCall): Promise<ChosenTools> {
+    const { call, history, chosen, modelId, model } = wanted;
     if (this.#options.registry.isEmpty) return withTools(call, NO_TOOLS);
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
     if (call.toolChoice.type === 'none') {
       const without = withTools(call, NO_TOOLS);
       // A tool the user has allowed runs, whatever the model may do now.
-      return allowed.length === 0 ? without : { ...without, resumeToolset: await this.#toolsFor(call, wanted) };
+      return history.allowed.length === 0 ? without : { ...without, resumeToolset: await this.#toolsFor(wanted) };
     }
-    const { modelId, model, chosen } = wanted;
-    // The stock provider is given the tools of the loop as plain functions.
+    // Another source is given the tools of the loop as plain functions.
     const known =
       chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
-    return withTools(call, await this.#toolsFor(call, wanted, known));
+    return withTools(call, await this.#toolsFor(wanted, known));
   }
 
   async #toolsFor(
-    call: Call,
-    { ends, how: { journal } }: WantedCall,
+    { call, ends, attempt }: AnsweredCall,
     knownOptions?: ToolsetOptions['knownOptions'],
   ): Promise<Toolset> {
     const { registry, toolsets } = this.#options;
@@ -244,52 +279,20 @@ export class Calls {
       registry.toolset({ clientNames, ...toolsets, knownOptions, signal: ends.any }),
       ends.any,
     );
-    return journal?.tools(live) ?? live;
+    return attempt === undefined ? live : attempt.toolset(live);
   }
 
   #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {
     return warnings.length === 0 ? warnings : this.#redactor.long.value(warnings).map(shownWarning);
   }
-
-  /** Warnings reach the caller with the call; observers get them as events too. */
-  #announce(warnings: readonly CallWarning[], { recorded }: BegunCall): readonly CallWarning[] {
-    for (const warning of warnings)
-      this.#notify({ type: 'warning', message: warningText(warning) }, recorded !== undefined);
-    return warnings;
-  }
-
-  #notify(event: ObserverEvent, isReplayed: boolean): void {
-    notify(this.#observer, () => (isReplayed ? { ...event, replayed: true } : event));
-  }
-}
-
-function warningsOf(
-  chosen: Chosen,
-  ofPrompt: readonly CallWarning[],
-  { toolset, choiceWarnings }: ChosenTools,
-  source: RoundSource,
-): readonly CallWarning[] {
-  const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
-  return [...(chosen.warnings ?? []), ...ofPrompt, ...ofTools, ...source.warnings, ...choiceWarnings];
-}
-
-type ToolParts = 'all' | 'declared' | 'none';
-
-function visibleTools(setting: ToolParts | undefined, usual: ToolParts, call: Call): (name: string) => boolean {
-  const mode = setting ?? usual;
-  const declared = new Set(call.declaredLoopTools);
-  return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
 }
 
 /** The origin of reasoning may change with the key, in mid-call. */
-function withChoice(
-  metadata: MetadataContext,
-  { uses, because }: NonNullable<StartOptions['fallback']>,
-): MetadataContext {
+function withChoice(metadata: MetadataContext, { uses, because }: ProviderChoice): MetadataContext {
   return {
     stored: metadata.stored,
     vendor: metadata.vendor,
-    fallback: { uses, because },
+    choice: { uses, because },
     get origin() {
       return metadata.origin;
     },

@@ -2,9 +2,11 @@ import type { Call } from '../core/call.js';
 import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { LoopOptions } from '../loop/loop-options.js';
+import type { RoundSource } from '../rounds/round-source.js';
 import { convertAllowedTools } from '../request/tool-fields.js';
 import type { Toolset, ServerInstructions } from '../tools/loop-tool.js';
 import type { Message, SystemMessage } from '../core/message.js';
+import type { Chosen } from './engine.js';
 
 export type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
   readonly choiceWarnings: readonly CallWarning[];
@@ -19,6 +21,26 @@ export function withTools(call: Call, toolset: Toolset): ChosenTools {
     toolset,
     choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
   };
+}
+
+/** All that a call warns of before its first round. */
+export function warningsOf(
+  chosen: Chosen,
+  ofPrompt: readonly CallWarning[],
+  { toolset, choiceWarnings }: ChosenTools,
+  source: RoundSource,
+): readonly CallWarning[] {
+  const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
+  return [...(chosen.warnings ?? []), ...ofPrompt, ...ofTools, ...source.warnings, ...choiceWarnings];
+}
+
+type ToolParts = 'all' | 'declared' | 'none';
+
+/** Returns whether parts of a loop tool are shown. */
+export function visibleTools(setting: ToolParts | undefined, usual: ToolParts, call: Call): (name: string) => boolean {
+  const mode = setting ?? usual;
+  const declared = new Set(call.declaredLoopTools);
+  return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
 }
 
 /** If `nameClash: 'loop'` gave a name to us, the caller's tool of that name is left out. */

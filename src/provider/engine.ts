@@ -1,4 +1,4 @@
-import type { FallbackChoice } from '../observe/event.js';
+import type { ProviderChoice } from '../core/round.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/stream-result.js';
@@ -6,7 +6,8 @@ import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { CompactedConversation } from '../sdk/parts/compacted.js';
-import type { CallJournal } from '../journal/call-journal.js';
+import type { CallPlugin } from '../loop/call-plugin.js';
+import type { ObserverEvent } from '../observe/event.js';
 import type { Cancellation } from '../util/abort.js';
 import type { KnownRegistry } from './toolset.js';
 
@@ -15,29 +16,29 @@ export interface Chosen {
   /** Where the rounds come from. Default: the server of the settings. */
   readonly openSource?: OpenRoundSource;
   /** Which provider answers and why, if there are two. */
-  readonly fallback?: FallbackChoice & { readonly error?: string };
+  readonly choice?: ProviderChoice;
+  /** The event that says so. */
+  readonly announcement?: (callNumber: number) => ObserverEvent;
   /** Warnings beside those of the call. */
   readonly warnings?: readonly string[];
 }
 
-export interface StartOptions extends Chosen {
+export interface StartOptions {
   /** Of the AI SDK's specification. */
   readonly version: VersionName;
   readonly stream: boolean;
   /** Opened already. */
-  readonly journal?: CallJournal | undefined;
-  /** With a journal: decides who answers, once it is known who did in an earlier attempt. */
-  readonly choose?: Choose;
+  readonly plugin?: CallPlugin | undefined;
+  /** Decides who answers, once it is known who did in an earlier attempt. Default: the server of the settings. */
+  readonly choose?: (earlier: ProviderChoice | undefined) => Chosen | Promise<Chosen>;
 }
-
-export type Choose = (recorded: FallbackChoice | undefined) => Chosen | Promise<Chosen>;
 
 /** Everything below the AI SDK: one per provider. */
 export interface Engine {
   readonly name: string;
   readonly registry: KnownRegistry;
-  /** The journal of the next call, where the settings have one; asked for by `start` where it is not given. */
-  journal(modelId: string): Promise<CallJournal | undefined> | undefined;
+  /** Opens the plugin of the next call, if the settings have one. `start` opens it if it is not given. */
+  plugin(modelId: string): Promise<CallPlugin> | undefined;
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   compact(modelId: string, options: AnyCallOptions, version: VersionName): Promise<CompactedConversation>;
   endpoint(modelId: string): Endpoint;

@@ -7,7 +7,6 @@
  * - `tools`: where tools come from, MCP servers among them. For settings that name some, when they are first asked for.
  * - `compact`: what has a server sum a conversation up, for `provider.compact()`.
  * - `stubs`: what lists those tools, for apps that ask for the list.
- * - `journal`: what keeps calls in a journal. For settings that name one, when it is first asked.
  *
  * Beside what needs them, in the same way: other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
  *
@@ -19,5 +18,4 @@ export const onDemand = {
   tools: () => import('../tools/create-tool-registry.js'),
   compact: () => import('./compact.js'),
   stubs: () => import('./tool-stubs.js'),
-  journal: () => import('../journal/call-journal.js'),
 };

@@ -1,5 +1,5 @@
 import { providerClosed } from '../errors/provider-closed.js';
-import { notify, observersLoading } from '../observe/notify.js';
+import { observersLoading } from '../observe/notify.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
@@ -7,7 +7,7 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Toolset, ToolRegistry } from '../tools/loop-tool.js';
 import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
 import { timerMs } from '../util/timers.js';
-import type { CallJournal } from '../journal/call-journal.js';
+import type { CallPlugin } from '../loop/call-plugin.js';
 import type { Calls } from './calls.js';
 import { checkSettings } from '../settings/check-settings.js';
 import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
@@ -20,6 +20,7 @@ import type { CallEnds, Engine, StartOptions } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { ModelSettings } from '../settings/model-settings.js';
 import { onDemand } from './on-demand.js';
+import { pluginOf } from './rings.js';
 import { resolveSchema } from './resolve-schema.js';
 import { type KnownRegistry, type FixedToolsetOptions, NO_TOOLS } from './toolset.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
@@ -98,35 +99,30 @@ export class ProviderEngine implements Engine {
 
   async start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall> {
     const callNumber = this.#nextCall();
-    const { fallback } = how;
-    if (fallback !== undefined)
-      notify(this.#settings.onEvent, () => ({ type: 'fallback', callNumber, modelId, ...fallback }));
-    const journal = how.journal ?? this.journal(modelId);
+    const plugin = how.plugin ?? this.plugin(modelId);
     // Awaited below, unless the call ends before.
-    if (journal instanceof Promise) journal.catch(() => {});
+    if (plugin instanceof Promise) plugin.catch(() => {});
     const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, this.#closed);
-    let opened: CallJournal | undefined;
+    let opened: CallPlugin | undefined;
     try {
       const loading = observersLoading();
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
       if (loading !== undefined) await raceAbort(loading, ends.any);
-      opened = journal instanceof Promise ? await journal : journal;
+      opened = plugin instanceof Promise ? await plugin : plugin;
       const wanted = { modelId, model: this.#for(modelId), options, callNumber, ends };
-      return await calls.start({ how: opened === undefined ? how : { ...how, journal: opened }, ...wanted });
+      return await calls.start({ how: opened === undefined ? how : { ...how, plugin: opened }, ...wanted });
     } catch (error) {
       try {
-        // Whoever opened the journal says if the call could not be started.
-        throw how.journal === undefined && opened !== undefined ? await opened.failed(error) : error;
+        // A plugin that was given is asked by whoever opened it.
+        throw how.plugin === undefined && opened !== undefined ? await opened.failed(error) : error;
       } finally {
         ends.release();
       }
     }
   }
 
-  journal(modelId: string): Promise<CallJournal | undefined> | undefined {
-    const { journal } = this.#settings;
-    const asked: unknown = typeof journal === 'function' ? journal() : journal;
-    return asked === undefined ? undefined : openJournal(asked, modelId);
+  plugin(modelId: string): Promise<CallPlugin> | undefined {
+    return pluginOf(this.#settings, modelId);
   }
 
   async #loadCalls(): Promise<Calls> {
@@ -143,11 +139,6 @@ export class ProviderEngine implements Engine {
     });
     return this.#calls;
   }
-}
-
-async function openJournal(asked: unknown, modelId: string): Promise<CallJournal> {
-  const { CallJournal } = await onDemand.journal();
-  return new CallJournal(asked, modelId);
 }
 
 function createRegistry(settings: ResponsesProviderSettings): KnownRegistry {

@@ -80,10 +80,10 @@ export class InputItems {
     return { input: compacts ? [...this.#items, { type: 'compaction_trigger' }] : this.#items, fields: {} };
   }
 
-  /** One after the other, also if they come out of a journal: what was left out before each of them stays out. */
+  /** Adds rounds one after the other, also if many come at once: what was left out before each of them stays out. */
   #withRounds(before: readonly InputItem[], round: Pick<RoundRequest, 'index' | 'added'>): readonly InputItem[] {
     const { added } = round;
-    // Copied once: a journal may bring thousands of rounds.
+    // Copied once: a call that is replayed may bring thousands of rounds.
     let items = [...before];
     for (let end = this.#addedCount + 1; this.#addedCount < added.length; end += 1) {
       if (end < added.length && added[end]?.role !== 'assistant') continue;

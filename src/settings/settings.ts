@@ -1,4 +1,4 @@
-import type { Journal } from '../core/journal.js';
+import type { Journal } from '../journal/journal.js';
 import type { Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import type { Observer } from '../observe/event.js';

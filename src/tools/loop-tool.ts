@@ -16,7 +16,7 @@ export interface LoopTool {
   readonly recorded?: RecordedTool;
 }
 
-/** What a journal knows of a tool. */
+/** A tool as an earlier attempt at the call offered it. */
 export interface RecordedTool {
   /** A run that was cut is made again: decides which steps a run has. */
   readonly mayRepeat: boolean;

@@ -52,7 +52,7 @@ export interface CallOrigin {
   /** Unknown for a call that an earlier turn asked for. */
   readonly responseId: string | undefined;
   readonly round: number;
-  /** With a journal: the same for every attempt at the call, and for no other call. */
+  /** The same for every attempt at the call, and for no other call. Unset if there is one attempt. */
   readonly seed?: string | undefined;
 }
 

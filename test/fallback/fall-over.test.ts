@@ -1,6 +1,6 @@
 import { generateText, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import type { Journal } from '../../src/core/journal.js';
+import type { Journal } from '../../src/journal/journal.js';
 import { responseEvents, type ScriptedStep } from '../../src/testing.js';
 import { Circuit } from '../../src/fallback/circuit.js';
 import { reply, says, splitBefore } from '../acceptance/support/rig.js';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { ToolOutput } from '../../core/message.js';
 import type { CallFinish, CallToolCall, PartFacts } from '../../core/part.js';
-import type { Answerer } from '../../core/round.js';
-import type { FallbackChoice } from '../../observe/event.js';
+import type { Answerer, ProviderChoice } from '../../core/round.js';
 import { defined } from '../../util/defined.js';
 import { toVendorMembers, toVendorWrapper } from '../prompt/call-members.js';
 
@@ -19,7 +18,7 @@ export interface WithOptions {
 
 export interface MetadataContext extends Answerer {
   /** Which provider answered; set only under `withStockFallback`. */
-  readonly fallback?: FallbackChoice | undefined;
+  readonly choice?: ProviderChoice | undefined;
 }
 
 /** Facts of a text or reasoning part, under the names others read and under our own for replay. */
@@ -102,7 +101,7 @@ export function finishToMetadata(finish: CallFinish, context: MetadataContext): 
       moderation,
       rawFinishReason: finish.rawFinishReason,
       warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
-      fallback: context.fallback,
+      fallback: context.choice,
     },
   );
   // Only xAI says it, also behind a gateway, and its own provider names it so.

@@ -32,15 +32,15 @@ export interface CallScope {
   readonly now: () => number;
 }
 
-/** With a journal: the steps of one call of a tool. */
-export interface ToolSteps {
-  /** When the call may begin: the calls before it have begun their steps, or have none. */
+/** The run of a tool, if something stands between the call and the run. */
+export interface ToolRun {
+  /** Settles when the call may begin: in the order of the calls. */
   readonly ready: Promise<void>;
   /** Lets the next call begin. */
   readonly pass: () => void;
   /** Makes names of calls unique, the same in every attempt. */
   readonly seed: string;
-  /** Runs the tool, unless it has run before or may have. A rejection ends the call of the model. */
+  /** Returns what `run` gives, or what an earlier run gave. A rejection ends the call of the model. */
   keep(run: KeptRun): Promise<ToolOutput>;
 }
 
@@ -49,8 +49,6 @@ export interface KeptRun {
   /** By its own word, running the tool twice does no more than running it once. */
   readonly mayRepeat: boolean;
   readonly run: () => Promise<ToolOutput>;
-  /** It did not run now: this is what it came to. */
-  readonly onReplay: (output: ToolOutput) => void;
 }
 
 export interface ExecuteToolCallOptions {
@@ -72,5 +70,5 @@ export interface ExecuteToolCallOptions {
    * has passed. Not called where `signal` ends the call before.
    */
   readonly onDecided?: ((runs: boolean) => void) | undefined;
-  readonly steps?: ToolSteps | undefined;
+  readonly steps?: ToolRun | undefined;
 }

@@ -54,7 +54,6 @@ class ToolCall {
 
   #keepBack(permission: Exclude<Permission, { readonly granted: true }>): ToolCallOutcome {
     const { tool, scope, onDecided } = this.#options;
-    this.#events?.settle(false);
     onDecided?.(false);
     if (permission.granted === 'later') return 'awaits-user';
     return limitOutput(errorOutput(denialText(tool.declaration.name, permission.reason)), scope.limits);
@@ -64,7 +63,6 @@ class ToolCall {
   #refuse(args: string | ToolArguments, message: string): ToolOutput {
     this.#options.onDecided?.(false);
     const output = limitOutput(errorOutput(message), this.#options.scope.limits);
-    this.#events?.settle(false);
     this.#events?.start(args);
     this.#events?.end(output);
     return output;
@@ -86,20 +84,17 @@ class ToolCall {
     const { signal, steps, tool, onDecided } = this.#options;
     if (signal.aborted) throw abortError(signal);
     if (steps === undefined) return this.#runNow(args, note);
-    return steps.keep({
-      signal,
-      mayRepeat: tool.recorded?.mayRepeat ?? mayRunTwice(tool),
-      run: () => {
-        this.#events?.settle(false);
-        return this.#runNow(args, note);
-      },
-      onReplay: (output) => {
-        this.#events?.settle(true);
-        this.#events?.start(args);
-        onDecided?.(true);
-        this.#events?.end(output);
-      },
-    });
+    let hasRun = false;
+    const run = (): Promise<ToolOutput> => {
+      hasRun = true;
+      return this.#runNow(args, note);
+    };
+    const output = await steps.keep({ signal, mayRepeat: tool.recorded?.mayRepeat ?? mayRunTwice(tool), run });
+    if (hasRun) return output;
+    this.#events?.start(args);
+    onDecided?.(true);
+    this.#events?.end(output);
+    return output;
   }
 
   async #runNow(args: ToolArguments, note: string | undefined): Promise<ToolOutput> {

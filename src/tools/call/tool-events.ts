@@ -18,22 +18,10 @@ export class ToolEvents {
   readonly #call: ExecuteToolCallOptions;
   readonly #observer: Observer;
   #startedAt = 0;
-  /** With a journal: what is held until it is known whether the call was run before. */
-  #held: (() => ToolEvent)[] | undefined;
-  #isReplayed = false;
 
   constructor(call: ExecuteToolCallOptions, observer: Observer) {
     this.#call = call;
     this.#observer = observer;
-    if (call.steps !== undefined) this.#held = [];
-  }
-
-  /** It is known whether the call runs now, or comes out of a journal. */
-  settle(isReplayed: boolean): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    this.#isReplayed = isReplayed;
-    for (const event of held) this.#notify(event);
   }
 
   start(args: JsonValue | ToolArguments): void {
@@ -94,20 +82,14 @@ export class ToolEvents {
 
   #emit(make: () => ToolEventBody): void {
     const { tool, callId, round, scope } = this.#call;
-    const event = (): ToolEvent => ({
+    notify(this.#observer, () => ({
       callNumber: scope.callNumber,
       round,
       callId,
       tool: tool.declaration.name,
       source: tool.source.key,
       ...make(),
-    });
-    if (this.#held === undefined) this.#notify(event);
-    else this.#held.push(event);
-  }
-
-  #notify(event: () => ToolEvent): void {
-    notify(this.#observer, this.#isReplayed ? () => ({ ...event(), replayed: true }) : event);
+    }));
   }
 }
 

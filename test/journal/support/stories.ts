@@ -212,6 +212,12 @@ export const STORIES: readonly Story[] = [
     calls: [() => ({ prompt: [user], tools: [webSearch] })],
   },
   {
+    name: 'responses in the background',
+    answer: turns({ output: [call('look'), call('put')] }, answers),
+    tools: { look: 'read', put: 'write' },
+    calls: [() => ({ prompt: [user], providerOptions: { openai: { background: true } } })],
+  },
+  {
     name: 'two calls of the AI SDK, one after the other',
     answer: turns({ output: [call('look'), call('put')] }, answers),
     tools: { look: 'read', put: 'write' },

@@ -1,5 +1,5 @@
-import type { JsonObject } from './json.js';
-import type { ToolOutput } from './message.js';
+import type { JsonObject } from '../core/json.js';
+import type { ToolOutput } from '../core/message.js';
 
 /** One effect of a call, as the journal knows it. Names, kinds and keys are promises: running loops are compared with them. */
 export interface JournalStep {

@@ -1,0 +1,59 @@
+import type { Call } from '../core/call.js';
+import type { Answerer, OpenRound, ProviderChoice } from '../core/round.js';
+import type { CallWarning } from '../core/warning.js';
+import type { Observer } from '../observe/event.js';
+import type { Toolset } from '../tools/loop-tool.js';
+import type { ToolRun } from '../tools/call/call-scope.js';
+import type { Cancellation } from '../util/abort.js';
+import type { HmacKey } from '../util/hash.js';
+
+/** All that the core knows of a ring that takes part in a whole call: it stands between the call and its effects. */
+export interface CallPlugin {
+  /** Called before it is decided who answers. Returns what an earlier attempt at the call began with. Rejects to end the call. */
+  begin(call: BegunCall): Promise<EarlierAttempt | undefined>;
+  /** Puts the plugin between the loop and whoever answers its rounds. */
+  rounds(source: AnsweredRounds, begun: Beginning): Promise<AnsweredRounds>;
+  /** The run of one tool, in the order of the calls. With a plugin no tool starts before its round has ended. */
+  tool(callId: string, name: string): ToolRun;
+  /** The observer of the call as the plugin wants it told. */
+  observer(observer: Observer): Observer;
+  /** The time that approvals are measured at, in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The plugin has ended the call. `isFinal`: calls that run are answered; else a later attempt answers them. */
+  readonly rejected: { readonly error: Error; readonly isFinal: boolean } | undefined;
+  /** Returns the error of a call that could not be started. */
+  failed(error: unknown): Promise<unknown>;
+}
+
+/** A call that has been read. */
+export interface BegunCall {
+  readonly call: Call;
+  /** The user has allowed tools, which run before the first round. */
+  readonly hasAllowedTools: boolean;
+  /** The app's secret for histories. */
+  readonly key: HmacKey | undefined;
+  readonly ends: Cancellation;
+}
+
+/** What an earlier attempt at a call began with. */
+export interface EarlierAttempt {
+  /** Whose reasoning the call holds. */
+  readonly origin?: string;
+  /** Who answered, if there are two providers. */
+  readonly chosen: ProviderChoice | undefined;
+  readonly warnings: readonly CallWarning[];
+  /** Returns the tools of that attempt, as far as they are still there. */
+  readonly toolset: (live: Toolset) => Toolset;
+}
+
+export interface AnsweredRounds {
+  readonly openRound: OpenRound;
+  readonly metadata: Answerer;
+}
+
+/** What this attempt begins with. */
+export interface Beginning {
+  readonly chosen: ProviderChoice | undefined;
+  readonly warnings: readonly CallWarning[];
+  readonly toolset: Toolset;
+}
