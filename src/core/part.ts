@@ -1,5 +1,5 @@
 import type { ToolCallOrigin } from './call.js';
-import type { Carrier, PlacedCall } from './carrier.js';
+import type { Carrier, PartPlace, PlacedCall } from './carrier.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { ReachedLimit } from './limits.js';
 import type { AssistantContent, ToolCallContent, ToolOutput } from './message.js';
@@ -20,8 +20,10 @@ export interface PartFacts {
   readonly preamble?: boolean;
   /** What a reasoning part needs beside its text to become a reasoning item again. */
   readonly reasoning?: ReasoningFacts;
-  /** Rounds that are not visible as parts. */
+  /** What is not visible of the round. */
   readonly carrier?: Carrier;
+  /** Set if something that is not visible comes before the part in its round. */
+  readonly place?: PartPlace;
 }
 
 /** One section of a reasoning item; the sections of an item are parts in a row. */

@@ -140,6 +140,7 @@ const facts = may(
     ),
     // The loop writes carriers, behind the record.
     carrier: absent,
+    place: absent,
   }),
 );
 

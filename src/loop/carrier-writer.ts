@@ -1,200 +1,174 @@
-import type { CarriedCall, CarriedOutput, Carrier, PlacedCall } from '../core/carrier.js';
+import type { CarriedCall, CarriedEntry, Carrier, PartPlace } from '../core/carrier.js';
 import { isCompaction } from '../core/compaction.js';
-import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
-import type { CallPart, CallToolCall, ContentPart, HeldCall, HiddenCall, KeptItem } from '../core/part.js';
+import type { CallPart, CallToolCall, ContentPart, HeldCall, HiddenCall, KeptItem, PartFacts } from '../core/part.js';
 import { clip } from '../util/excerpt.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
-type ReasoningEnd = Extract<ContentPart, { type: 'reasoning-end' }>;
-type ContentStart = Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' | 'shown-item' }>;
-
-type Load = Omit<Carrier, 'v'>;
+type PartEnd = Extract<ContentPart, { type: 'text-end' | 'reasoning-end' }>;
 
 /** What the caller sees, and what travels hidden. */
 export type LoopPart = CallPart | KeptItem | HiddenCall | HeldCall;
 
-/** What carriers of a round of ours alone hang on: its last text where it has one, or always an empty reasoning part. */
+/** Which part carries hidden rounds: the last text of a round, if it has one, or always an empty reasoning part. */
 export type CarrierPlace = 'metadata' | 'reasoning';
 
+/** The hidden part of a round, without the items. */
+interface RoundEnd {
+  /** Hidden calls with their outputs. */
+  readonly calls: readonly CarriedCall[];
+  /** Ids of all calls of the round as the model made them. Servers may finish them in another order. */
+  readonly order: readonly string[];
+  readonly asked: readonly string[];
+}
+
 /**
- * Holds a round's last `text-end` back until the outputs of hidden calls are known, so that they can travel in its
- * metadata; where the round has no text, an empty reasoning part carries them, and where the client has calls in it, the
- * first of these. Hidden items and calls travel with the text they stood before, so that replay keeps the order the server
- * made them in.
+ * Numbers the parts of a round as they come, and carries the hidden ones with their numbers at its end. The round's last
+ * `text-end` waits for that, because it can carry them. Shown texts and reasoning behind a hidden part are marked with their
+ * number, so that replay can sort the round.
  */
 export class CarrierWriter {
   readonly #newPartId: (slot: string) => string;
-  readonly #place: CarrierPlace;
+  readonly #mode: CarrierPlace;
   #held: TextEnd | undefined;
-  /** A call was emitted since: what comes now stands behind that, not behind the held text. */
-  #isBehindCall = false;
-  /** Calls of the client's that are emitted behind what comes now. */
-  #behind = new Set<string>();
-  /** Hidden items that hang on nothing yet. */
-  #items: JsonObject[] = [];
-  /** How many of them came before the client's first call. */
-  #beforeClient: number | undefined;
-  /** Hidden calls likewise. */
-  #calls: PlacedCall[] = [];
-  /** Calls that went out ahead of their outputs. */
-  readonly #placed = new Set<string>();
-  #carriers = 0;
-  /** What stood before texts and reasoning that are open. */
-  readonly #before = new Map<string, Load>();
+  /** The number of the next part. */
+  #next = 0;
+  /** The round's name. Set once something is hidden or held. */
+  #round: string | undefined;
+  /** A shown part follows a hidden or held one. */
+  #isMarked = false;
+  readonly #items: CarriedEntry[] = [];
+  readonly #calls = new Map<string, number>();
+  readonly #openTexts = new Map<string, PartPlace>();
 
-  constructor(newPartId: (slot: string) => string, place: CarrierPlace = 'metadata') {
+  constructor(newPartId: (slot: string) => string, mode: CarrierPlace = 'metadata') {
     this.#newPartId = newPartId;
-    this.#place = place;
+    this.#mode = mode;
   }
 
+  /** Whether the end of the round has to carry more than hidden calls. */
   get hasPending(): boolean {
-    return this.#items.length > 0;
+    return this.#items.length > 0 || this.#isMarked;
   }
 
-  /** Passes a part on, except what is hidden and a `text-end` that may turn out to be the last. */
+  /** Passes a part on, except a hidden one and a `text-end` that may be the last. */
   pass(part: LoopPart, out: CallPart[]): void {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
-      case 'text-end':
       case 'shown-item':
-        return this.#passContent(part, out);
+        out.push(...this.flushHeld(), ...this.#mark(part), part);
+        return;
+      case 'text-end':
+        out.push(...this.flushHeld());
+        this.#held = this.#withPlace(part);
+        if (this.#mode === 'reasoning') out.push(...this.flushHeld());
+        return;
       case 'reasoning-end':
-        out.push(...this.#carry(part, {}));
+        out.push(this.#withPlace(part));
+        return;
+      case 'item':
+        // Outputs that the server wrote itself travel beside their calls.
+        if (part.item['type'] === 'function_call_output') return;
+        this.#items.push({ at: this.#next++, item: part.item });
+        this.#hide();
         return;
       default:
-        return this.#passCall(part, out);
+        this.#passCall(part, out);
     }
   }
 
-  #passCall(part: LoopPart, out: CallPart[]): void {
+  #passCall(part: Exclude<LoopPart, KeptItem>, out: CallPart[]): void {
     switch (part.type) {
-      // Parts that announce a call, the first of them first.
-      case 'tool-input-start':
-      case 'tool-call':
-      case 'hosted-call':
-        if (part.type === 'tool-call') this.#behind.delete(part.callId);
-        out.push(...this.#placeItems(), part);
-        return;
       case 'hidden-call':
-        this.#calls.push(part.call);
+        this.#placeCall(part.call.callId);
+        this.#hide();
         return;
       case 'held-call':
-        this.#behind.add(part.callId);
-        this.#beforeClient ??= this.#items.length;
+        this.#placeCall(part.callId);
+        this.#hide();
         return;
-      case 'item':
-        return this.#keep(part.item, out);
+      case 'tool-call':
+      case 'hosted-call':
+        this.#placeCall(part.callId);
+        // The client's calls are emitted last and say themselves what stands before them.
+        this.#isMarked ||= this.#round !== undefined && !(part.type === 'tool-call' && part.origin === 'client');
+        out.push(part);
+        return;
       default:
         out.push(part);
     }
   }
 
-  /** Lets the held part go with this and what stood before it; without one, a part of its own. */
-  flushHeld(load: Load = {}): CallPart[] {
+  /** Releases the held part. */
+  flushHeld(carrier?: Carrier): CallPart[] {
     const held = this.#held;
     this.#held = undefined;
-    return this.#carry(held, load);
+    if (carrier === undefined) return held === undefined ? [] : [held];
+    return held === undefined ? this.#emptyPart({ carrier }) : [{ ...held, facts: { ...held.facts, carrier } }];
   }
 
-  /** The round is settled: everything hidden goes out with the held part, or with one of its own. */
-  flushHidden(calls: readonly CarriedCall[], asked: readonly string[] = []): CallPart[] {
-    const isBehindCall = this.#held !== undefined && this.#isBehindCall;
-    const after = this.#takeItems();
-    const outputs: CarriedOutput[] = [];
-    const rest: CarriedCall[] = [];
-    for (const call of calls) {
-      if (this.#placed.has(call.callId)) outputs.push({ callId: call.callId, output: call.output });
-      else rest.push(call);
-    }
-    const parts = this.flushHeld(unlessEmpty({ after: isBehindCall ? [] : after, calls: rest, outputs, asked }));
-    return isBehindCall ? [...parts, ...this.#carry(undefined, unlessEmpty({ after }))] : parts;
+  /** Emits everything hidden on the held part, or on an empty reasoning part. */
+  flushHidden(end: RoundEnd): CallPart[] {
+    return this.flushHeld(this.#carrierOf(end));
   }
 
-  /**
-   * The same in a round that the client has calls in: its first call takes everything, also calls that another part placed,
-   * since frameworks may drop what stands beside texts and reasoning. They keep what stands beside calls of their tools.
-   */
-  carryBeside(call: CallToolCall, beside: Pick<Load, 'calls' | 'order' | 'asked'>): CallToolCall {
-    const split = this.#beforeClient ?? this.#items.length;
-    const items = this.#takeItems();
-    const carrier = toCarrier(unlessEmpty({ before: items.slice(0, split), after: items.slice(split), ...beside }));
+  /** Puts everything hidden beside a call of the client's: frameworks keep that metadata, and may drop that of texts. */
+  carryBeside(call: CallToolCall, end: RoundEnd): CallToolCall {
+    const carrier = this.#carrierOf(end);
     return carrier === undefined ? call : { ...call, carrier };
   }
 
-  #keep(item: JsonObject, out: CallPart[]): void {
-    // An output that the server wrote itself travels beside its call.
-    if (item['type'] === 'function_call_output') return;
-    // Hidden calls that an item stands behind: a part of their own keeps the order.
-    if (this.#calls.length > 0) {
-      out.push(...this.flushHeld());
-      const { behind: _behind, ...hidden } = this.#takeBefore();
-      out.push(...this.#carry(undefined, hidden));
-    }
-    this.#items.push(item);
+  #carrierOf({ calls, order, asked }: RoundEnd): Carrier | undefined {
+    const hidden = calls.length > 0 || this.hasPending;
+    return toCarrier({
+      ...(hidden && { round: this.#hide(), entries: this.#entries(calls, order) }),
+      ...(asked.length > 0 && { asked }),
+    });
   }
 
-  #passContent(part: ContentStart, out: CallPart[]): void {
-    // What comes behind a later part would be replayed in the wrong order.
-    if (this.#held !== undefined) out.push(...this.flushHeld());
-    if (part.type === 'text-end') {
-      if (this.#place === 'reasoning') out.push(part);
-      else this.#held = part;
-      this.#isBehindCall = false;
-      return;
-    }
-    if (this.#items.length + this.#calls.length + this.#behind.size > 0) out.push(...this.#placeBefore(part));
-    out.push(part);
+  #entries(calls: readonly CarriedCall[], order: readonly string[]): CarriedEntry[] {
+    for (const { callId } of calls) this.#placeCall(callId);
+    const known = order.filter((callId) => this.#calls.has(callId));
+    const free = known.map((callId) => this.#calls.get(callId) ?? 0).toSorted((a, b) => a - b);
+    // The calls share out their places anew, in the model's order.
+    known.forEach((callId, index) => this.#calls.set(callId, free[index] ?? 0));
+    const hidden = new Map(calls.map((call) => [call.callId, call]));
+    const entries = [...this.#items];
+    for (const [callId, at] of this.#calls) entries.push({ at, ...(hidden.get(callId) ?? { callId }) });
+    return entries.toSorted((a, b) => a.at - b.at);
   }
 
-  /** What is hidden before a text or reasoning: on that, if it may hang there, else on a part of its own. */
-  #placeBefore(part: ContentStart): CallPart[] {
-    const { behind, ...hidden } = this.#takeBefore();
-    const isOnText = part.type === 'text-start' && this.#place === 'metadata';
-    const onPart: Load = { ...(behind && { behind }), ...(isOnText ? hidden : {}) };
-    const canHold = isOnText || part.type === 'reasoning-start';
-    if (canHold && Object.keys(onPart).length > 0) this.#before.set(part.id, onPart);
-    return isOnText ? [] : this.#carry(undefined, hidden);
+  #placeCall(callId: string): void {
+    if (!this.#calls.has(callId)) this.#calls.set(callId, this.#next++);
   }
 
-  /** Items that a call stands behind: on the text before it, else on a part of their own. */
-  #placeItems(): CallPart[] {
-    const mayHang = !this.#isBehindCall;
-    this.#isBehindCall = true;
-    const after = this.#takeItems();
-    if (after.length === 0) return [];
-    return mayHang ? this.flushHeld({ after }) : this.#carry(undefined, { after });
+  #hide(): string {
+    return (this.#round ??= this.#newPartId('round'));
   }
 
-  #takeBefore(): Load {
-    const behind = [...this.#behind];
-    const callsBefore = this.#calls;
-    // What comes later in the round stands behind the last of them, too.
-    this.#behind = new Set(behind.slice(-1));
-    this.#calls = [];
-    for (const { callId } of callsBefore) this.#placed.add(callId);
-    return unlessEmpty({ behind, before: this.#takeItems(), callsBefore });
+  /** Numbers a part; behind a hidden one its end is marked, or an empty reasoning part before it. */
+  #mark(part: Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'shown-item' }>): CallPart[] {
+    const at = this.#next++;
+    if (this.#round === undefined) return [];
+    const place = { round: this.#round, at };
+    this.#isMarked = true;
+    if (part.type === 'shown-item' || (part.type === 'text-start' && this.#mode === 'reasoning'))
+      return this.#emptyPart({ place });
+    this.#openTexts.set(part.id, place);
+    return [];
   }
 
-  #takeItems(): JsonObject[] {
-    const items = this.#items;
-    if (items.length > 0) this.#items = [];
-    if (this.#beforeClient !== undefined) this.#beforeClient = 0;
-    return items;
+  #withPlace<End extends PartEnd>(end: End): End {
+    const place = this.#openTexts.get(end.id);
+    return place === undefined ? end : { ...end, facts: { ...end.facts, place } };
   }
 
-  /** Puts this on the end of a text or of reasoning, beside what stood before that; else on an empty reasoning part. */
-  #carry(end: TextEnd | ReasoningEnd | undefined, load: Load): CallPart[] {
-    const before = end && this.#before.get(end.id);
-    const carrier = toCarrier({ ...before, ...load });
-    if (carrier === undefined) return end === undefined ? [] : [end];
-    if (end !== undefined) return [{ ...end, facts: { ...end.facts, carrier } }];
-    const id = this.#newPartId(`carrier${this.#carriers}`);
-    this.#carriers += 1;
+  #emptyPart(facts: PartFacts): CallPart[] {
+    const id = this.#newPartId(`carrier${this.#next++}`);
     return [
       { type: 'reasoning-start', id },
-      { type: 'reasoning-end', id, facts: { carrier } },
+      { type: 'reasoning-end', id, facts },
     ];
   }
 }
@@ -202,63 +176,45 @@ export class CarrierWriter {
 /** Above this, a carrier is cut: it is stored with the app's messages. Characters of its JSON. */
 const MAX_CARRIER_CHARS = 256_000;
 
-/** `undefined` if it would hold nothing. */
+type Load = Omit<Carrier, 'v'>;
+
+/** Returns `undefined` if there is nothing to carry. */
 export function toCarrier(load: Load): Carrier | undefined {
   if (Object.keys(load).length === 0) return undefined;
-  const carrier = { v: 1, ...load } as const;
+  const carrier = { v: 2, ...load } as const;
   return JSON.stringify(carrier).length <= MAX_CARRIER_CHARS ? carrier : capCarrier(carrier, MAX_CARRIER_CHARS);
 }
 
-/** Without the lists that hold nothing. */
-function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
-  const kept: [string, unknown][] = [];
-  for (const entry of Object.entries(lists)) if (entry[1] !== undefined && entry[1].length > 0) kept.push(entry);
-  // What is left of the lists are those of the object.
-  return Object.fromEntries(kept) as Load;
-}
-
 /**
- * Cuts a carrier to so many characters: what a summary of the server's replaces is left out first. If that is not enough,
- * long outputs are cut with a visible mark, and items that alone would fill it are left out. `undefined` if nothing remains.
+ * Cuts a carrier to a number of characters. Items that a summary of the server's replaces go first; then long outputs are
+ * cut with a visible mark, and items that alone would fill it are dropped.
  */
-function capCarrier(whole: Carrier, maxChars: number): Carrier | undefined {
-  const carrier = sinceCompaction(whole);
-  if (jsonLength(carrier) <= maxChars) return carrier;
-  const { v, behind, before, callsBefore, after, calls, order, outputs, asked } = carrier;
-  const entries = [before, callsBefore, after, calls, outputs].reduce((count, list) => count + (list?.length ?? 0), 0);
-  const perEntry = Math.floor(maxChars / 2 / Math.max(1, entries));
-  const fits = (item: JsonObject): boolean => JSON.stringify(item).length <= perEntry;
-  const kept = unlessEmpty({
-    behind,
-    before: before?.filter(fits),
-    callsBefore: callsBefore?.map((call) => capCall(call, perEntry)),
-    after: after?.filter(fits),
-    calls: calls?.map((call) => ({ ...capCall(call, perEntry), output: capOutput(call.output, perEntry) })),
-    order,
-    outputs: outputs?.map((entry) => ({ ...entry, output: capOutput(entry.output, perEntry) })),
-    asked,
+function capCarrier({ entries = [], ...rest }: Carrier, maxChars: number): Carrier | undefined {
+  // Calls stay, because their outputs came behind the summary.
+  const summary = entries.findLastIndex(({ item }) => item !== undefined && isCompaction(item));
+  const current = entries.filter(({ item }, index) => index >= summary || item === undefined);
+  const whole = { ...rest, entries: current };
+  if (jsonLength(whole) <= maxChars) return whole;
+  const perEntry = Math.floor(maxChars / 2 / Math.max(1, current.length));
+  const kept = current.flatMap((entry): CarriedEntry[] => {
+    if (entry.item !== undefined) return jsonLength(entry.item) <= perEntry ? [entry] : [];
+    return [entry.output === undefined ? entry : capCall(entry, perEntry)];
   });
-  return Object.keys(kept).length === 0 ? undefined : { v, ...kept };
+  if (kept.length === 0 && rest.asked === undefined) return undefined;
+  return { ...whole, entries: kept };
 }
 
-/** Calls stay, since their outputs came behind the summary. */
-function sinceCompaction(carrier: Carrier): Carrier {
-  const { before = [], after = [], ...rest } = carrier;
-  const inAfter = after.findLastIndex(isCompaction);
-  const start = inAfter === -1 ? Math.max(0, before.findLastIndex(isCompaction)) : before.length;
-  return { ...rest, ...unlessEmpty({ before: before.slice(start), after: after.slice(Math.max(0, inAfter)) }) };
-}
-
-/** The cut arguments are still JSON: servers refuse a call whose arguments are not. */
-function capCall<Call extends PlacedCall>(call: Call, maxChars: number): Call {
+/** Cuts arguments to a note that is still JSON: servers refuse a call whose arguments are not. */
+function capCall<Call extends CarriedCall>(call: Call, maxChars: number): Call {
   const { members, ...rest } = call;
-  const kept = members === undefined || jsonLength(members) <= maxChars ? call : (rest as Call);
+  const hasRoom = members === undefined || jsonLength(members) <= maxChars;
+  const kept = { ...(hasRoom ? call : (rest as Call)), output: capOutput(call.output, maxChars) };
   if (jsonLength(call.arguments) <= maxChars) return kept;
   const cut = `${call.arguments.length} characters left out: too large to keep`;
   return { ...kept, arguments: JSON.stringify({ _cut: cut }) };
 }
 
-/** Texts from the first on, as far as they fit; what is behind them is counted. */
+/** Keeps texts from the first on, as far as they fit, and counts the characters behind them. */
 function capOutput(output: ToolOutput, maxChars: number): ToolOutput {
   let left = maxChars;
   let cut = 0;
@@ -273,7 +229,7 @@ function capOutput(output: ToolOutput, maxChars: number): ToolOutput {
   return { isError: output.isError, content: cut === 0 ? content : [...content, mark] };
 }
 
-/** What a part takes beside its text. */
+/** Characters of a part beside its text. */
 const PART_CHARS = 32;
 
 /** The beginning of a text that takes no more than this as JSON: escapes can make it six times as long. */

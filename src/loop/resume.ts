@@ -159,12 +159,13 @@ export class ApprovedCalls {
   async #askAgain(): Promise<CallPart[]> {
     const carrier = new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`));
     const [first, ...others] = this.#waiting.map((call) => toCallPart(toRoundCall(call), 'loop'));
-    const marks = [
+    const asked = [
       ...this.#waiting.map(({ callId }) => callId),
       ...this.#requests.flatMap((item) => asId(item['id']) ?? []),
     ];
+    const end = { calls: [], order: [], asked };
     return [
-      ...(first === undefined ? carrier.flushHidden([], marks) : [carrier.carryBeside(first, { asked: marks })]),
+      ...(first === undefined ? carrier.flushHidden(end) : [carrier.carryBeside(first, end)]),
       ...others,
       ...(await this.#options.signer.requestApprovals(this.#waiting)),
       ...this.#requests.flatMap((item) => showRequest(item, this.#options, (id) => id) ?? []),

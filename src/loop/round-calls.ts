@@ -41,8 +41,8 @@ export class RoundCalls {
   #inRound: string | undefined;
   /** Calls that turned out to be the server's own business. */
   readonly #servers = new Set<string>();
-  /** All calls, as the server has them in the end. */
-  #order: readonly string[] = [];
+  /** Ids of all calls, as the server has them in the end. */
+  order: readonly string[] = [];
 
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
@@ -100,7 +100,7 @@ export class RoundCalls {
       this.tools.calls.describe(callId, members);
       this.client.describe(callId, members);
     }
-    this.#order = order;
+    this.order = order;
     if (this.tools.calls.all.length > 1) this.tools.calls.order(order);
     return this.#server?.closePreviews() ?? [];
   }
@@ -125,16 +125,6 @@ export class RoundCalls {
     for (const { call, output } of this.tools.calls.answered())
       if (!isVisible(call.name)) hidden.push(toCarried({ ...call, ...round }, output));
     return [...hidden, ...this.client.settled];
-  }
-
-  /** The order of the round's calls, unless their parts have it already: the client's are emitted last. */
-  orderBeside(hidden: readonly CarriedCall[]): readonly string[] {
-    if (this.#options.carrier === false) return [];
-    const clients = this.client.waiting;
-    const ours = new Set([...this.tools.calls.all.map(({ call }) => call), ...hidden].map(({ callId }) => callId));
-    const kept = this.#order.filter((callId) => clients.has(callId) || ours.has(callId));
-    const isMixed = kept.findLastIndex((callId) => ours.has(callId)) > kept.findIndex((callId) => clients.has(callId));
-    return hidden.length > 0 || isMixed ? kept : [];
   }
 
   /** What the next request has to hold: the round's items and the outputs of our calls. */

@@ -8,6 +8,8 @@ import { RoundCalls } from './round-calls.js';
 
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
+const NOTHING = { calls: [], order: [], asked: [] };
+
 /** One round as the loop sees it: its parts on their way out, its calls, and what it adds to the conversation. */
 export class RoundRun {
   result: RoundResult | undefined;
@@ -76,20 +78,19 @@ export class RoundRun {
   async finishRound({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
     const { calls } = this;
     // Without calls only hidden items can still be held back.
-    if (calls === undefined) return this.#carriers.hasPending ? this.#carriers.flushHidden([]) : [];
-    const hidden = calls.hidden();
+    if (calls === undefined) return this.#carriers.hasPending ? this.#carriers.flushHidden(NOTHING) : [];
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
     const handsOver = callsClient && calls.client.waiting.size > 0;
     const marks = handsOver ? calls.awaited : [];
     const [first, ...others] = handsOver ? calls.client.handOver({ isOver: true }) : [];
     // Marks contain nothing of the round, so they are emitted even with `carrier: 'none'`.
-    const carried = first === undefined ? this.#carriers.flushHidden(hidden, marks) : this.#carriers.flushHeld();
+    const end = { calls: calls.hidden(), order: calls.order, asked: marks };
+    const carried = first === undefined ? this.#carriers.flushHidden(end) : this.#carriers.flushHeld();
     if (!callsClient) return carried;
     const awaitingUser = calls.tools.calls.awaitingUser();
     const requests = awaitingUser.length === 0 ? [] : await this.#options.signer.requestApprovals(awaitingUser);
     if (first === undefined) return [...carried, ...requests];
-    const beside = { calls: hidden, order: calls.orderBeside(hidden), asked: marks };
-    return [...carried, ...requests, this.#carriers.carryBeside(first, beside), ...others];
+    return [...carried, ...requests, this.#carriers.carryBeside(first, end), ...others];
   }
 
   /** What waits for a carrier, without one: the call ends before the round is settled. */

@@ -7,7 +7,7 @@ import { answer, type AnyPart, type Method, user, type Version, VERSIONS } from 
 import { outline } from '../acceptance/support/wire.js';
 
 type Item = NonNullable<ResponseDescription['output']>[number];
-type Kind = 'ours' | 'theirs' | 'text' | 'reasoning';
+type Kind = 'ours' | 'theirs' | 'text' | 'reasoning' | 'search';
 
 const askSchema = { type: 'object', properties: { n: { type: 'number' } } } as const;
 const ask = { type: 'function', name: 'theirs', inputSchema: askSchema } as const;
@@ -16,6 +16,8 @@ const tools = { ours: { inputSchema: askSchema, execute: ({ n }: Record<string, 
 function toItem(kind: Kind, n: number): Item {
   if (kind === 'text') return { type: 'text', text: `Text ${n}.` };
   if (kind === 'reasoning') return { type: 'reasoning', summary: [], encrypted: `sealed ${n}` };
+  // Nobody declares it, so no part shows it.
+  if (kind === 'search') return { type: 'item', item: { type: 'web_search_call', status: 'completed', query: `${n}` } };
   return { type: 'call', name: kind, arguments: { n }, callId: `call_${n}` };
 }
 
@@ -90,9 +92,10 @@ async function nextTurn(kinds: readonly Kind[], { version, method, settings, los
   const next = [...prompt, { role: 'assistant', content: message }, { role: 'tool', content: results }];
   await answer(model, method, { prompt: next, tools: [ask] });
   return fetch.requests[1]!.input.flatMap((item) => {
-    const { type, call_id: callId, output } = item as Record<string, string>;
+    const { type, call_id: callId, output, query } = item as Record<string, string>;
     if (type === 'function_call') return [`call ${callId}`];
     if (type === 'function_call_output') return [`${callId}: ${output}`];
+    if (type === 'web_search_call') return [`search ${query}`];
     return outline({ input: [item] } as never).filter((line) => !line.startsWith('user'));
   });
 }
@@ -104,6 +107,7 @@ function expected(kinds: readonly Kind[]): string[] {
   const lines = kinds.flatMap((kind, n) => {
     if (kind === 'text') return [...flush(), `says Text ${n}.`];
     if (kind === 'reasoning') return [...flush(), `thinks sealed ${n}`];
+    if (kind === 'search') return [...flush(), `search ${n}`];
     outputs.push(`call_${n}: ${kind === 'ours' ? `ours ${n}` : `answer call_${n}`}`);
     return [`call call_${n}`];
   });
@@ -114,7 +118,7 @@ const isAboutCalls = (line: string): boolean => line.startsWith('call');
 const isCall = (line: string): boolean => line.startsWith('call ');
 
 const mixed = fc
-  .array(fc.constantFrom<Kind>('ours', 'theirs', 'text', 'reasoning'), { minLength: 2, maxLength: 7 })
+  .array(fc.constantFrom<Kind>('ours', 'theirs', 'text', 'reasoning', 'search'), { minLength: 2, maxLength: 7 })
   .filter((kinds) => kinds.includes('ours') && kinds.includes('theirs'))
   // Reasoning that nothing follows is not replayed, and two in a row are none that a server sends.
   .filter((kinds) => kinds.at(-1) !== 'reasoning' && !kinds.join(' ').includes('reasoning reasoning'));

@@ -7,6 +7,7 @@ import { reply, rig, says } from '../acceptance/support/rig.js';
 import { toolOf } from '../acceptance/support/tools.js';
 
 const LIMIT = 256_000;
+const SUMMARY = { type: 'compaction', encrypted_content: 'sealed' };
 /** Larger than a carrier may be, quotes included. */
 const BIG = JSON.stringify({ text: 'say "quack" '.repeat(30_000) });
 
@@ -19,9 +20,10 @@ function carriersOf(parts: readonly Part[]): Carrier[] {
 
 function expectStorable(carrier: Carrier | undefined): void {
   expect(JSON.stringify(carrier).length).toBeLessThanOrEqual(LIMIT);
-  for (const call of [...(carrier?.calls ?? []), ...(carrier?.callsBefore ?? [])]) {
-    expect(() => JSON.parse(call.arguments) as unknown).not.toThrow();
-    expect(call.arguments).toContain('left out');
+  for (const entry of carrier?.entries ?? []) {
+    if (!('arguments' in entry)) continue;
+    expect(() => JSON.parse(entry.arguments) as unknown).not.toThrow();
+    expect(entry.arguments).toContain('left out');
   }
 }
 
@@ -40,23 +42,24 @@ describe('a carrier of a large round', () => {
   it('holds cut arguments that are still JSON', async () => {
     const [carrier, ...more] = await carriersOfRound([write]);
     expect(more).toEqual([]);
-    expect(carrier?.calls).toHaveLength(1);
-    expect(carrier?.calls?.[0]).toMatchObject({ callId: 'call_1', output: textOutput('written') });
+    expect(carrier?.entries).toHaveLength(1);
+    expect(carrier?.entries?.[0]).toMatchObject({ callId: 'call_1', output: textOutput('written') });
     expectStorable(carrier);
   });
 
   it('holds cut arguments of calls that stood before a text, too', async () => {
-    const [carrier] = await carriersOfRound([write, { type: 'text', text: 'Done.' }]);
-    expect(carrier?.callsBefore).toHaveLength(1);
-    expect(carrier?.outputs).toHaveLength(1);
+    const [carrier, ...more] = await carriersOfRound([write, { type: 'text', text: 'Done.' }]);
+    expect(more).toEqual([]);
+    expect(carrier?.entries).toMatchObject([{ callId: 'call_1', output: textOutput('written') }]);
     expectStorable(carrier);
   });
 
   it('is left alone while it is small', () => {
     const call: CarriedCall = { callId: 'c', name: 'n', arguments: '{"a":1}', output: textOutput('x') };
-    const carrier = toCarrier({ calls: [call] });
-    expect(carrier).toEqual({ v: 1, calls: [call] });
-    expect(carrier?.calls?.[0]).toBe(call);
+    const entry = { at: 0, ...call };
+    const carrier = toCarrier({ entries: [entry] });
+    expect(carrier).toEqual({ v: 2, entries: [entry] });
+    expect(carrier?.entries?.[0]).toBe(entry);
   });
 
   it.each([
@@ -75,46 +78,51 @@ describe('a carrier of a large round', () => {
     ],
   ])('cuts an output of %s', (_name, content) => {
     const call: CarriedCall = { callId: 'c', name: 'n', arguments: '{}', output: { isError: false, content } };
-    const capped = toCarrier({ calls: [call] });
+    const capped = toCarrier({ entries: [{ at: 0, ...call }] });
     expect(JSON.stringify(capped).length).toBeLessThanOrEqual(LIMIT);
     expect(JSON.stringify(capped)).toContain('left out');
-    expect(capped?.calls?.[0]?.arguments).toBe('{}');
+    expect(capped?.entries?.[0]).toMatchObject({ arguments: '{}' });
   });
 
   it('leaves nothing behind of one that held only an item too large to keep', () => {
     const item = { type: 'web_search_call', results: 'A'.repeat(400_000) };
-    expect(toCarrier({ before: [item] })).toBeUndefined();
-    expect(toCarrier({ before: [item], after: [{ type: 'compaction', encrypted_content: 'sealed' }] })).toEqual({
-      v: 1,
-      after: [{ type: 'compaction', encrypted_content: 'sealed' }],
+    expect(toCarrier({ entries: [{ at: 0, item }] })).toBeUndefined();
+    expect(
+      toCarrier({
+        entries: [
+          { at: 0, item },
+          { at: 1, item: SUMMARY },
+        ],
+      }),
+    ).toEqual({
+      v: 2,
+      entries: [{ at: 1, item: SUMMARY }],
     });
   });
 
   it('loses what a summary of the server replaces first, and keeps what came behind it whole', () => {
     const item = { type: 'web_search_call', results: 'A'.repeat(100_000) };
-    const summary = { type: 'compaction', encrypted_content: 'sealed' };
     const call: CarriedCall = { callId: 'c', name: 'n', arguments: '{}', output: textOutput('x'.repeat(100_000)) };
-    const behind = { after: [summary, item], calls: [call] };
-    expect(toCarrier({ before: [item, item], ...behind })).toEqual({ v: 1, ...behind });
-    expect(toCarrier({ before: [item, item, summary, item], calls: [call] })).toEqual({
-      v: 1,
-      before: [summary, item],
-      calls: [call],
-    });
+    const kept = [
+      { at: 2, item: SUMMARY },
+      { at: 3, item },
+      { at: 4, ...call },
+    ];
+    expect(toCarrier({ entries: [{ at: 0, item }, { at: 1, item }, ...kept] })).toEqual({ v: 2, entries: kept });
     // While it is small enough nothing is lost.
-    expect(toCarrier({ before: [item], after: [summary] })).toEqual({ v: 1, before: [item], after: [summary] });
+    const small = [
+      { at: 0, item },
+      { at: 1, item: SUMMARY },
+    ];
+    expect(toCarrier({ entries: small })).toEqual({ v: 2, entries: small });
   });
 
-  it('keeps calls that stood before the summary: their outputs came behind it', () => {
+  it('keeps calls that came before the summary: their outputs came behind it', () => {
     const item = { type: 'web_search_call', results: 'A'.repeat(300_000) };
-    const summary = { type: 'compaction', encrypted_content: 'sealed' };
-    const callsBefore = [{ callId: 'c', name: 'n', arguments: '{}' }];
-    const outputs = [{ callId: 'c', output: textOutput('x') }];
-    expect(toCarrier({ before: [item], callsBefore, after: [summary], outputs })).toEqual({
-      v: 1,
-      callsBefore,
-      after: [summary],
-      outputs,
-    });
+    const kept = [
+      { at: 1, callId: 'c', name: 'n', arguments: '{}', output: textOutput('x') },
+      { at: 2, item: SUMMARY },
+    ];
+    expect(toCarrier({ entries: [{ at: 0, item }, ...kept] })).toEqual({ v: 2, entries: kept });
   });
 });

@@ -107,7 +107,7 @@ describe('provider.compact()', () => {
       content: [{ type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { type: 'compaction' } } }],
     });
     expect((await provider.compact({ modelId: 'm', messages: MESSAGES })).messages.at(-1)).toMatchObject({
-      content: [{ type: 'reasoning', text: '', providerOptions: { 'responses-loop': { carrier: { v: 1 } } } }],
+      content: [{ type: 'reasoning', text: '', providerOptions: { 'responses-loop': { carrier: { v: 2 } } } }],
     });
   });
 

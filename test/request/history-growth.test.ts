@@ -62,6 +62,31 @@ const HISTORIES: Readonly<Record<string, (n: number) => Prompt>> = {
       content: times(n, (i) => round(`a${i}`, { calls: [hidden('h')], order: ['h', `a${n - i}`, 'nobody'] })),
     },
   ],
+  'texts that each carry a round with places': (n) => [
+    {
+      role: 'assistant',
+      content: [
+        ...times(n, (i) => call(`shown${i}`, i)),
+        ...times(n, (i) => ({
+          type: 'text',
+          text: 'A',
+          providerOptions: {
+            'responses-loop': {
+              place: { round: `r${i % 2}`, at: n - i },
+              carrier: {
+                v: 2,
+                round: `r${i}`,
+                entries: [
+                  { at: n, ...hidden(`h${i}`) },
+                  { at: i, callId: `shown${n - i}` },
+                ],
+              },
+            },
+          },
+        })),
+      ],
+    },
+  ],
   'parts that stand behind calls': (n) => [
     carried({ behind: times(n, () => 'a') }),
     {

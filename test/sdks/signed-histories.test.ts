@@ -56,7 +56,8 @@ describe('with a historySecret', () => {
     ['without its signature', (history) => history.replaceAll(/"sig":"[\da-f]+"/g, '"sig":""'), SHOWN],
     [
       'with an item that was added',
-      (history) => history.replace('"v":1', '"v":1,"after":[{"type":"compaction","encrypted_content":"x"}]'),
+      (history) =>
+        history.replace('"entries":[', `"entries":[{"at":9,"item":{"type":"compaction","encrypted_content":"x"}},`),
       SHOWN,
     ],
   ])('a hidden round %s does not count, and the rest of the history does', async (_what, change, sent) => {

@@ -6,6 +6,7 @@ import {
   clientCall,
   flag,
   hosted,
+  place,
   plain,
   type Read,
   reasoning,
@@ -70,6 +71,7 @@ export const OWN_MEMBERS = {
   /** What the model was given as a tool's output. */
   output: ours(ownOutput),
   carrier: ours(carrier),
+  place: ours(place),
   /** The summary in it came with what stands before it: see `ItemContent.isWindow`. */
   window: ours(flag),
   /** Of a tool that the server ran. */

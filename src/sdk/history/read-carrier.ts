@@ -1,21 +1,46 @@
 import type { ServerItem } from '../../core/call-items.js';
-import type { CarriedOutput, Carrier, PlacedCall } from '../../core/carrier.js';
+import type { CarriedCall, PartPlace, PlacedCall } from '../../core/carrier.js';
 import type { AssistantContent, FileContent, FileSource, TextContent, ToolOutput } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asId, asRecord, asRecords, asString } from '../../util/guards.js';
+import { asArray, asId, asNumber, asRecord, asRecords, asString } from '../../util/guards.js';
+import type { CarriedRound, PlacedContent } from './place-order.js';
 import { callMembers, hiddenItem, type Read, word } from './readers.js';
-import type { CarriedRound, PlacedContent } from './round-order.js';
 
-/** A carrier whose items may be sent. */
-export interface ReadCarrier extends Pick<Carrier, 'asked' | 'behind' | 'order' | 'callsBefore' | 'outputs'> {
-  readonly before?: readonly ServerItem[];
-  readonly after?: readonly ServerItem[];
-  readonly calls?: readonly (PlacedCall & Partial<CarriedOutput>)[];
+type CarriedOutput = Pick<CarriedCall, 'callId' | 'output'>;
+
+interface ReadEntry extends Partial<CarriedOutput> {
+  readonly at: number;
+  readonly item?: ServerItem;
+  readonly call?: PlacedCall;
 }
 
+/** A carrier whose items may be sent. */
+export interface ReadCarrier {
+  readonly asked?: readonly string[];
+  readonly round?: string;
+  /** Everything else of a carrier of version 2. */
+  readonly entries?: readonly ReadEntry[];
+  /** Ids of the client's calls that the model made before this part, although they were emitted behind it. */
+  readonly behind?: readonly string[];
+  /** Items before the part. */
+  readonly before?: readonly ServerItem[];
+  /** Calls between those items and the part. Their outputs were not known yet. */
+  readonly callsBefore?: readonly PlacedCall[];
+  /** Items behind the part. */
+  readonly after?: readonly ServerItem[];
+  /** Calls behind those items, with their outputs. */
+  readonly calls?: readonly (PlacedCall & Partial<CarriedOutput>)[];
+  /** Ids of all calls of the round in its order, beside a call of the client's. Sorts `calls`, too. */
+  readonly order?: readonly string[];
+  /** Outputs of the round's calls that came before a text. */
+  readonly outputs?: readonly CarriedOutput[];
+}
+
+/** Reads carriers of versions 1 and 2. */
 export const carrier: Read<ReadCarrier> = (value, reading, name) => {
   const given = asRecord(value);
-  if (given?.['v'] !== 1) return undefined;
+  const version = given?.['v'];
+  if (given === undefined || (version !== 1 && version !== 2)) return undefined;
   const each = <T>(key: string, read: Read<T>): T[] =>
     asArray(given[key]).flatMap((entry, index) => read(entry, reading, `${name}.${key}[${index}]`) ?? []);
   // A mark holds nothing of a round: it says that the user was asked.
@@ -24,6 +49,10 @@ export const carrier: Read<ReadCarrier> = (value, reading, name) => {
     if (Object.keys(given).some((key) => key !== 'v' && key !== 'asked'))
       reading.drop(name, 'hidden rounds, with `carrier: "none"`');
     return { asked };
+  }
+  if (version === 2) {
+    const round = word(given['round'], reading, `${name}.round`);
+    return { asked, entries: each('entries', hiddenEntry), ...defined({ round }) };
   }
   return {
     asked,
@@ -55,6 +84,22 @@ const hiddenCall: Read<PlacedCall> = (value, reading, place) => {
       members: members === undefined ? undefined : callMembers(members, reading, `${place}.members`),
     }),
   };
+};
+
+const hiddenEntry: Read<ReadEntry> = (value, reading, place) => {
+  const { at: given, item, callId, name } = asRecord(value) ?? {};
+  const at = asNumber(given);
+  if (at === undefined) {
+    reading.drop(place, 'no place');
+    return undefined;
+  }
+  if (item !== undefined) {
+    const read = hiddenItem(item, reading, `${place}.item`);
+    return read && { at, item: read };
+  }
+  if (name === undefined && typeof callId === 'string') return { at, callId };
+  const call = hiddenCall(value, reading, place);
+  return call && { at, call, ...outputIn(value) };
 };
 
 const hiddenOutput: Read<CarriedOutput> = (value, reading, place) => {
@@ -93,15 +138,20 @@ function ownSource(source: Readonly<Record<string, unknown>>): FileSource | unde
   return id === undefined ? undefined : { type: 'id', id };
 }
 
-/** What may stand beside a part of hidden rounds. */
+/** The metadata of a part that may carry hidden rounds. */
 interface Carrying {
   readonly carrier?: ReadCarrier;
+  readonly place?: PartPlace;
   readonly window?: boolean;
 }
 
-/** A part with what stood before and behind it and was not shown. */
+/** A part, with what its carrier holds. */
 export function withCarried(own: Carrying, content: readonly AssistantContent[]): PlacedContent[] {
-  const { behind = [], before, callsBefore = [] } = own.carrier ?? {};
+  const { behind = [], before, callsBefore = [], entries, asked } = own.carrier ?? {};
+  if (own.place !== undefined || entries !== undefined)
+    return [
+      { content: [...content, ...readAsked(asked)], ...defined({ place: own.place, entries: readEntries(own) }) },
+    ];
   const last = callsBefore.at(-1)?.callId ?? behind.at(-1);
   return [
     ...behind.map((callId) => ({ callId, content: [] })),
@@ -111,6 +161,21 @@ export function withCarried(own: Carrying, content: readonly AssistantContent[])
     // The part belongs to the round of these calls.
     ...(last === undefined ? [] : [{ callId: last, content: [] }]),
   ];
+}
+
+/** The parts in a carrier of version 2, with their places. Outputs came behind the round. */
+export function readEntries({ carrier: carried, window }: Carrying): readonly PlacedContent[] | undefined {
+  const { round = '', entries } = carried ?? {};
+  const placeOf = (at: number): PartPlace => ({ round, at });
+  return entries?.flatMap(({ at, item, call, callId, output }): PlacedContent[] => {
+    if (item !== undefined) return [{ place: placeOf(at), content: toItems([item], window) }];
+    if (call === undefined) return [{ place: placeOf(at), content: [], ...defined({ callId }) }];
+    const outputs = toOutput({ callId: call.callId, ...defined({ output }) });
+    return [
+      { place: placeOf(at), content: [toCall(call)] },
+      { place: placeOf(Infinity), content: outputs },
+    ];
+  });
 }
 
 /** What stood behind it: items, calls and their outputs. A call of the client's says elsewhere where the calls stood. */

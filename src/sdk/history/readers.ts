@@ -1,4 +1,5 @@
 import { type CallMembers, membersOfCall, type ServerItem, type WrapperPlace } from '../../core/call-items.js';
+import type { PartPlace } from '../../core/carrier.js';
 import type { JsonObject } from '../../core/json.js';
 import { callKind } from '../../items/kinds.js';
 import { FUNCTION_CALL, isApprovalRequest } from '../../items/plain.js';
@@ -81,6 +82,15 @@ export const callMembers: Read<CallMembers> = (value, reading, name) => {
 };
 
 export const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+
+/** Reads the number of a part in its round. */
+export const place: Read<PartPlace> = (value, reading, name) => {
+  const { round, at } = asRecord(value) ?? {};
+  const [read, number] = [word(round, reading, `${name}.round`), asNumber(at)];
+  if (read !== undefined && number !== undefined) return { round: read, at: number };
+  if (value !== null) reading.drop(name, 'no place');
+  return undefined;
+};
 
 /** `{type: 'program', callerId}`, or `{type: 'direct'}`. */
 export const caller: Read<JsonObject> = (value, reading, name) => {

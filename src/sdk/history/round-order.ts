@@ -1,24 +1,5 @@
 import type { AssistantContent } from '../../core/message.js';
-
-/** Something of an assistant message at its place, in the words of a conversation. */
-export interface PlacedContent {
-  /** What stands here. */
-  readonly content: readonly AssistantContent[];
-  /** The call that it is, or that has its place here. */
-  readonly callId?: string;
-  /** The call itself stands here, not in a carrier. */
-  readonly isShown?: true;
-  /** The round that it carries. */
-  readonly round?: CarriedRound;
-}
-
-/** A round that a call of the client's carries. */
-export interface CarriedRound {
-  /** Ids of its calls, in its order. */
-  readonly order: readonly string[];
-  /** What was not shown of them: each call with its output. */
-  readonly hidden: ReadonlyMap<string, readonly AssistantContent[]>;
-}
+import type { CarriedRound, PlacedContent } from './place-order.js';
 
 /**
  * Puts the calls of carried rounds where the model made them. The client's calls are emitted last, so some of them move up,

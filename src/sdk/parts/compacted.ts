@@ -83,7 +83,7 @@ interface Held {
 
 /** A summary by itself, as models of V4 show it; any other item in a carrier. */
 function asItem(item: JsonObject, context: MetadataContext | undefined): Held {
-  if (context === undefined || !isCompaction(item)) return asCarrier({ after: [item] });
+  if (context === undefined || !isCompaction(item)) return asCarrier({ item });
   const metadata = compactionToMetadata(item, context);
   return {
     part: { type: 'custom', kind: COMPACTION },
@@ -95,14 +95,12 @@ function asItem(item: JsonObject, context: MetadataContext | undefined): Held {
 function asCall(item: JsonObject, given: JsonValue | undefined): Held {
   const { call_id: callId, name, arguments: made } = item;
   const output = given === undefined ? undefined : { isError: false, content: partsOf(given) };
-  return asCarrier({
-    calls: [{ callId, name, arguments: made, ...defined({ members: membersOfCall(item), output }) }],
-  });
+  return asCarrier({ callId, name, arguments: made, ...defined({ members: membersOfCall(item), output }) });
 }
 
 /** An empty reasoning part that is never cut: there is nothing else in it. */
-function asCarrier(round: object): Held {
-  const own = { carrier: { v: 1, ...round }, window: true };
+function asCarrier(entry: object): Held {
+  const own = { carrier: { v: 2, round: 'compacted', entries: [{ at: 0, ...entry }] }, window: true };
   return { part: { type: 'reasoning', text: '' }, metadata: { [METADATA_KEY]: own } };
 }
 

@@ -24,7 +24,7 @@ export interface MetadataContext extends Answerer {
 /** Facts of a text or reasoning part, under the names others read and under our own for replay. */
 export function factsToMetadata(facts: PartFacts | undefined, context: MetadataContext): ProviderMetadata | undefined {
   if (facts === undefined) return undefined;
-  const { itemId, phase, agent, annotations, logprobs, reasoning, carrier, preamble } = facts;
+  const { itemId, phase, agent, annotations, logprobs, reasoning, carrier, place, preamble } = facts;
   return metadata(
     context,
     { itemId: context.stored ? itemId : undefined, phase, annotations, logprobs },
@@ -34,6 +34,7 @@ export function factsToMetadata(facts: PartFacts | undefined, context: MetadataC
       agent,
       preamble,
       carrier,
+      place,
       reasoning: reasoning === undefined ? undefined : { ...reasoning, ...defined({ origin: context.origin }) },
     },
   );

@@ -5,8 +5,9 @@ import { membersOf } from './call-members.js';
 import { COMPACTION } from '../parts/metadata.js';
 import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
 import type { PromptReader } from './prompt-reader.js';
-import { inRoundOrder, type PlacedContent } from '../history/round-order.js';
-import { readAsked, readRound, withCarried } from '../history/read-carrier.js';
+import { inPlaceOrder, type PlacedContent } from '../history/place-order.js';
+import { inRoundOrder } from '../history/round-order.js';
+import { readAsked, readEntries, readRound, withCarried } from '../history/read-carrier.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../../util/defined.js';
 import { parseJson } from '../../util/json.js';
@@ -40,9 +41,12 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
     if (type !== 'tool-call') return [flushed, ...carried];
     // The items around a call move with it.
     const content = carried.flatMap((placed) => placed.content);
-    return [flushed, { callId, isShown: true, content, ...defined({ round: readRound(own) }) }];
+    return [
+      flushed,
+      { callId, isShown: true, content, ...defined({ round: readRound(own), entries: readEntries(own) }) },
+    ];
   });
-  return inRoundOrder([...contents, { content: reasoning.flush() }]);
+  return inRoundOrder(inPlaceOrder([...contents, { content: reasoning.flush() }]));
 }
 
 /**

@@ -109,8 +109,9 @@ export class Liar {
       has(0.05) ? this.json('carrier', 2) : Array.from({ length: dice.between(1, 3) }, make);
     return {
       v: dice.weighted<JsonValue>([
-        [8, 1],
-        [1, 2],
+        [4, 1],
+        [4, 2],
+        [1, 3],
         [1, '1'],
       ]),
       ...(has() ? { before: this.items('carrier') } : {}),
@@ -118,7 +119,13 @@ export class Liar {
       ...(has() ? { callsBefore: list(call) } : {}),
       ...(has() ? { calls: list(call) } : {}),
       ...(has() ? { outputs: list(() => ({ callId: dice.pick(IDS), output: this.output('carrier') })) } : {}),
-      ...(has(0.2) ? { entries: this.items('carrier') } : {}),
+      ...(has()
+        ? {
+            entries: list(() =>
+              has() ? { at: dice.between(0, 5), ...call() } : { at: 0, item: this.item('carrier') },
+            ),
+          }
+        : {}),
       ...(has(0.3) ? { asked: list(() => dice.pick(IDS)) } : {}),
       ...(has(0.3) ? { order: list(() => dice.pick(IDS)) } : {}),
       ...(has(0.2) ? { behind: list(() => dice.pick(IDS)) } : {}),

@@ -30,6 +30,24 @@ describe('a history that was stored with carriers of version 1', () => {
     expect(fetch.requests[0]?.input.slice(1, -1)).toEqual(input);
   });
 
+  it.each(RECORDED)('goes on with rounds of version 2: $name', async ({ version, history, input }) => {
+    const search = { type: 'item', item: { type: 'web_search_call', status: 'completed' } } as const;
+    const call = { type: 'call', name: 'ours', arguments: { n: 9 }, callId: 'call_new' } as const;
+    const fetch = scriptedFetch([{ output: [search, call, { type: 'text', text: 'Now.' }] }, 'Done.', 'Done.']);
+    const settings = { apiKey: 'test', fetch, tools: { ours: { inputSchema, execute } }, toolParts: 'none' } as const;
+    const model = VERSIONS[version]({ ...settings, backend: 'openai' })('gpt-test');
+    const prompt = [user('Go.'), ...history, user('More.')];
+    const next = await answer(model, 'doGenerate', { prompt, tools: [theirs] });
+    const content = next.map(({ providerMetadata = {}, ...part }) => ({ ...part, providerOptions: providerMetadata }));
+    const later = [...prompt, { role: 'assistant', content }, user('Thanks.')];
+    await answer(model, 'doStream', { prompt: later, tools: [theirs] });
+    const sent = fetch.requests[2]?.input ?? [];
+    expect(JSON.stringify(content)).toContain('"v":2');
+    expect(sent.slice(1, input.length + 1)).toEqual(input);
+    // As the loop itself sent it.
+    expect(sent.slice(0, fetch.requests[1]?.input.length)).toEqual(fetch.requests[1]?.input);
+  });
+
   it.each([
     ['on a call', { asked: ['call_1'] }],
     ['in a carrier', { carrier: { v: 1, asked: ['call_1'] } }],

@@ -73,7 +73,26 @@ const hiddenCall = fc.record(
   { requiredKeys: [] },
 );
 const hiddenCalls = fc.oneof({ weight: 4, arbitrary: fc.array(hiddenCall, { maxLength: 3 }) }, anything);
-const carrier = fc.record(
+const place = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ round: word, at: fc.oneof(fc.nat(4), anything) }, { requiredKeys: [] }) },
+  anything,
+);
+const entry = fc.oneof(
+  fc.record({ at: fc.nat(4), item: items.map((list) => (Array.isArray(list) ? list[0] : list)) }),
+  fc.tuple(fc.nat(4), hiddenCall).map(([at, call]) => ({ at, ...call })),
+  fc.record({ at: fc.nat(4), callId: word }),
+  anything,
+);
+const carrierOfPlaces = fc.record(
+  {
+    v: fc.constant(2),
+    round: fc.oneof(word, anything),
+    entries: fc.oneof({ weight: 4, arbitrary: fc.array(entry, { maxLength: 6 }) }, anything),
+    asked: fc.oneof(fc.array(word, { maxLength: 2 }), anything),
+  },
+  { requiredKeys: ['v'] },
+);
+const carrierOfHooks = fc.record(
   {
     v: fc.constant(1),
     before: items,
@@ -87,6 +106,7 @@ const carrier = fc.record(
   },
   { requiredKeys: ['v'] },
 );
+const carrier = fc.oneof(carrierOfPlaces, carrierOfHooks);
 /** Options of the caller, which a history may say on any part, but of which only some mean anything there. */
 const options = {
   // They are the caller's to say, and need no signature.
@@ -115,6 +135,7 @@ const own = fc.oneof(
     {
       ...options,
       carrier: fc.oneof({ weight: 5, arbitrary: carrier }, anything),
+      place,
       hostedItem: fc.oneof({ weight: 5, arbitrary: item }, anything),
       item: fc.oneof({ weight: 5, arbitrary: item }, anything),
       rawInput: fc.oneof(lie, anything),
