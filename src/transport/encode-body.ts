@@ -1,23 +1,52 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 
-/** Input items are made once and never changed, and each request of a call holds those of the one before. */
+/** Texts of items: they are made once and never changed, and each request of a call has those of the one before. */
 const ENCODED = new WeakMap<object, string>();
 
+/** Items of an input that was encoded, and their joined text. */
+interface Joined {
+  readonly items: JsonValue[];
+  text: string;
+}
+
+/** The last input that begins with an item: the inputs of a call begin alike, those of two calls never do. */
+const JOINED = new WeakMap<object, Joined>();
+
 /**
- * `JSON.stringify` of a request, which for a long call is most of a round, spends on each input item once. Without tools
- * there are no rounds to come. No text of it has half a surrogate pair, which strict servers refuse.
+ * `JSON.stringify` of a request, which for a long call is most of a round. Encodes each input item once, and joins what an
+ * input adds to the last one. A request without tools has no rounds behind it. Half a surrogate pair becomes U+FFFD, because
+ * strict servers refuse it.
  */
 export function encodeBody(body: JsonObject): string {
   if (body['tools'] === undefined) return wellFormed(JSON.stringify(body));
-  const members = Object.entries(body).flatMap(([name, value]) => {
-    const isInput = name === 'input' && Array.isArray(value);
-    // Passes over the holes that a function of the user's leaves with `delete body.input[1]`.
-    const text = isInput ? `[${value.flatMap((item) => encodeItem(item)).join(',')}]` : textOf(value);
-    return text === undefined ? [] : [`${textOf(name)}:${text}`];
-  });
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const [name, value] of Object.entries(body)) {
+    const text = name === 'input' && Array.isArray(value) ? `[${joinItems(value)}]` : textOf(value);
+    if (text !== undefined) members += `${members === '' ? '' : ','}${textOf(name)}:${text}`;
+  }
+  return `{${members}}`;
 }
 
+/** Appends to the text of the last input if this one begins with the same items, else joins all of them. */
+function joinItems(input: readonly JsonValue[]): string {
+  const [first] = input;
+  if (typeof first !== 'object' || first === null || input.includes(undefined as never)) return join(input);
+  const last = JOINED.get(first);
+  const added = last?.items.every((item, at) => item === input[at]) === true ? input.slice(last.items.length) : input;
+  if (last === undefined || added === input) {
+    const text = join(input);
+    JOINED.set(first, { items: [...input], text });
+    return text;
+  }
+  if (added.length > 0) last.text += `,${join(added)}`;
+  for (const item of added) last.items.push(item);
+  return last.text;
+}
+
+/** Passes over the holes that a function of the user's leaves with `delete body.input[1]`. */
+function join(items: readonly JsonValue[]): string {
+  return items.flatMap((item) => encodeItem(item)).join(',');
+}
 function encodeItem(item: JsonValue): string {
   if (typeof item !== 'object' || item === null) return textOf(item) ?? 'null';
   const known = ENCODED.get(item);

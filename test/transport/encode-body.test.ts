@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { wellFormed } from '../../src/util/json.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { encodeBody } from '../../src/transport/encode-body.js';
@@ -88,6 +88,69 @@ describe('the text of a request', () => {
         }
       }),
     );
+  });
+
+  it('is right for calls side by side whose inputs grow, shrink, begin alike, or are changed by an override', () => {
+    type Change = (input: readonly JsonValue[]) => readonly JsonValue[];
+    const item = fc.oneof(fc.jsonValue() as fc.Arbitrary<JsonValue>, fc.record({ type: fc.constant('message') }));
+    const change: fc.Arbitrary<Change> = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.array(item, { maxLength: 3 }).map((added): Change => (input) => [...input, ...added]),
+      },
+      fc.tuple(fc.nat(8), item).map(
+        ([at, other]): Change =>
+          (input) =>
+            input.map((old, n) => (n === at ? other : old)),
+      ),
+      fc.tuple(fc.nat(8), fc.nat(3)).map(
+        ([from, count]): Change =>
+          (input) =>
+            input.toSpliced(from, count),
+      ),
+      fc.constant<Change>((input) => structuredClone(input)),
+      fc.constant<Change>((input) => input.toReversed()),
+    );
+    const first = { type: 'message', role: 'user' };
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(2), change), { maxLength: 24 }), (steps) => {
+        // Two calls that begin with the same object, and one of its own.
+        const inputs: (readonly JsonValue[])[] = [[first], [first], [{ ...first }]];
+        for (const [call, next] of steps) {
+          inputs[call] = next(inputs[call] ?? []);
+          const body = { model: 'm', input: inputs[call], tools: [] } as unknown as JsonObject;
+          expect(encodeBody(body)).toBe(JSON.stringify(body));
+        }
+      }),
+    );
+  });
+
+  it('is right for an input that an override changes in its place', () => {
+    const input: JsonValue[] = [{ n: 0 }, { n: 1 }];
+    const body = { input, tools: [] };
+    encodeBody(body);
+    input.push({ n: 2 });
+    expect(encodeBody(body)).toBe(JSON.stringify(body));
+    input.splice(1, 1, { n: 3 }, null);
+    expect(encodeBody(body)).toBe(JSON.stringify(body));
+    Reflect.deleteProperty(input, 1);
+    expect(encodeBody(body)).toBe('{"input":[{"n":0},null,{"n":2}],"tools":[]}');
+  });
+
+  it('reads nothing but the new items of a round', () => {
+    let joins = 0;
+    const input: JsonValue[] = [{ n: 0 }];
+    const flatMap = Array.prototype.flatMap;
+    const counted = vi.spyOn(Array.prototype, 'flatMap').mockImplementation(function (this: unknown[], ...args) {
+      joins += this.length;
+      return Reflect.apply(flatMap, this, args) as never;
+    });
+    for (let n = 1; n <= 100; n += 1) {
+      input.push({ n });
+      encodeBody({ input: [...input], tools: [] });
+    }
+    counted.mockRestore();
+    expect(joins).toBe(101);
   });
 
   it('asks an item once for what it holds', () => {
