@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
+import { traceFunctions } from './.ci/trace-functions.mjs';
 
-/** `js` builds without declarations, which take most of the time, `types` only these, and `maps` for `npm run house`. */
+/** `js` builds without declarations, which take most of the time, `types` only these, `traced` what `npm run house` walks. */
 const WANTED = process.env['RESPONSES_LOOP_BUILD'];
 
 const ROOT = import.meta.dirname;
@@ -165,8 +166,12 @@ const required: Options = {
 };
 
 export default defineConfig(
-  WANTED === 'maps'
-    ? [imported, importedLater].map((options) => ({ ...options, sourcemap: true, outDir: 'coverage/house' }))
+  WANTED === 'traced'
+    ? [imported, importedLater].map((options) => ({
+        ...options,
+        esbuildPlugins: [...(options.esbuildPlugins ?? []), traceFunctions],
+        outDir: 'coverage/house',
+      }))
     : WANTED === 'types'
       ? onlyDeclarations()
       : [
