@@ -2,7 +2,16 @@
 //   npm run mutants -- [--seed N] [--count N] [--jobs N] [--quick: without the slow tests]
 // Each survivor changes nothing that matters, or shows a test that is missing.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -192,24 +201,30 @@ function importersOf(file) {
   return stdout.split('\n').filter(Boolean);
 }
 
-function fails(cwd, project, files) {
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--project',
-    project,
-    '--bail',
-    '1',
-    '--silent',
-    '--passWithNoTests',
-    ...files,
-  ];
-  const child = spawn(process.execPath, args, { cwd, stdio: 'ignore', detached: true });
+/** Whether tests fail, and do so again: a machine that does much else fails some once. */
+async function fails(cwd, project, files) {
+  const failed = await failedFiles(cwd, project, files);
+  return failed.length > 0 && (await failedFiles(cwd, project, failed)).length > 0;
+}
+
+function failedFiles(cwd, project, files) {
+  const report = join(cwd, 'report.json');
+  rmSync(report, { force: true });
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--bail', '1', '--passWithNoTests'];
+  const command = [...args, '--reporter=json', `--outputFile=${report}`, ...files];
+  const child = spawn(process.execPath, command, { cwd, stdio: 'ignore', detached: true });
   const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), TIME_LIMIT_MS);
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => {
       clearTimeout(timer);
-      resolve(code !== 0);
+      resolve(code === 0 ? [] : (failedIn(report) ?? ['test/']));
     });
   });
+}
+
+/** No report: the run did not come to an end. */
+function failedIn(report) {
+  if (!existsSync(report)) return undefined;
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  return testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
 }
