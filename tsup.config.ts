@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
-import { traceFunctions } from './.ci/trace-functions.mjs';
+import { traceFunctions } from './.ci/trace-functions.js';
 
 /** `js` builds without declarations, which take most of the time, `types` only these, `traced` what `npm run house` walks. */
 const WANTED = process.env['RESPONSES_LOOP_BUILD'];
