@@ -2,6 +2,7 @@ import type { CarriedCall, CarriedEntry, Carrier, PartPlace } from '../core/carr
 import { isCompaction } from '../core/compaction.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallPart, CallToolCall, ContentPart, HeldCall, HiddenCall, KeptItem, PartFacts } from '../core/part.js';
+import { FUNCTION_OUTPUT } from '../items/plain.js';
 import { clip } from '../util/excerpt.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
@@ -69,7 +70,7 @@ export class CarrierWriter {
         return;
       case 'item':
         // Outputs that the server wrote itself travel beside their calls.
-        if (part.item['type'] === 'function_call_output') return;
+        if (part.item['type'] === FUNCTION_OUTPUT) return;
         this.#items.push({ at: this.#next++, item: part.item });
         this.#hide();
         return;

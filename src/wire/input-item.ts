@@ -10,11 +10,8 @@ export type InputItem =
   | InputReasoning
   | InputFunctionCall
   | InputFunctionCallOutput
-  | InputCustomToolCall
-  | InputCustomToolCallOutput
   | InputConfigurationUpdate
   | InputCallItemOutput
-  | InputToolSearchOutput
   | InputApprovalResponse
   | InputAdditionalTools
   // Has the conversation summed up. Only as the last item.
@@ -110,36 +107,10 @@ export interface InputFunctionCallOutput {
   readonly output: string | readonly InputContent[];
 }
 
-export interface InputCustomToolCall extends Pick<InputFunctionCall, 'call_id' | 'name' | 'id' | 'namespace'> {
-  readonly type: 'custom_tool_call';
-  /** Free text, not JSON. */
-  readonly input: string;
-}
-
-export interface InputCustomToolCallOutput extends Pick<InputFunctionCallOutput, 'call_id' | 'output'> {
-  readonly type: 'custom_tool_call_output';
-}
-
-/** The output of a call that is no function call and was the caller's to answer. */
+/** The output of a call that is no function call. The call's family in `src/items` writes it. */
 export interface InputCallItemOutput {
-  readonly type: 'local_shell_call_output' | 'shell_call_output' | 'apply_patch_call_output' | 'computer_call_output';
+  readonly type: UnknownName;
   readonly call_id: string;
-  /** In the shape that the type wants. */
-  readonly output?: unknown;
-  readonly status?: string;
-  /** Of a shell: how long its texts may be. */
-  readonly max_output_length?: number;
-  /** Of a computer: what the user knows about. */
-  readonly acknowledged_safety_checks?: readonly unknown[];
-}
-
-/** What a search for tools found that the client made. */
-export interface InputToolSearchOutput {
-  readonly type: 'tool_search_output';
-  readonly call_id: string;
-  readonly execution: 'client';
-  readonly status: 'completed';
-  readonly tools: readonly HostedTool[];
 }
 
 /** The user's answer to a server that asked whether it may call a tool of its own MCP server. */

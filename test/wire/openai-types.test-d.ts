@@ -14,8 +14,6 @@ import type {
   InputAssistantMessage,
   InputCallItemOutput,
   InputContent,
-  InputCustomToolCall,
-  InputCustomToolCallOutput,
   InputFunctionCall,
   InputFunctionCallOutput,
   InputImage,
@@ -78,8 +76,6 @@ describe('what we send is what OpenAI describes', () => {
     expectTypeOf<Comparable<InputReasoning>>().toExtend<ResponseInputItem>();
     expectTypeOf<Comparable<InputFunctionCall>>().toExtend<ResponseInputItem>();
     expectTypeOf<Comparable<InputFunctionCallOutput>>().toExtend<ResponseInputItem>();
-    expectTypeOf<Comparable<InputCustomToolCall>>().toExtend<ResponseInputItem>();
-    expectTypeOf<Comparable<InputCustomToolCallOutput>>().toExtend<ResponseInputItem>();
     expectTypeOf<Comparable<InputItem>>().toExtend<ResponseInputItem>();
   });
 
