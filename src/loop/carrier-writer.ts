@@ -41,6 +41,7 @@ export class CarrierWriter {
   readonly #items: CarriedEntry[] = [];
   readonly #calls = new Map<string, number>();
   readonly #openTexts = new Map<string, PartPlace>();
+  #emptyParts = 0;
 
   constructor(newPartId: (slot: string) => string, mode: CarrierPlace = 'metadata') {
     this.#newPartId = newPartId;
@@ -166,7 +167,7 @@ export class CarrierWriter {
   }
 
   #emptyPart(facts: PartFacts): CallPart[] {
-    const id = this.#newPartId(`carrier${this.#next++}`);
+    const id = this.#newPartId(`carrier${this.#emptyParts++}`);
     return [
       { type: 'reasoning-start', id },
       { type: 'reasoning-end', id, facts },
