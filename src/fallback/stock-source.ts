@@ -13,7 +13,7 @@ import type { RoundSource, RoundContext } from '../rounds/round-source.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
-import { originOf, trimmingOf } from '../rounds/wire-source.js';
+import { originOf } from '../rounds/wire-source.js';
 import { timeoutsOf } from '../settings/model-limits.js';
 import { askStock } from './ask-model.js';
 import { STOCK_DIALECTS } from './prompt-dialect.js';
@@ -40,7 +40,7 @@ export async function answerByStock(
   const { endpoint, settings } = context.model;
   const { model, given } = options;
   const names = [...new Set(['openai', model.provider.split('.')[0] ?? ''])];
-  const trimming = await trimmingOf(context);
+  const shortening = await context.rings.shortening(context);
   const builder = createRequestBuilder({
     call,
     profile: endpoint.profile,
@@ -48,7 +48,7 @@ export async function answerByStock(
     origin: originOf(endpoint, call.modelId),
     overrides: [],
     defaults: context.defaults,
-    shorten: trimming?.shorten,
+    shorten: shortening?.shorten,
   });
   const warned = new Set<string>();
   const refusals = new CallRefusals(new LearnedRefusals(), '');
@@ -73,7 +73,7 @@ export async function answerByStock(
       forBodies: context.redactor,
       redactor: context.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
-    return { ...round, warnings: [...(trimming?.takeWarnings() ?? []), ...fresh, ...refusals.accepted()] };
+    return { ...round, warnings: [...(shortening?.takeWarnings() ?? []), ...fresh, ...refusals.accepted()] };
   };
 
   return {

@@ -13,7 +13,7 @@ import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import { knownFunctionOptions } from '../request/vendors.js';
-import type { RoundContext, RoundSource } from '../rounds/round-source.js';
+import type { RoundContext, RoundRings, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
 import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
@@ -32,7 +32,8 @@ import { type ChosenTools, visibleTools, warningsOf, withTools } from './check-c
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
-export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor' | 'hasLoopTools'> {
+export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'> {
+  readonly rings: RoundRings;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
   readonly registry: KnownRegistry;
@@ -53,7 +54,6 @@ export interface WantedCall {
 
 /** The stages of a call that starts. Each has what the one before it found out, so the types say the order. */
 interface ReadCall extends WantedCall {
-  /** The call in our words. */
   readonly call: Call;
   readonly promptWarnings: readonly CallWarning[];
   readonly history: ApprovalHistory;
@@ -118,7 +118,7 @@ export class Calls {
     this.#options = options;
     this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
-    this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor, hasLoopTools: !registry.isEmpty });
+    this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor });
     this.#retry = retrySettings(settings);
     this.#loopSettings = {
       carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
@@ -221,7 +221,6 @@ export class Calls {
       ends: ends.any,
       observer,
       redactor: this.#redactor.long,
-      // Behind the others: members written behind a spread are slow to write, and then to read.
       ...this.#loopSettings,
       ...(plugin !== undefined && { signer: this.#loopSettings.signer.by(plugin.now) }),
       ...tools,
@@ -251,6 +250,7 @@ export class Calls {
       retry: this.#retry,
       observer: this.#observer,
       redactor: this.#redactor,
+      rings: this.#options.rings,
     };
   }
 

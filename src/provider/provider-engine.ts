@@ -20,7 +20,7 @@ import type { CallEnds, Engine, StartOptions } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { ModelSettings } from '../settings/model-settings.js';
 import { onDemand } from './on-demand.js';
-import { pluginOf } from './rings.js';
+import { Rings } from './rings.js';
 import { resolveSchema } from './resolve-schema.js';
 import { type KnownRegistry, type FixedToolsetOptions, NO_TOOLS } from './toolset.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
@@ -34,6 +34,7 @@ export class ProviderEngine implements Engine {
   readonly #conventions: ProviderConventions;
   readonly #apiKey: ApiKeySetting | undefined;
   readonly #toolsets: FixedToolsetOptions;
+  readonly #rings: Rings;
   /** Ends what is under way. */
   readonly #closed = new Cancellation();
   #calls: Calls | undefined;
@@ -51,6 +52,7 @@ export class ProviderEngine implements Engine {
     const apiKey = settings.apiKey ?? environmentKey(settings, this.#environment, url);
     this.#apiKey = typeof apiKey === 'function' ? apiKey : readKeys(apiKey);
     this.registry = createRegistry(settings);
+    this.#rings = new Rings({ settings, hasLoopTools: !this.registry.isEmpty, closed: this.#closed });
     this.#toolsets = { nameClash: settings.nameClash ?? conventions.nameClash };
     // A call waits for it, and rejects if it fails.
     onDemand.calls().catch(() => {});
@@ -122,7 +124,7 @@ export class ProviderEngine implements Engine {
   }
 
   plugin(modelId: string): Promise<CallPlugin> | undefined {
-    return pluginOf(this.#settings, modelId);
+    return this.#rings.plugin(modelId);
   }
 
   async #loadCalls(): Promise<Calls> {
@@ -132,10 +134,10 @@ export class ProviderEngine implements Engine {
       environment: this.#environment,
       apiKey: this.#apiKey,
       registry: this.registry,
+      rings: this.#rings,
       toolsets: this.#toolsets,
       name: this.name,
       defaults: this.#conventions.defaults,
-      closed: this.#closed,
     });
     return this.#calls;
   }

@@ -1,9 +1,78 @@
+import type { Call } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
 import type { CallPlugin } from '../loop/call-plugin.js';
+import type {
+  LastingExchange,
+  LastingResponse,
+  RoundContext,
+  RoundRings,
+  Shortening,
+  TransportParts,
+} from '../rounds/round-source.js';
+import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
+import type { SocketRing } from '../transport/socket/socket-ring.js';
+import type { Transport } from '../transport/transport.js';
+import type { AbortLike } from '../util/abort.js';
 
-/** Opens the plugin of a call. The setting is asked at once, in the caller's asynchronous context. */
-export function pluginOf({ journal }: ResponsesProviderSettings, modelId: string): Promise<CallPlugin> | undefined {
-  const asked: unknown = typeof journal === 'function' ? journal() : journal;
-  if (asked === undefined) return undefined;
-  return import('../journal/call-journal.js').then(({ CallJournal }) => new CallJournal(asked, modelId));
+export interface RingsOptions {
+  readonly settings: ResponsesProviderSettings;
+  readonly hasLoopTools: boolean;
+  /** The end of the provider. */
+  readonly closed: AbortLike;
+}
+
+/**
+ * The rings of a provider: which setting or option loads which. The core imports none of them, and each is a chunk of its own
+ * that is loaded with the first call that wants it.
+ */
+export class Rings implements RoundRings {
+  readonly #options: RingsOptions;
+  #sockets: SocketRing | undefined;
+
+  constructor(options: RingsOptions) {
+    this.#options = options;
+  }
+
+  /** `journal`. The setting is asked at once, in the caller's asynchronous context. */
+  plugin(modelId: string): Promise<CallPlugin> | undefined {
+    const { journal } = this.#options.settings;
+    const asked: unknown = typeof journal === 'function' ? journal() : journal;
+    if (asked === undefined) return undefined;
+    return import('../journal/call-journal.js').then(({ CallJournal }) => new CallJournal(asked, modelId));
+  }
+
+  /** `transport`, of the settings, the model or the call. */
+  transport(
+    { options }: Call,
+    { endpoint, transport }: ModelSettings,
+    parts: TransportParts,
+  ): Promise<(() => Transport) | undefined> | (() => Transport) | undefined {
+    const mode = options['transport'] ?? transport;
+    if (mode !== 'websocket' && mode !== 'auto') return undefined;
+    if (this.#sockets !== undefined) return this.#sockets.transportOf(mode, endpoint);
+    return import('../transport/socket/socket-ring.js').then(({ SocketRing }) => {
+      const { settings, hasLoopTools, closed } = this.#options;
+      const { webSocket: client, sockets, timeouts, limits, onEvent: observer, fetch } = settings;
+      const hasOwnFetch = fetch !== undefined;
+      const { socketMs } = timeouts ?? {};
+      const { messageBytes } = limits ?? {};
+      const own = { client, sockets, socketMs, messageBytes, observer, hasOwnFetch, hasLoopTools, closed };
+      this.#sockets ??= new SocketRing({ ...own, ...parts });
+      return this.#sockets.transportOf(mode, endpoint);
+    });
+  }
+
+  /** `background: true` in the body that goes out. */
+  lasting({ background }: JsonObject, exchange: () => LastingExchange): Promise<LastingResponse> | undefined {
+    if (background !== true) return undefined;
+    return import('../rounds/background.js').then(({ BackgroundResponse }) => new BackgroundResponse(exchange()));
+  }
+
+  /** `limits.maxLoopChars`. */
+  shortening(context: RoundContext): Promise<Shortening> | undefined {
+    const { maxLoopChars } = context.limits;
+    if (maxLoopChars === undefined) return undefined;
+    return import('../rounds/trim-rounds.js').then(({ Trimming }) => new Trimming(maxLoopChars, context));
+  }
 }

@@ -1,36 +1,15 @@
-import type { Limits } from '../core/limits.js';
 import type { PushStream } from '../core/push-stream.js';
-import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached, isLimitReached } from '../errors/limit-reached.js';
-import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
+import { retryDelay } from '../request/retry-delay.js';
 import { type DecodedEvent, TERMINALS } from '../stream/decode-event.js';
 import { isEmpty, isUnfinished, wasFoundUnfinished } from '../stream/events-of-response.js';
-import type { Continuation } from '../stream/read-round.js';
-import { type AbortLike, Cancellation, onceAborted } from '../util/abort.js';
+import { Cancellation, onceAborted } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 import { asId, asNumber, asRecord } from '../util/guards.js';
 import { parseJson } from '../util/json.js';
 import { delay } from '../util/timers.js';
-
-export interface BackgroundOptions {
-  /** Asks about the response: `path` goes behind the URL of the request that created it. */
-  readonly ask: (request: AskedRequest) => Promise<{ readonly chunks: PushStream<Uint8Array> }>;
-  readonly signal: AbortLike;
-  readonly retry: RetrySettings;
-  readonly limits: Pick<Limits, 'messageBytes' | 'polls'>;
-  /** The stream broke off behind event `after` and is taken up again. */
-  readonly announce: (again: { readonly attempt: number; readonly after: number }) => void;
-  /** Where the response was asked for, without secrets. */
-  readonly facts: () => Omit<ApiErrorOptions, 'message' | 'isRetryable'>;
-  readonly clean: (text: string) => string;
-}
-
-export interface AskedRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly signal: AbortLike;
-  readonly query?: Readonly<Record<string, string>>;
-}
+import type { LastingExchange, LastingResponse } from './round-source.js';
 
 /** How often the stream of one round may be taken up again, and how many polls may fail one after the other. */
 const ATTEMPTS = 5;
@@ -47,8 +26,8 @@ const CANCEL_MS = 5_000;
  * cut its stream is taken up behind the last event that came (`starting_after`); where the server streams it no longer
  * (OpenAI: after five minutes, openai/openai-python#2828), it is polled. An abort cancels it.
  */
-export class BackgroundResponse implements Continuation {
-  readonly #options: BackgroundOptions;
+export class BackgroundResponse implements LastingResponse {
+  readonly #options: LastingExchange;
   #id: string | undefined;
   /** The number of the last event. */
   #after: number | undefined;
@@ -64,7 +43,7 @@ export class BackgroundResponse implements Continuation {
   #gaveUpBody = false;
   #failure: ApiError | undefined;
 
-  constructor(options: BackgroundOptions) {
+  constructor(options: LastingExchange) {
     this.#options = options;
   }
 

@@ -5,14 +5,13 @@ import type { CallWarning } from '../core/warning.js';
 import type { ApiError } from '../errors/api-error.js';
 import { createRequestBuilder, type RequestBuilder, type RequestBuilderOptions } from '../request/build-request.js';
 import type { PickedKey } from '../request/key-pool.js';
-import type { Trimming } from './trim-rounds.js';
+import type { Shortening } from './round-source.js';
 
 export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin' | 'shorten'> {
   readonly firstKey: PickedKey;
   /** What the origin of sealed reasoning begins with: host and model; the fingerprint of the key follows. */
   readonly place: string;
-  /** With `maxLoopChars`. */
-  readonly trimming?: Trimming | undefined;
+  readonly shortening?: Shortening | undefined;
 }
 
 /**
@@ -78,9 +77,9 @@ export class RoundBodies {
 
   /** Warnings since the call began, each once. */
   takeWarnings(): readonly string[] {
-    const { trimming } = this.#options;
+    const { shortening } = this.#options;
     const lost = this.#lostChain ? [LOST_CHAIN] : [];
-    const late = [...lost, ...(trimming?.takeWarnings() ?? []), ...this.#builder.lateWarnings];
+    const late = [...lost, ...(shortening?.takeWarnings() ?? []), ...this.#builder.lateWarnings];
     const fresh = late.filter((warning) => !this.#announced.has(warning));
     for (const warning of fresh) this.#announced.add(warning);
     return fresh;
@@ -95,8 +94,8 @@ export class RoundBodies {
   }
 
   #createBuilder(): RequestBuilder {
-    const { trimming } = this.#options;
-    return createRequestBuilder({ origin: this.#origin, ...this.#options, shorten: trimming?.shorten });
+    const { shortening } = this.#options;
+    return createRequestBuilder({ origin: this.#origin, ...this.#options, shorten: shortening?.shorten });
   }
 }
 

@@ -1,12 +1,18 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Answerer, OpenRound } from '../core/round.js';
+import type { Limits } from '../core/limits.js';
+import type { PushStream } from '../core/push-stream.js';
 import type { CallWarning } from '../core/warning.js';
+import type { ApiError, ApiErrorOptions } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import type { Redactor } from '../observe/redact.js';
 import type { BodyOverride } from '../request/body-override.js';
+import type { RequestBuilderOptions } from '../request/build-request.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import type { ModelLimits, ModelSettings } from '../settings/model-settings.js';
+import type { Continuation } from '../stream/read-round.js';
+import type { HttpTransport, Transport } from '../transport/transport.js';
 import type { AbortLike } from '../util/abort.js';
 
 /** The source of a call's rounds: the server of the settings, or another provider. */
@@ -35,4 +41,58 @@ export interface RoundContext {
   readonly observer: Observer | undefined;
   /** Takes out of texts what the provider knows to be secret. */
   readonly redactor: Redactor;
+  readonly rings: RoundRings;
+}
+
+/** What settings and options of a call put around its rounds. Each is `undefined` if nothing asks for it. */
+export interface RoundRings {
+  /** Makes the transport of each round. Default: HTTP. */
+  transport(call: Call, model: ModelSettings, parts: TransportParts): Wanted<() => Transport>;
+  /** Follows a response that runs on at the server after its connection has ended. */
+  lasting(body: JsonObject, exchange: () => LastingExchange): Promise<LastingResponse> | undefined;
+  /** Keeps the input of rounds short. */
+  shortening(context: RoundContext): Promise<Shortening> | undefined;
+}
+
+type Wanted<T> = Promise<T | undefined> | T | undefined;
+
+export interface TransportParts {
+  readonly http: HttpTransport;
+  readonly headersMs: number;
+  readonly idleMs: number;
+  readonly redactor: Redactor;
+}
+
+export interface Shortening {
+  readonly shorten: NonNullable<RequestBuilderOptions['shorten']>;
+  /** Warnings since the last call of this function. */
+  takeWarnings(): readonly string[];
+}
+
+export interface LastingResponse extends Continuation {
+  /** Returns the same parts, and watches whether they are wanted to their end. */
+  whileRead<Part>(reading: PushStream<Part>): PushStream<Part>;
+  /** Returns the error of the round, which asks for no second run if the server may be at work. */
+  unrepeatable(error: ApiError): ApiError;
+}
+
+/** The exchange that began a lasting response. */
+export interface LastingExchange {
+  /** Asks about the response: `path` goes behind the URL of the request that created it. */
+  readonly ask: (request: AskedRequest) => Promise<{ readonly chunks: PushStream<Uint8Array> }>;
+  readonly signal: AbortLike;
+  readonly retry: RetrySettings;
+  readonly limits: Pick<Limits, 'messageBytes' | 'polls'>;
+  /** The stream broke off behind event `after`, and is continued there. */
+  readonly announce: (again: { readonly attempt: number; readonly after: number }) => void;
+  /** The place of the request, without secrets. */
+  readonly facts: () => Omit<ApiErrorOptions, 'message' | 'isRetryable'>;
+  readonly clean: (text: string) => string;
+}
+
+export interface AskedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly signal: AbortLike;
+  readonly query?: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,10 @@
 import { notify } from '../observe/notify.js';
 import type { Shorten } from '../request/input-items.js';
 import { InputTrimmer, type Trim } from '../request/trim-input.js';
-import type { RoundContext } from './round-source.js';
+import type { RoundContext, Shortening } from './round-source.js';
 
 /** What keeps the input of a call's rounds within `maxLoopChars`, and says so. Loaded only where that is set. */
-export class Trimming {
+export class Trimming implements Shortening {
   readonly #maxChars: number;
   readonly #context: Pick<RoundContext, 'observer' | 'callNumber'>;
   readonly #warnings: string[] = [];

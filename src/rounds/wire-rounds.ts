@@ -10,7 +10,7 @@ import type { RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
-import type { HttpTransport, SocketChoice, Transport, TransportResponse } from '../transport/transport.js';
+import type { HttpTransport, Transport, TransportResponse } from '../transport/transport.js';
 import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
@@ -24,29 +24,23 @@ import {
   withRetries,
   withWholeConversation,
 } from './layers.js';
-import type { RoundSource, RoundContext } from './round-source.js';
-import type { BackgroundResponse } from './background.js';
+import type { LastingExchange, LastingResponse, RoundContext, RoundSource, Shortening } from './round-source.js';
 import type { CallKeys } from './call-keys.js';
 import { lookAhead } from './look-ahead.js';
 import { CallRefusals, type LearnedRefusals } from './refusals.js';
 import { draftByFunctions } from './request-draft.js';
 import { RoundBodies } from './round-bodies.js';
-import type { Trimming } from './trim-rounds.js';
-
-/** How the requests of a call may use sockets. */
-export type SocketUse = Omit<SocketChoice, 'spent'>;
 
 export interface WireRoundsOptions {
   readonly settings: ResponsesProviderSettings;
-  readonly transport: Transport;
-  /** For what sockets do not know. */
+  /** Makes the transport of each round. Default: `http`. */
+  readonly transport: (() => Transport) | undefined;
   readonly http: HttpTransport;
-  readonly socket: SocketUse | undefined;
   readonly learned: LearnedRefusals;
   readonly keys: CallKeys;
   /** What the origin of sealed reasoning begins with. */
   readonly origin: string;
-  readonly trimming: Trimming | undefined;
+  readonly shortening: Shortening | undefined;
   /** Longest time without an event, in milliseconds; 0 is for ever. */
   readonly commentsMs: number;
   /** What may help against an error, appended to its message. */
@@ -55,7 +49,7 @@ export interface WireRoundsOptions {
 
 /** A request of a round: its body as it was built, and as it went out. */
 interface Attempt extends Ask {
-  background?: BackgroundResponse;
+  lasting?: LastingResponse | undefined;
 }
 
 /**
@@ -76,7 +70,7 @@ export class WireRounds implements RoundSource {
   constructor(call: Call, context: RoundContext, options: WireRoundsOptions) {
     const { route } = context;
     const { endpoint, body } = context.model;
-    const { keys, origin, trimming } = options;
+    const { keys, origin, shortening } = options;
     this.#call = call;
     this.#context = context;
     this.#options = options;
@@ -88,7 +82,7 @@ export class WireRounds implements RoundSource {
       defaults: context.defaults,
       firstKey: keys.current,
       place: origin,
-      trimming,
+      shortening,
     });
     this.warnings = this.#bodies.warnings;
     this.metadata = {
@@ -102,7 +96,7 @@ export class WireRounds implements RoundSource {
   }
 
   readonly openRound: OpenRound = async (request) => {
-    const { learned, keys, hint, socket: use } = this.#options;
+    const { learned, keys, hint, http, transport = () => http } = this.#options;
     if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
     keys.startOver();
     const context = this.#context;
@@ -114,35 +108,36 @@ export class WireRounds implements RoundSource {
       withWholeConversation(bodies, context),
       withoutRefused(() => (this.#refusals ??= this.#createRefusals()), context),
     ];
-    const socket: SocketChoice | undefined = use && { ...use, spent: new Set() };
-    return askThrough(request, layers, (ask) => this.#attempt(ask, socket));
+    const ofRound = transport();
+    return askThrough(request, layers, (ask) => this.#attempt(ask, ofRound));
   };
 
-  async #attempt(ask: Ask, socket: SocketChoice | undefined): Promise<Round> {
+  async #attempt(ask: Ask, transport: Transport): Promise<Round> {
     const { request } = ask;
     const whole = this.#bodies.build(request, this.#options.keys.current);
     const body = this.#refusals?.strip(whole) ?? whole;
-    const attempt: Attempt = Object.assign(ask, { body, sent: body });
+    const attempt: Attempt = Object.assign(ask, { body, sent: body, lasting: undefined });
     try {
-      return await this.#send(attempt, request, socket);
+      return await this.#send(attempt, request, transport);
     } catch (error) {
       if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-      throw attempt.background?.unrepeatable(error) ?? error;
+      throw attempt.lasting?.unrepeatable(error) ?? error;
     }
   }
 
-  async #send(attempt: Attempt, request: RoundRequest, socket: SocketChoice | undefined): Promise<Round> {
+  async #send(attempt: Attempt, request: RoundRequest, transport: Transport): Promise<Round> {
     const { body } = attempt;
     const { index, signal } = request;
-    const { keys, transport, commentsMs } = this.#options;
-    const { callNumber, limits } = this.#context;
+    const { keys, commentsMs } = this.#options;
+    const { callNumber, limits, rings } = this.#context;
     const drafted = this.#draft(body, index);
     const draft = 'then' in drafted ? await raceAbort(drafted, signal) : drafted;
     attempt.sent = draft.body;
     this.#bodies.sends(draft.body, request);
     keys.sends(draft, steadyNow());
-    if (draft.body['background'] === true) attempt.background = await this.#inBackground(body, request, draft);
-    const opening = transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
+    const lasting = rings.lasting(draft.body, () => this.#exchange(body, request, draft));
+    if (lasting !== undefined) attempt.lasting = await lasting;
+    const opening = transport.open({ callNumber, round: index, signal, limits, ...draft });
     // While the request is under way: the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
     afterEvents(() => redactors.whole.prepare());
@@ -150,7 +145,7 @@ export class WireRounds implements RoundSource {
     const reading = readRound({
       chunks: response.chunks,
       ...defined({ onEvent: response.onEvent }),
-      ...defined({ continuation: attempt.background }),
+      ...defined({ continuation: attempt.lasting }),
       ids: request.newIds(),
       context: contextOf(draft, response.headers, index, redactors),
       includeRaw: this.#call.includeRaw,
@@ -160,23 +155,18 @@ export class WireRounds implements RoundSource {
       commentsMs,
       signal,
     });
-    const batches = await lookAhead(attempt.background?.whileRead(reading) ?? reading, redactors);
+    const batches = await lookAhead(attempt.lasting?.whileRead(reading) ?? reading, redactors);
     keys.worked();
     const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
     return { requestBody: draft.body, responseHeaders: response.headers, warnings, batches };
   }
 
-  /** Its code is loaded only where a response is to run on without a reader. */
-  async #inBackground(
-    body: JsonObject,
-    { index, signal }: RoundRequest,
-    first: RequestDraft,
-  ): Promise<BackgroundResponse> {
-    const { BackgroundResponse } = await import('./background.js');
+  /** What a response that lasts is asked about with. */
+  #exchange(body: JsonObject, { index, signal }: RoundRequest, first: RequestDraft): LastingExchange {
     const { keys, http } = this.#options;
     const { callNumber, limits, retry, observer } = this.#context;
     const url = redactUrl(first.url);
-    return new BackgroundResponse({
+    return {
       signal,
       retry,
       limits,
@@ -192,7 +182,7 @@ export class WireRounds implements RoundSource {
       announce: (again) => notify(observer, () => ({ type: 'resume', callNumber, url, round: index, ...again })),
       facts: () => ({ url, round: index }),
       clean: (text) => redactorsOf(first, keys.redactor).whole.text(text),
-    });
+    };
   }
 
   #draft(body: JsonObject, round: number): RequestDraft | Promise<RequestDraft> {

@@ -9,7 +9,7 @@ import type { ProfileName } from '../request/profiles.js';
 import type { OnUnknownTool } from '../loop/loop-options.js';
 import type { Approve } from '../tools/call/approval.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
-import type { WebSocketSetting } from '../core/socket.js';
+import type { WebSocketSetting } from '../transport/socket/client-types.js';
 import type { LocalTool } from '../tools/local/local-tool.js';
 import type { OnElicitation } from '../tools/mcp/elicitation.js';
 import type { OnToolsChanged } from '../tools/mcp/review-tools.js';

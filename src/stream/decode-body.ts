@@ -127,7 +127,7 @@ export class BodyDecoder {
 
   /**
    * Throws `MessageTooLong` if what came since the last event is more than a message may have. A list has messages that came
-   * one by one, over a socket.
+   * one by one.
    */
   feed(bytes: Uint8Array | readonly string[]): void {
     if (!(bytes instanceof Uint8Array)) return this.#readAll(bytes);

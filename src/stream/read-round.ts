@@ -13,7 +13,7 @@ import type { DecodedEvent } from './decode-event.js';
 import type { AbortLike } from '../util/abort.js';
 
 export interface ReadRoundOptions {
-  /** The response body, or the messages of a socket. */
+  /** The response body, or messages that are an event each. */
   readonly chunks: PushStream<Uint8Array | readonly string[]>;
   /** Called with every event, before what comes of it. */
   readonly onEvent?: (event: DecodedEvent) => void;
@@ -43,7 +43,7 @@ export interface Continuation {
 
 /**
  * Reads one response: a batch of parts per chunk, in one synchronous pass. The last part is `round-end`, whatever
- * happens to the stream, except that an abort just ends it. Stops at the terminal event: it does not wait for the socket to close.
+ * happens to the stream, except that an abort just ends it. Stops at the terminal event: it does not wait for the connection to close.
  */
 export function readRound(options: ReadRoundOptions): PushStream<readonly RoundPart[]> {
   const { continuation, context } = options;

@@ -61,6 +61,6 @@ export interface ToolRegistry {
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   /** What the sources were given in confidence; the same array until it changes. */
   readonly secrets: () => readonly string[];
-  /** Ends processes, sockets and timers; calling it again waits for the same end. */
+  /** Ends processes, connections and timers; calling it again waits for the same end. */
   close(): Promise<void>;
 }

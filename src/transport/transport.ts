@@ -1,6 +1,5 @@
 import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
-import type { SocketRules } from '../core/profile.js';
 import type { PushStream } from '../core/push-stream.js';
 import type { DecodedEvent } from '../stream/decode-event.js';
 import type { AbortLike } from '../util/abort.js';
@@ -19,19 +18,6 @@ export interface TransportRequest {
   readonly signal: AbortLike;
   /** What the server may cost. */
   readonly limits: Limits;
-  /** The request may travel over a WebSocket. Default: it does not. */
-  readonly socket?: SocketChoice | undefined;
-}
-
-/** How the requests of one round may use sockets. */
-export interface SocketChoice {
-  /** `websocket`: one is waited for. `auto`: one that is open is used, and nothing is waited for. */
-  readonly mode: 'websocket' | 'auto';
-  /** With `auto`: one is to be opened for the rounds to come. */
-  readonly isWorthOpening: boolean;
-  readonly rules: SocketRules;
-  /** What was done once in the round and is not done again. */
-  readonly spent: Set<'whole' | 'reconnect' | 'fallback'>;
 }
 
 /** An answer whose status was good; what its body is, the stream room finds out. */
@@ -39,11 +25,11 @@ export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Bytes of a body, or messages of a socket, each an event. Settles when the body has ended, rejects when it breaks or a
-   * timer runs out.
+   * Bytes of a body, or messages that are an event each. Settles when the body has ended, rejects when it breaks or a timer
+   * runs out.
    */
   readonly chunks: PushStream<Uint8Array | readonly string[]>;
-  /** To be called with every event that is read, before what comes of it: sockets go on from what was answered. */
+  /** To be called with every event that is read, before what comes of it: a transport may go on from what was answered. */
   readonly onEvent?: (event: DecodedEvent) => void;
 }
 

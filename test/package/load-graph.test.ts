@@ -26,6 +26,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   compact: ['calls', 'eventsource-parser'],
   'part-signer': ['calls', 'eventsource-parser'],
   'tool-stubs': ['calls', 'eventsource-parser'],
+  'socket-ring': ['calls', 'eventsource-parser'],
   'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],

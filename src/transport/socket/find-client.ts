@@ -1,5 +1,5 @@
 import { isRecord } from '../../util/guards.js';
-import type { SocketLike, SocketRequest, WebSocketSetting } from '../../core/socket.js';
+import type { SocketLike, SocketRequest, WebSocketSetting } from './client-types.js';
 
 export type OpenClient = (request: SocketRequest) => SocketLike | PromiseLike<SocketLike>;
 

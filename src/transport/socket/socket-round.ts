@@ -11,11 +11,23 @@ import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.j
 import { parseJson } from '../../util/json.js';
 import { encodeBody } from '../encode-body.js';
 import { ExchangeReport } from '../exchange-report.js';
-import type { SocketChoice, TransportRequest, TransportResponse } from '../transport.js';
+import type { SocketRules } from '../../core/profile.js';
+import type { TransportRequest, TransportResponse } from '../transport.js';
 import type { Connection } from './connection.js';
 import { remember } from './continuation.js';
 import type { SocketExchange } from './exchange.js';
 import { type SocketEnd, SocketGone } from './socket.js';
+
+/** How the requests of one round may use sockets. */
+export interface SocketChoice {
+  /** `websocket`: one is waited for. `auto`: one that is open is used, and nothing is waited for. */
+  readonly mode: 'websocket' | 'auto';
+  /** With `auto`: one is to be opened for the rounds to come. */
+  readonly isWorthOpening: boolean;
+  readonly rules: SocketRules;
+  /** What was done once in the round and is not done again. */
+  readonly spent: Set<'whole' | 'reconnect' | 'fallback'>;
+}
 
 export type SocketRequest = TransportRequest & { readonly socket: SocketChoice };
 

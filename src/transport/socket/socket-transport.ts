@@ -4,14 +4,14 @@ import { redactorsOf } from '../../observe/redactor.js';
 import { defined } from '../../util/defined.js';
 import { type AbortLike, onceAborted, raceAbort } from '../../util/abort.js';
 import { steadyNow } from '../../util/timers.js';
-import type { HttpTransport, SocketChoice, Transport, TransportRequest, TransportResponse } from '../transport.js';
+import type { HttpTransport, TransportResponse } from '../transport.js';
 import { Attempt } from './attempt.js';
 import type { Connection, SocketPlace } from './connection.js';
 import { findClient, type OpenClient } from './find-client.js';
 import { SocketPool } from './pool.js';
-import type { WebSocketSetting } from '../../core/socket.js';
+import type { WebSocketSetting } from './client-types.js';
 import { type SocketEnd, SocketGone } from './socket.js';
-import { type SocketRequest, SocketRound, type SocketRoundOptions } from './socket-round.js';
+import { type SocketChoice, type SocketRequest, SocketRound, type SocketRoundOptions } from './socket-round.js';
 
 export interface SocketTransportOptions extends SocketRoundOptions {
   readonly http: HttpTransport;
@@ -29,7 +29,7 @@ export interface SocketTransportOptions extends SocketRoundOptions {
  * Requests over WebSockets, where that is possible and of use, else over HTTP. A body is always there whole: over a socket
  * less is sent only if the server, on this very connection, knows what is left out.
  */
-export class SocketTransport implements Transport {
+export class SocketTransport {
   readonly #options: SocketTransportOptions;
   readonly #pool: SocketPool;
   readonly #refused = new RefusedUrls();
@@ -58,7 +58,7 @@ export class SocketTransport implements Transport {
   }
 
   /** Nothing is waited for before a request over HTTP. */
-  open(request: TransportRequest): Promise<TransportResponse> {
+  open(request: SocketRequest): Promise<TransportResponse> {
     const { http } = this.#options;
     if (!mayUseSocket(request)) return http.open(request);
     const place = this.#placeOf(request);
@@ -72,7 +72,7 @@ export class SocketTransport implements Transport {
   }
 
   /** Opens a socket for the rounds to come. */
-  prepare(request: TransportRequest): void {
+  prepare(request: SocketRequest): void {
     const { signal } = request;
     if (!mayUseSocket(request) || signal.aborted) return;
     const place = this.#placeOf(request);
@@ -157,8 +157,8 @@ export class SocketTransport implements Transport {
   }
 }
 
-function mayUseSocket(request: TransportRequest): request is SocketRequest {
-  return request.socket !== undefined && request.method !== 'GET' && request.body['background'] !== true;
+function mayUseSocket(request: SocketRequest): boolean {
+  return request.method !== 'GET' && request.body['background'] !== true;
 }
 
 /** Whether it was not done before. */

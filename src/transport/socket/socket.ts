@@ -1,4 +1,4 @@
-import type { SocketLike } from '../../core/socket.js';
+import type { SocketLike } from './client-types.js';
 
 /** What happens to a socket. */
 export interface SocketHandlers {

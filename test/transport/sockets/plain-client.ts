@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { SocketLike, SocketRequest } from '../../../src/core/socket.js';
+import type { SocketLike, SocketRequest } from '../../../src/transport/socket/client-types.js';
 
 /** A socket with what a runtime's own has, and no more: no ping, no pause, no reason for a refused upgrade. */
 export function clientLikeRuntime({ url, headers }: SocketRequest): SocketLike {

@@ -1,0 +1,120 @@
+import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { Profile, SocketRules } from '../../core/profile.js';
+import type { Observer } from '../../observe/event.js';
+import type { Redactor } from '../../observe/redact.js';
+import type { DecodedEvent } from '../../stream/decode-event.js';
+import type { AbortLike } from '../../util/abort.js';
+import { asArray, asRecord } from '../../util/guards.js';
+import type { HttpTransport, Transport, TransportResponse } from '../transport.js';
+import type { WebSocketSetting } from './client-types.js';
+import type { SocketChoice, SocketRequest } from './socket-round.js';
+import type { SocketTransport } from './socket-transport.js';
+
+const DEFAULT_SOCKETS = 16;
+const DEFAULT_IDLE_MS = 60_000;
+const DEFAULT_SOCKET_MS = 10_000;
+/** For servers that are not known to have sockets, if the user says that they do: as OpenAI has them. */
+const UNKNOWN_SOCKETS: SocketRules = { continues: 'connection', maxAgeMs: 55 * 60_000 };
+
+export interface SocketRingOptions {
+  readonly http: HttpTransport;
+  readonly headersMs: number;
+  readonly idleMs: number;
+  readonly socketMs: number | undefined;
+  readonly client: WebSocketSetting | undefined;
+  readonly hasOwnFetch: boolean;
+  readonly sockets:
+    | {
+        readonly max?: number | undefined;
+        readonly idleMs?: number | undefined;
+        readonly maxAgeMs?: number | undefined;
+      }
+    | undefined;
+  readonly messageBytes: number | undefined;
+  /** The provider has tools, so that a call may take more than one round. */
+  readonly hasLoopTools: boolean;
+  readonly observer: Observer | undefined;
+  readonly redactor: Redactor;
+  /** The end of the provider. */
+  readonly closed: AbortLike;
+}
+
+/** The sockets of a provider, and who may use them. What opens them is loaded when the first is wanted. */
+export class SocketRing {
+  readonly #options: SocketRingOptions;
+  #sockets: SocketTransport | undefined;
+
+  constructor(options: SocketRingOptions) {
+    this.#options = options;
+  }
+
+  /** Makes the transport of each round of a call; `undefined` if its requests go over HTTP. */
+  transportOf(
+    mode: SocketChoice['mode'],
+    { profile, url }: { readonly profile: Profile; readonly url: string },
+  ): (() => Transport) | undefined {
+    const { client, hasOwnFetch, hasLoopTools } = this.#options;
+    const { webSocket: rules } = profile;
+    const isDated = profile.name === 'azure' && !url.includes('/openai/v1/');
+    // Sockets would pass by a `fetch` of the user's, unless the user gives a client for them.
+    const mayTry = rules !== undefined && !isDated && (!hasOwnFetch || client !== undefined);
+    if (mode === 'auto' && !mayTry) return undefined;
+    const isWorthOpening = mode === 'websocket' || hasLoopTools;
+    return () => {
+      const socket: SocketChoice = { mode, rules: rules ?? UNKNOWN_SOCKETS, isWorthOpening, spent: new Set() };
+      return { open: (request) => this.#open({ socket, ...request }) };
+    };
+  }
+
+  #open(request: SocketRequest): Promise<TransportResponse> {
+    const { mode, isWorthOpening } = request.socket;
+    if (mode === 'websocket') return this.#loadOnce().then((sockets) => sockets.open(request));
+    const opening = this.#sockets?.open(request) ?? this.#options.http.open(request);
+    return isWorthOpening ? this.#preparing(opening, request) : opening;
+  }
+
+  /** A response that calls a function has a round behind it: a socket is opened for that while the response comes. */
+  async #preparing(opening: Promise<TransportResponse>, request: SocketRequest): Promise<TransportResponse> {
+    const response = await opening;
+    // Over a socket already.
+    if (response.onEvent !== undefined) return response;
+    let isPrepared = false;
+    return {
+      ...response,
+      onEvent: (event) => {
+        if (isPrepared || !namesCall(event)) return;
+        isPrepared = true;
+        this.#loadOnce().then(
+          (sockets) => sockets.prepare(request),
+          () => {},
+        );
+      },
+    };
+  }
+
+  async #loadOnce(): Promise<SocketTransport> {
+    if (this.#sockets !== undefined) return this.#sockets;
+    const { SocketTransport } = await import('./socket-transport.js');
+    const { sockets, socketMs = DEFAULT_SOCKET_MS, messageBytes = DEFAULT_LIMITS.messageBytes } = this.#options;
+    // Another request may have had the same wish meanwhile.
+    this.#sockets ??= new SocketTransport({
+      ...this.#options,
+      socketMs,
+      sockets: {
+        max: sockets?.max ?? DEFAULT_SOCKETS,
+        idleMs: sockets?.idleMs ?? DEFAULT_IDLE_MS,
+        maxAgeMs: sockets?.maxAgeMs,
+      },
+      messageBytes,
+    });
+    return this.#sockets;
+  }
+}
+
+const ARGUMENTS = 'response.function_call_arguments.';
+
+/** A stream names a call when it begins; a JSON answer when it is finished; some servers only in the whole response. */
+function namesCall({ type, item, response }: DecodedEvent): boolean {
+  const items = [item, ...asArray(asRecord(response)?.['output'])];
+  return type.startsWith(ARGUMENTS) || items.some((named) => asRecord(named)?.['type'] === 'function_call');
+}
