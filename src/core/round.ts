@@ -1,3 +1,4 @@
+import type { Turn } from './entry.js';
 import type { Message } from './message.js';
 import type { RoundPart } from './part.js';
 import type { PushStream } from './push-stream.js';
@@ -8,7 +9,7 @@ export interface RoundRequest {
   /** 0 for the first round of the call. */
   readonly index: number;
   /** The call's prompt. The same array in every round, so that it can be encoded once. */
-  readonly prompt: readonly Message[];
+  readonly prompt: readonly Turn[];
   /** What earlier rounds of this call added; only ever grows. */
   readonly added: readonly Message[];
   /** The response of the round before, for servers that are asked to remember it. */

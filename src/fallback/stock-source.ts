@@ -54,7 +54,7 @@ export async function answerByStock(
   const refusals = new CallRefusals(new LearnedRefusals(), '');
 
   const openOnce = async (body: JsonObject, request: RoundRequest): Promise<Round> => {
-    const ids = reasoningIds([...request.prompt, ...request.added]);
+    const ids = reasoningIds([...call.messages, ...request.added]);
     const { prompt, warnings } = toStockPrompt(asArray(body['input']), {
       dialect: STOCK_DIALECTS[options.version],
       call,

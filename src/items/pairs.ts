@@ -2,7 +2,7 @@ import { pairKey } from '../core/call-items.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { asString } from '../util/guards.js';
 import { callKind, callOfOutput, outputKind } from './kinds.js';
-import { answeredRequestId, approvalRequestId, FUNCTION_CALL, FUNCTION_OUTPUT } from './plain.js';
+import { FUNCTION_CALL, FUNCTION_OUTPUT } from './plain.js';
 
 /** The key that a call shares with its output, under the name of the side that the item is. */
 export interface PairKey {
@@ -16,14 +16,6 @@ export function pairOf(item: JsonObject): PairKey {
   const answers = type === FUNCTION_OUTPUT ? FUNCTION_CALL : callOfOutput(type);
   if (answers !== undefined) return { output: pairKey(answers, item) };
   return type === FUNCTION_CALL || callKind(type) !== undefined ? { call: pairKey(type, item) } : {};
-}
-
-/** Returns the key of a call or an output, or of a server's approval request and its answer. */
-export function linkOf(item: JsonObject): PairKey {
-  const call = approvalRequestId(item);
-  if (call !== undefined) return { call };
-  const output = answeredRequestId(item);
-  return output === undefined ? pairOf(item) : { output };
 }
 
 /** Whether a response leaves calls for the client: calls without an output that the server does not run. */

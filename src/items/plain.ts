@@ -75,11 +75,6 @@ export function approvalRequestId(item: Readonly<Record<string, unknown>>): stri
   return item['type'] === REQUEST ? asId(item['id']) : undefined;
 }
 
-/** Returns the id of the request that an item answers. `undefined` for any other item. */
-export function answeredRequestId(item: Readonly<Record<string, unknown>>): string | undefined {
-  return item['type'] === RESPONSE ? asId(item['approval_request_id']) : undefined;
-}
-
 export function isApprovalRequest(type: unknown): boolean {
   return type === REQUEST;
 }

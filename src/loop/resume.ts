@@ -1,15 +1,16 @@
 import type { JsonObject } from '../core/json.js';
-import { errorOutput, type Message, type ToolCallContent } from '../core/message.js';
+import type { Turn } from '../core/entry.js';
+import { errorOutput, type ToolCallContent } from '../core/message.js';
 import type { CallPart, RoundToolCall } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
-import { denialText } from '../tools/call/approval.js';
+import { denialReason, denialText } from '../tools/call/approval.js';
 import { asId } from '../util/guards.js';
 import { toCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
-import type { ApprovalHistory } from './read-approvals.js';
+import { type ApprovalHistory, withOutputs } from './read-approvals.js';
 import { showRequest } from './server-tools.js';
 import { type AnsweredCall, toResultPart } from './own-calls.js';
 import { ToolRunner } from './tool-runner.js';
@@ -35,8 +36,8 @@ export class ApprovedCalls {
     this.#ids = ids;
     this.#warn = warn;
     const waits = canAskUser && history.isAsking;
-    this.#waiting = waits ? history.open.filter(({ name }) => this.#mayAsk(name)) : [];
-    this.#requests = waits ? history.openRequests : [];
+    this.#waiting = waits ? history.open.flatMap(({ call }) => (this.#mayAsk(call.name) ? [call] : [])) : [];
+    this.#requests = waits ? history.openRequests.map(({ item }) => item) : [];
   }
 
   /** Whether the user still has to answer, so that the model cannot be asked yet. */
@@ -50,10 +51,11 @@ export class ApprovedCalls {
 
   /** Announces denials to the observer, and warns if an answer seems to be missing. */
   announce(): void {
-    for (const { call, reason } of this.#history.denied) this.#notifyDenied(call, reason);
+    for (const { call, approval } of this.#history.denied) this.#notifyDenied(call, denialReason(approval?.reason));
     // An answer that the AI SDK left out looks like none.
     if (this.#history.isAsking) return;
-    for (const { name } of this.#history.open) {
+    for (const { call } of this.#history.open) {
+      const { name } = call;
       if (this.#mayAsk(name))
         this.#warn(
           `The prompt ends with a call of "${name}" that has neither an output nor an answer of the user; it counts as interrupted. A tool-approval-response written by hand needs \`providerExecuted: true\`.`,
@@ -66,13 +68,15 @@ export class ApprovedCalls {
     if (this.waits) yield await this.#askAgain();
   }
 
-  /** What the prompt lacked. */
-  messages(): Message[] {
-    if (this.outputs.length === 0) return [];
-    const content = this.outputs.map(
-      ({ call: { callId }, output }) => ({ type: 'tool-result', callId, output }) as const,
-    );
-    return [{ role: 'tool', content }];
+  /** The prompt, with what it lacked. */
+  turns(): readonly Turn[] {
+    const { turns, allowed } = this.#history;
+    const outputs = new Map(this.outputs.map(({ call: { callId }, output }) => [callId, output]));
+    const answered = allowed.flatMap((entry) => {
+      const output = outputs.get(entry.call.callId);
+      return output === undefined ? [] : [[entry, output] as const];
+    });
+    return withOutputs(turns, new Map(answered));
   }
 
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
@@ -87,8 +91,8 @@ export class ApprovedCalls {
     const place = { index: 0, closing: false, toolBudget: maxToolCalls, added: [], ids: this.#ids };
     const tools = new ToolRunner(this.#options, place);
     const refused: AnsweredCall[] = [];
-    for (const { call, approvalId } of allowed) {
-      const refusal = await this.#refusalOf(call, approvalId);
+    for (const { call, approval } of allowed) {
+      const refusal = await this.#refusalOf(call, approval?.approvalId ?? '');
       if (refusal === undefined) {
         this.#warnUnsigned();
         tools.add(toRoundCall(call), this.#options.toolset.byWireName.get(call.name), 'allowed');

@@ -1,3 +1,4 @@
+import type { Turn } from '../core/entry.js';
 import { INTERRUPTED_TEXT, type Message } from '../core/message.js';
 import type { CallFinish, CallPart, FinishReason, RoundPart } from '../core/part.js';
 import { type OnValue, toPushStream } from '../core/push-stream.js';
@@ -43,7 +44,7 @@ export async function startCall(options: LoopOptions): Promise<StartedCall> {
 class CallLoop {
   readonly #options: LoopOptions;
   /** The prompt; what the user has allowed since stands in it before the first round. */
-  #prompt: readonly Message[];
+  #prompt: readonly Turn[];
   /** Set where the prompt ends with calls that have no output. */
   readonly #approvedCalls: ApprovedCalls | undefined;
   readonly #ids;
@@ -63,7 +64,7 @@ class CallLoop {
     const { call, toolset, observer } = options;
     const { history = readApprovals(call.messages) } = options;
     this.#options = options;
-    this.#prompt = history.messages;
+    this.#prompt = history.turns;
     this.#ids = createCallIds(call.messages);
     this.#record = new CallRecord(options);
     this.#declarations = [...toolset.tools.map((tool) => tool.declaration), ...call.clientTools];
@@ -136,7 +137,7 @@ class CallLoop {
     if (approvedCalls === undefined) return undefined;
     for await (const parts of approvedCalls.run()) await this.#emitSome(parts);
     this.#record.addRuns(approvedCalls.outputs);
-    this.#prompt = [...this.#prompt, ...approvedCalls.messages()];
+    this.#prompt = approvedCalls.turns();
     if (approvedCalls.waits) return this.#end('tool-calls');
     this.#closing = this.#record.mustClose();
     return this.#open();

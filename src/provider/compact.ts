@@ -98,7 +98,7 @@ async function read(
   const ids = createCallIds(messages);
   const opening = openRound({
     index: 0,
-    prompt: readApprovals(messages).messages,
+    prompt: readApprovals(messages).turns,
     added: [],
     tools: [],
     toolChoice: { type: 'auto' },

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../core/json.js';
-import type { Message } from '../core/message.js';
+import type { Turn } from '../core/entry.js';
 import type { RoundRequest } from '../core/round.js';
 import type { InputItem } from '../wire/input-item.js';
 import { convertControls } from './convert-content.js';
-import { type ConvertOptions, convertConversation } from './convert-conversation.js';
+import { type ConvertOptions, convertTurns } from './convert-turns.js';
 import type { ConvertedOptions } from './convert-options.js';
-import { ItemPairs } from './item-pairs.js';
+import { KnownItems } from '../history/known-items.js';
+import { pair } from '../history/pair.js';
 import { newToConversation, outputsOfLastRound, rewrapped } from './known-to-server.js';
-import { type CompactionMarks, isCut, sinceCompaction } from './since-compaction.js';
+import { isCut, sinceCompaction } from './since-compaction.js';
 import { WireIds } from './wire-ids.js';
 
 /** The input of a round, and the fields that say what it continues. */
@@ -40,10 +41,9 @@ export class InputItems {
   readonly #options: InputItemsOptions;
   readonly #converted: ConvertedOptions;
   readonly #outputSchemas = new Map<string, JsonObject>();
-  readonly #pairs = new ItemPairs();
-  readonly #marks: CompactionMarks = { late: new Set(), windows: new Set() };
-  /** What had to be left out so far; only ever grows. */
-  readonly warnings: readonly string[] = this.#pairs.warnings;
+  /** What was left out so far, each sentence once; only ever grows. */
+  readonly warnings: string[] = [];
+  #known: KnownItems | undefined;
   readonly #convert: ConvertOptions;
   #items: readonly InputItem[] | undefined;
   /** Those of the last two rounds of this call, each by itself. */
@@ -60,8 +60,10 @@ export class InputItems {
       dropSystem: mode === 'remove',
       synthesizeReasoning: missingReasoning === 'synthesize',
       ids: new WireIds(),
-      pairs: this.#pairs,
-      marks: this.#marks,
+      leaveOut: (type, why) => {
+        const warning = `An item of type "${type}" was not sent: ${why}, and servers refuse that.`;
+        if (!this.warnings.includes(warning)) this.warnings.push(warning);
+      },
       outputSchemas: this.#outputSchemas,
       origin,
     };
@@ -72,7 +74,10 @@ export class InputItems {
     for (const { name, outputSchema } of tools)
       if (outputSchema !== undefined) this.#outputSchemas.set(name, outputSchema);
     const chained = this.#options.stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
-    if (chained !== undefined) return { input: outputsOfLastRound(added, this.#convert), fields: chained };
+    if (chained !== undefined) {
+      const lastRound = added.slice(added.findLastIndex((message) => message.role === 'assistant'));
+      return { input: outputsOfLastRound(pair(lastRound), this.#convert), fields: chained };
+    }
     this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
     if (this.#addedCount < added.length) this.#items = this.#withRounds(this.#items, round);
     // Asks for one summary a call; it has to be the last item.
@@ -81,13 +86,17 @@ export class InputItems {
   }
 
   /** Adds rounds one after the other, also if many come at once: what was left out before each of them stays out. */
-  #withRounds(before: readonly InputItem[], round: Pick<RoundRequest, 'index' | 'added'>): readonly InputItem[] {
-    const { added } = round;
+  #withRounds(
+    before: readonly InputItem[],
+    round: Pick<RoundRequest, 'index' | 'added' | 'prompt'>,
+  ): readonly InputItem[] {
+    const { added, prompt } = round;
+    const known = (this.#known ??= new KnownItems(prompt));
     // Copied once: a call that is replayed may bring thousands of rounds.
     let items = [...before];
     for (let end = this.#addedCount + 1; this.#addedCount < added.length; end += 1) {
       if (end < added.length && added[end]?.role !== 'assistant') continue;
-      const fresh = convertConversation(added.slice(this.#addedCount, end), this.#convert);
+      const fresh = convertTurns(pair(added.slice(this.#addedCount, end), { known }), this.#convert);
       this.#addedCount = end;
       this.#recent = [...this.#recent.slice(-1), fresh];
       for (const item of fresh) items.push(item);
@@ -100,7 +109,8 @@ export class InputItems {
   /** Without what a summary among the last of the items replaces. What the server has may need the others. */
   #cut(items: readonly InputItem[], last: readonly InputItem[]): readonly InputItem[] {
     const { continues } = this.#converted;
-    return !continues && last.some((item) => isCut(item, this.#marks)) ? sinceCompaction(items, this.#marks) : items;
+    if (continues || !last.some((item) => isCut(item))) return items;
+    return sinceCompaction(items, items.length - last.length);
   }
 
   /** As the request before which all rounds so far were added holds it. */
@@ -112,7 +122,7 @@ export class InputItems {
     return this.#options.shorten?.(items, this.#recent, isSent ? index : undefined) ?? items;
   }
 
-  #convertPrompt(prompt: readonly Message[]): readonly InputItem[] {
+  #convertPrompt(prompt: readonly Turn[]): readonly InputItem[] {
     const { fields, effortUpdate, continues } = this.#converted;
     // The server remembers its reasoning of earlier turns itself; what this call adds it may not have kept.
     const convert = continues ? { ...this.#convert, continues } : this.#convert;
@@ -120,8 +130,8 @@ export class InputItems {
     if (fields['conversation'] !== undefined) {
       // The server would keep twice what it is sent twice.
       const { outputs, rest } = newToConversation(prompt, this.#convert);
-      items = [...outputs, ...convertConversation(rest, convert)];
-    } else items = convertConversation(continues ? rewrapped(prompt) : prompt, convert);
+      items = [...outputs, ...convertTurns(rest, convert)];
+    } else items = convertTurns(continues ? rewrapped(prompt) : prompt, convert);
     if (convert.profile.readsCompaction === true) items = this.#cut(items, items);
     return effortUpdate === undefined ? items : withEffort(effortUpdate, items);
   }

@@ -1,214 +1,175 @@
-import type { WrapperPlace } from '../core/call-items.js';
-import type {
-  ApprovalContent,
-  AssistantContent,
-  Message,
-  ToolCallContent,
-  ToolOutput,
-  ToolResultContent,
-} from '../core/message.js';
+import type { AnswerTurn, CallEntry, Entry, Turn } from '../core/entry.js';
+import type { ToolCallContent, ToolOutput } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import type { InputItem } from '../wire/input-item.js';
 import { convertApproval } from './convert-content.js';
-import { INTERRUPTED } from './convert-conversation.js';
 import { type CallOfOutput, convertCallOutput, type OutputRules } from './convert-tool-output.js';
+import { INTERRUPTED } from './convert-turns.js';
 
-/** What we answered in the last round. Calls the server answered itself are not answered again. */
-export function outputsOfLastRound(added: readonly Message[], rules: OutputRules): InputItem[] {
-  const lastRound = added.slice(added.findLastIndex((message) => message.role === 'assistant'));
-  return convertOutputs(callsIn(lastRound), resultsIn(lastRound), rules);
+/** An output that the server does not have yet. */
+interface Answer {
+  readonly wireId: string;
+  readonly call: CallOfOutput;
+  readonly output: ToolOutput;
+  readonly at: number;
+}
+
+/** Returns the outputs made behind the last answer of the model. Calls that the server answered are not answered again. */
+export function outputsOfLastRound(turns: readonly Turn[], rules: OutputRules): InputItem[] {
+  const last = turns.findLast(isAnswer);
+  return convertAnswers(last === undefined ? [] : answersBehind(turns, last.end), rules);
 }
 
 /**
- * What a conversation kept by the server does not hold yet: the outputs of calls at the end of the last turn that came from
- * a server (ours are in it, the client's behind it), the user's decisions on approval requests of the server, and everything
- * behind that turn. What an app wrote itself, an answer among it, no server has.
+ * Splits off what a conversation kept by the server does not hold yet: outputs of calls at the end of the last turn of a
+ * server, the user's decisions on its requests, and everything behind that turn. No server has what an app wrote itself.
  */
 export function newToConversation(
-  prompt: readonly Message[],
+  turns: readonly Turn[],
   rules: OutputRules,
-): { outputs: InputItem[]; rest: readonly Message[] } {
-  const at = prompt.findLastIndex((message) => message.role === 'assistant' && message.content.some(isServers));
-  const turn = prompt[at];
-  if (turn?.role !== 'assistant') return { outputs: [], rest: prompt };
-  const behind = prompt.slice(at + 1);
-  const end = turn.content.findLastIndex(isServers) + 1;
-  const added = turn.content.slice(end).filter((content) => content.type === 'text');
-  const open = openEnd(turn.content.filter((content, index) => index < end || content.type !== 'text'));
-  const newCalls = callsIn(behind);
-  const results = resultsIn(behind).filter(({ callId }) => !newCalls.has(callId));
-  const known = [...open.filter((content) => content.type === 'tool-result'), ...results];
-  const withoutKnown = (message: Message): Message[] => {
-    if (message.role !== 'tool') return [message];
-    const content = message.content.filter((one) => one.type === 'tool-result' && newCalls.has(one.callId));
-    return content.length === 0 ? [] : [{ ...message, content }];
-  };
+): { readonly outputs: readonly InputItem[]; readonly rest: readonly Turn[] } {
+  const at = turns.findLastIndex((turn) => isAnswer(turn) && turn.entries.some(isServers));
+  const turn = turns[at];
+  if (turn === undefined || !isAnswer(turn)) return { outputs: [], rest: turns };
+  const behind = turns.slice(at + 1);
+  const lastOfServer = turn.entries.findLastIndex(isServers);
+  const added = turn.entries.filter((entry, index) => index > lastOfServer && entry.type === 'text');
+  const open = openCalls(turn, new Set(added));
+  const known = [
+    ...open.flatMap((call) => (isIn(turn, call.answeredAt) ? answerOf(call) : [])),
+    ...answersBehind(turns.slice(0, at + 1), turn.end),
+    ...answersBehind(
+      behind.filter(({ role }) => role === 'tool'),
+      turn.end,
+    ),
+  ].toSorted((one, other) => one.at - other.at);
+  const unanswered = open.filter(({ output }) => output === undefined);
+  const interrupted = unanswered.flatMap((call) => answerOf({ ...call, output: INTERRUPTED }));
+  const entries = behind.flatMap((one) => ('entries' in one ? one.entries : []));
+  const approvals = entries.filter((entry) => entry.type === 'approval');
+  const decisions = new Map(approvals.map(({ approval }) => [approval.approvalId, approval]));
   return {
-    outputs: [
-      ...convertOutputs(callsIn(prompt), [...known, ...interrupted(open, known)], rules),
-      ...approvalsIn(behind).map(convertApproval),
+    outputs: [...convertAnswers([...known, ...interrupted], rules), ...[...decisions.values()].map(convertApproval)],
+    rest: [
+      ...(added.length === 0 ? [] : [{ ...turn, entries: added }]),
+      ...behind.filter(({ role }) => role !== 'tool'),
     ],
-    rest: [...(added.length === 0 ? [] : [{ ...turn, content: added }]), ...behind.flatMap(withoutKnown)],
   };
 }
 
-/** It came from a server: an app that writes an answer itself gives it no id. */
-function isServers(content: AssistantContent): boolean {
-  if (content.type === 'item') return true;
-  if (content.type === 'text') return content.itemId !== undefined;
-  if (content.type === 'reasoning') return content.itemId !== undefined || content.origin !== undefined;
-  if (content.type !== 'tool-call') return false;
-  const { itemId, inRound, wireCallId, wasHidden } = content;
+function isAnswer(turn: Turn): turn is AnswerTurn {
+  return turn.role === 'assistant';
+}
+
+/** Whether a server made it: an app that writes an answer itself gives it no id. */
+function isServers(entry: Entry): boolean {
+  if (entry.type === 'item') return true;
+  if (entry.type === 'text') return entry.itemId !== undefined;
+  if (entry.type === 'reasoning') return entry.itemId !== undefined || entry.origin !== undefined;
+  if (entry.type !== 'call') return false;
+  const { itemId, inRound, wireCallId, wasHidden } = entry.call;
   return [itemId, inRound, wireCallId, wasHidden].some((fact) => fact !== undefined);
 }
 
-/** Calls that never got an output: the server would refuse every later turn. */
-function interrupted(open: readonly AssistantContent[], known: readonly ToolResultContent[]): ToolResultContent[] {
-  const answered = new Set(known.map(({ callId }) => callId));
-  const calls = open.filter((content) => content.type === 'tool-call').map(({ callId }) => callId);
-  const unanswered = calls.filter((callId) => !answered.has(callId));
-  return unanswered.map((callId) => ({ type: 'tool-result', callId, output: INTERRUPTED }));
-}
-
 /**
- * Calls and results of the turn's last round, if the server waits for them. Where rounds have names, a text may stand
- * between the calls of one, and outputs of earlier ones, which the server has, before them.
+ * Returns the calls of the turn's last round if the server waits for them. If rounds have names, a text may stand between the
+ * calls of one. A call without the name of its round counts if it or its output is at the end.
  */
-function openEnd(content: readonly AssistantContent[]): readonly AssistantContent[] {
-  const end = content.slice(content.findLastIndex((entry) => !isCallOrResult(entry)) + 1);
-  const entries = content.filter(isCallOrResult);
-  const roundOf = new Map(
-    entries.flatMap((entry) => (entry.type === 'tool-call' ? [[entry.callId, entry.inRound]] : [])),
-  );
-  const last = [...roundOf.values()].at(-1);
-  if (last === undefined) return end;
-  const settled = new Set(entries.flatMap((entry) => (entry.type === 'tool-result' ? [entry.callId] : [])));
-  const isWaiting = end.length > 0 || [...roundOf].some(([callId, round]) => round === last && !settled.has(callId));
-  if (!isWaiting) return [];
-  const atEnd = new Set(end);
-  // A call without the name of its round counts where it is at the end.
-  return entries.filter((entry) => {
-    const round = roundOf.get(entry.callId);
-    return round === undefined ? atEnd.has(entry) : round === last;
-  });
+function openCalls(turn: AnswerTurn, added: ReadonlySet<Entry>): readonly CallEntry[] {
+  const calls = turn.entries.filter((entry) => entry.type === 'call');
+  const end = turn.entries.findLast((entry) => entry.type !== 'call' && !added.has(entry))?.at ?? -1;
+  const isAtEnd = ({ at, answeredAt }: CallEntry): boolean =>
+    at > end || (isIn(turn, answeredAt) && (answeredAt ?? 0) > end);
+  const last = calls.at(-1)?.call.inRound;
+  if (last === undefined) return calls.filter(isAtEnd);
+  const isLast = ({ call }: CallEntry): boolean => call.inRound === last;
+  const waits = calls.some((call) => isAtEnd(call) || (isLast(call) && !isIn(turn, call.answeredAt)));
+  return waits ? calls.filter((call) => isLast(call) || (call.call.inRound === undefined && isAtEnd(call))) : [];
 }
 
-function isCallOrResult(entry: MessageContent): entry is ToolCallContent | ToolResultContent {
-  return entry.type === 'tool-call' || entry.type === 'tool-result';
+function isIn({ end }: AnswerTurn, at: number | undefined): boolean {
+  return at !== undefined && at < end;
 }
 
-function callsIn(messages: readonly Message[]): ReadonlyMap<string, ToolCallContent> {
-  const contents = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
-  const calls = contents.filter((content) => content.type === 'tool-call');
-  return new Map(calls.map((call) => [call.callId, call]));
+function answersBehind(turns: readonly Turn[], end: number): Answer[] {
+  const entries = turns.flatMap((turn) => ('entries' in turn ? turn.entries : []));
+  return entries
+    .flatMap((entry) => {
+      if (entry.type === 'call') return (entry.answeredAt ?? -1) < end ? [] : answerOf(entry);
+      if (entry.type !== 'output' || entry.at < end) return [];
+      const { result, at } = entry;
+      return [{ wireId: result.callId, call: result, output: result.output, at }];
+    })
+    .toSorted((one, other) => one.at - other.at);
 }
 
-function answersIn(messages: readonly Message[]): (ToolResultContent | ApprovalContent)[] {
-  return messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
-}
-
-function resultsIn(messages: readonly Message[]): ToolResultContent[] {
-  return answersIn(messages).filter((content) => content.type === 'tool-result');
-}
-
-function approvalsIn(messages: readonly Message[]): ApprovalContent[] {
-  const approvals = answersIn(messages).filter((content) => content.type === 'approval');
-  // Some versions of the AI SDK write a denial twice.
-  return [...new Map(approvals.map((approval) => [approval.approvalId, approval])).values()];
+function answerOf({ call, output, answeredAt = 0 }: CallEntry): Answer[] {
+  return output === undefined ? [] : [{ wireId: call.wireCallId ?? call.callId, call, output, at: answeredAt }];
 }
 
 /** Under the call ids the server gave; calls that came in one wrapper share its id and are answered in one output. */
-function convertOutputs(
-  calls: ReadonlyMap<string, ToolCallContent>,
-  results: readonly ToolResultContent[],
-  rules: OutputRules,
-): InputItem[] {
-  const answers = new Map<string, { readonly call: CallOfOutput; readonly outputs: ToolOutput[] }>();
-  for (const result of results) {
-    const { callId, output } = result;
-    const call = calls.get(callId);
-    const wireId = call?.wireCallId ?? callId;
-    const answer = answers.get(wireId) ?? { call: call ?? result, outputs: [] };
-    answer.outputs.push(output);
-    answers.set(wireId, answer);
+function convertAnswers(answers: readonly Answer[], rules: OutputRules): InputItem[] {
+  const byId = new Map<string, { readonly call: CallOfOutput; readonly outputs: ToolOutput[] }>();
+  for (const { wireId, call, output } of answers) {
+    const known = byId.get(wireId);
+    if (known === undefined) byId.set(wireId, { call, outputs: [output] });
+    else known.outputs.push(output);
   }
-  return [...answers].flatMap(([wireId, { call, outputs }]) =>
+  return [...byId].flatMap(([wireId, { call, outputs }]) =>
     convertCallOutput(call, wireId, joinOutputs(outputs), rules),
   );
 }
 
-type MessageContent = Extract<Message, { role: 'assistant' | 'tool' }>['content'][number];
-
-/** The calls of a wrapper by their places in it, and what they gave. */
-interface Group {
-  readonly wrapper: WrapperPlace;
-  readonly calls: Map<number, ToolCallContent>;
-  readonly outputs: Map<string, ToolOutput>;
-}
-
 /**
- * The calls that came in one wrapper as that one call, with one output, where the server remembers the wrapper. Only if all of
- * them are there, answered; in any other request each goes by itself.
+ * Returns turns in which the calls of one wrapper are that one call, with one output, because the server remembers the wrapper.
+ * Only if all of them are there, answered; in any other request each goes by itself.
  */
-export function rewrapped(messages: readonly Message[]): readonly Message[] {
-  const groups = groupsIn(messages);
-  if (groups.size === 0) return messages;
-  const groupOf = new Map(
-    [...groups.values()].flatMap((group) => [...group.calls.values()].map(({ callId }) => [callId, group] as const)),
-  );
-  const called = new Set<Group>();
-  const answered = new Set<Group>();
-  /** The first call of a group is the wrapper, and the first output all of them. */
-  const rewrap = <T extends MessageContent>(content: T): (T | ToolCallContent | ToolResultContent)[] => {
-    const group = isCallOrResult(content) ? groupOf.get(content.callId) : undefined;
-    if (group === undefined) return [content];
-    const done = content.type === 'tool-call' ? called : answered;
-    if (done.has(group)) return [];
-    done.add(group);
-    return [content.type === 'tool-call' ? wrapperCall(group, content) : wrapperResult(group)];
-  };
-  return messages.map((message): Message => {
-    if (message.role === 'assistant') return { ...message, content: message.content.flatMap(rewrap) };
-    if (message.role !== 'tool') return message;
-    const content = message.content.flatMap(rewrap);
-    return { ...message, content: content.filter((one) => one.type !== 'tool-call') };
-  });
-}
-
-function groupsIn(messages: readonly Message[]): Map<string, Group> {
-  const groups = new Map<string, Group>();
-  const byCall = new Map<string, Group>();
-  for (const message of messages) {
-    if (message.role !== 'assistant' && message.role !== 'tool') continue;
-    for (const content of message.content) {
-      if (content.type === 'tool-call' && content.wrapper !== undefined) {
-        const { wrapper } = content;
-        const group = groups.get(wrapper.callId) ?? { wrapper, calls: new Map(), outputs: new Map() };
-        groups.set(wrapper.callId, group);
-        group.calls.set(wrapper.index, content);
-        byCall.set(content.callId, group);
-      } else if (content.type === 'tool-result')
-        byCall.get(content.callId)?.outputs.set(content.callId, content.output);
+export function rewrapped(turns: readonly Turn[]): readonly Turn[] {
+  const groups = new Map<string, CallEntry[]>();
+  for (const turn of turns) {
+    if (!isAnswer(turn)) continue;
+    for (const entry of turn.entries) {
+      const id = entry.type === 'call' ? entry.call.wrapper?.callId : undefined;
+      if (entry.type === 'call' && id !== undefined) groups.set(id, [...(groups.get(id) ?? []), entry]);
     }
   }
-  return new Map([...groups].filter(([, group]) => isWhole(group)));
+  const wholes = new Map([...groups].filter(([, calls]) => isWhole(calls)));
+  if (wholes.size === 0) return turns;
+  const rewrap = (entry: Entry): readonly Entry[] => {
+    const calls = entry.type === 'call' ? wholes.get(entry.call.wrapper?.callId ?? '') : undefined;
+    if (calls === undefined || entry.type !== 'call') return [entry];
+    return entry === calls[0] ? [wrapperOf(entry, calls)] : [];
+  };
+  return turns.map((turn) => (isAnswer(turn) ? { ...turn, entries: turn.entries.flatMap(rewrap) } : turn));
 }
 
-function isWhole({ wrapper, calls, outputs }: Group): boolean {
-  if (calls.size !== wrapper.count || outputs.size !== wrapper.count) return false;
-  const isCounted = [...calls.keys()].every((index) => Number.isInteger(index) && index >= 0 && index < wrapper.count);
-  return isCounted && calls.get(0)?.wrapper?.arguments !== undefined;
+function isWhole(calls: readonly CallEntry[]): boolean {
+  const count = calls[0]?.call.wrapper?.count;
+  const places = new Set(calls.flatMap(({ call, output }) => (output === undefined ? [] : [call.wrapper?.index])));
+  const isCounted = [...places].every((at) => at !== undefined && Number.isInteger(at) && at >= 0 && at < (count ?? 0));
+  return isCounted && calls.length === count && places.size === count && argumentsOf(calls) !== undefined;
 }
 
-function wrapperCall({ wrapper, calls }: Group, { members, inRound }: ToolCallContent): ToolCallContent {
-  const { callId, name } = wrapper;
-  const text = calls.get(0)?.wrapper?.arguments ?? '';
-  return { type: 'tool-call', callId, name, arguments: text, ...defined({ members, inRound }) };
+function argumentsOf(calls: readonly CallEntry[]): string | undefined {
+  return calls.find(({ call }) => call.wrapper?.index === 0)?.call.wrapper?.arguments;
 }
 
-function wrapperResult({ wrapper, calls, outputs }: Group): ToolResultContent {
-  const inOrder = [...calls].toSorted(([a], [b]) => a - b).flatMap(([, { callId }]) => outputs.get(callId) ?? []);
-  return { type: 'tool-result', callId: wrapper.callId, output: joinOutputs(inOrder) };
+function wrapperOf(first: CallEntry, calls: readonly CallEntry[]): CallEntry {
+  const { callId = '', name = '' } = first.call.wrapper ?? {};
+  const { members, inRound } = first.call;
+  const inOrder = calls.toSorted((one, other) => indexOf(one) - indexOf(other));
+  const call: ToolCallContent = {
+    type: 'tool-call',
+    callId,
+    name,
+    arguments: argumentsOf(calls) ?? '',
+    ...defined({ members, inRound }),
+  };
+  return { ...first, call, output: joinOutputs(inOrder.flatMap(({ output }) => output ?? [])) };
+}
+
+function indexOf({ call }: CallEntry): number {
+  return call.wrapper?.index ?? 0;
 }
 
 /** What several calls gave, as the one output of the call that they came in. */

@@ -1,37 +1,36 @@
 import { isCompaction, outlivesCompaction } from '../core/compaction.js';
-import { linkOf } from '../items/pairs.js';
 import type { InputItem } from '../wire/input-item.js';
-import { jsonOf } from './item-pairs.js';
-
-/** What of an input a summary does not replace, although it stands before it. */
-export interface CompactionMarks {
-  /** Outputs that came after the summary, of calls from before it. */
-  readonly late: Set<InputItem>;
-  /** Summaries that came with all that is to stand before them; see `ItemContent.isWindow`. */
-  readonly windows: Set<InputItem>;
-}
+import { type Source, sourceOf } from './item-sources.js';
 
 /** Whether what stands before this item need not be sent. */
-export function isCut(item: InputItem, { windows }: CompactionMarks): boolean {
-  return isCompaction(item) && !windows.has(item);
+export function isCut(item: InputItem): boolean {
+  const entry = sourceOf(item)?.entry;
+  return isCompaction(item) && !(entry?.type === 'item' && entry.isWindow === true);
 }
 
 /**
- * An input from its last summary on, with what the caller has laid down before it. Pairs stay whole: it begins earlier
- * where a call stands before the summary and its output was made behind it, and with the reasoning that led to that call.
+ * Returns an input from its last summary on, with what the caller has laid down before it. Pairs stay whole: it begins earlier
+ * if a call stands before the summary and its output was made behind it, and with the reasoning that led to that call.
+ * `freshAt`: where the part of the input begins that holds the summary.
  */
-export function sinceCompaction(items: readonly InputItem[], marks: CompactionMarks): readonly InputItem[] {
-  const cut = items.findLastIndex((item) => isCut(item, marks));
-  const keys = items.map((item) => linkOf(jsonOf(item)));
-  const calls = new Map(keys.map(({ call }, at) => [call, at] as const));
+export function sinceCompaction(items: readonly InputItem[], freshAt = 0): readonly InputItem[] {
+  const cut = items.findLastIndex((item) => isCut(item));
+  const entries = items.map((item) => sourceOf(item)?.entry);
+  const starts = new Map<unknown, number>(entries.map((entry, at) => [entry, at] as const).toReversed());
   let start = cut;
   for (let at = items.length - 1; at >= 0; at -= 1) {
-    const item = items[at];
-    if (item === undefined || (at < start && !marks.late.has(item))) continue;
-    const { output } = keys[at] ?? {};
-    start = Math.min(start, at, output === undefined ? at : (calls.get(output) ?? at));
+    const entry = entries[at];
+    const mayCount = at >= start || (at >= freshAt && isLate(entry, entries[cut]));
+    if (!mayCount) continue;
+    start = Math.min(start, at, starts.get(entry ?? null) ?? at);
     // It begins earlier only with a call.
     while (start < cut && items[start - 1]?.type === 'reasoning') start -= 1;
   }
   return items.filter((item, at) => at >= start || outlivesCompaction(item));
+}
+
+/** An output is made behind all calls of its round, also if a history has it right behind its own. */
+function isLate(entry: Source['entry'] | undefined, summary: Source['entry'] | undefined): boolean {
+  if (entry?.type !== 'call' || summary === undefined || entry.at > summary.at) return false;
+  return Math.max(entry.answeredAt ?? 0, entry.roundEnd) > summary.at;
 }

@@ -3,7 +3,7 @@ import { noteOf } from '../items/pairs.js';
 import { asRecord } from '../util/guards.js';
 import type { InputItem } from '../wire/input-item.js';
 import type { Shorten } from './input-items.js';
-import { jsonOf, keyOf, typeOf } from './item-pairs.js';
+import { setSource, sourceOf } from './item-sources.js';
 
 /** What was left out before a round. */
 export interface Trim {
@@ -124,7 +124,7 @@ export class InputTrimmer {
     const known = this.#mark !== undefined && items.includes(this.#mark.item) ? this.#mark : undefined;
     const marked = known?.item ?? exchanges.flat().find(isNotable);
     const gone = marked === undefined ? NOTHING : this.#oldest(exchanges, marked, excess);
-    const count = [...gone].filter((item) => lengthOfOutput(item) !== undefined).length;
+    const count = [...gone].filter((item) => sourceOf(item)?.side === 'output').length;
     if (count === 0 || marked === undefined) return { items, count };
     const calls = (known?.calls ?? 0) + count;
     const mark = { item: this.#noteFor(marked, calls), calls };
@@ -134,7 +134,7 @@ export class InputTrimmer {
   }
 
   /** The items of as many exchanges as take so many characters, the first ones; but for the one that is to say so. */
-  #oldest(exchanges: readonly InputItem[][], marked: InputItem, chars: number): ReadonlySet<InputItem> {
+  #oldest(exchanges: readonly (readonly InputItem[])[], marked: InputItem, chars: number): ReadonlySet<InputItem> {
     const oldest = new Set<InputItem>();
     let left = chars;
     for (const exchange of exchanges) {
@@ -147,16 +147,22 @@ export class InputTrimmer {
   }
 
   #noteFor(item: InputItem, callsBehind = 0): InputItem {
-    const chars = this.#notes.get(item) ?? lengthOfOutput(item) ?? 0;
+    const chars = this.#notes.get(item) ?? lengthOfOutput(item);
     const others = callsBehind === 0 ? '' : `; calls left out behind it: ${callsBehind}`;
     const note = writeNote(item, `[output of an earlier call, left out: ${chars} characters${others}]`);
     this.#notes.set(note, chars);
+    setSource(note, sourceOf(item));
     return note;
   }
 }
 
 /** Rounds whose outputs stay in any case. */
 const KEPT_ROUNDS = 2;
+
+/** Items are JSON objects, which their types do not say. */
+function jsonOf(item: InputItem): JsonObject {
+  return item as unknown as JsonObject;
+}
 
 function objectOf(value: JsonValue | undefined): JsonObject {
   // What is a record in JSON is an object of it.
@@ -170,34 +176,33 @@ function isForProgram(item: InputItem): boolean {
 
 /** Whether a note may stand in place of an output. */
 export function isNotable(item: InputItem): boolean {
-  return typeof noteOf(typeOf(item)) === 'function' && !isForProgram(item);
+  return typeof noteOf(item.type) === 'function' && !isForProgram(item);
 }
 
 /** The output with a note in its place. */
 export function writeNote(item: InputItem, note: string): InputItem {
   const json = jsonOf(item);
-  const write = noteOf(typeOf(item));
+  const write = noteOf(item.type);
   // The same item with another output.
   return typeof write === 'function' ? ({ ...json, output: write(json, note) } as unknown as InputItem) : item;
 }
 
-/** Characters of an output: of its text, or of its JSON. `undefined`: the item is none. */
-function lengthOfOutput(item: InputItem): number | undefined {
-  if (keyOf(item).output === undefined) return undefined;
+/** Returns the characters of an output: of its text, or of its JSON. */
+function lengthOfOutput(item: InputItem): number {
   const { output = '' } = jsonOf(item);
   return (typeof output === 'string' ? output : JSON.stringify(output)).length;
 }
 
-/** What stays in any case: the items of the last rounds, of the call and before it of its prompt. */
+/** Returns what always stays: the outputs of the last rounds, of the call and before it of its prompt. */
 function keptIn(items: readonly InputItem[], recent: readonly (readonly InputItem[])[]): ReadonlySet<InputItem> {
   const kept = new Set(recent.flat());
   let rounds = KEPT_ROUNDS - recent.length;
   let isInRound = false;
   for (const item of items.toReversed()) {
     if (kept.has(item)) continue;
-    const { call, output } = keyOf(item);
-    if (call !== undefined) isInRound = false;
-    if (output === undefined) continue;
+    const side = sourceOf(item)?.side;
+    if (side === 'call') isInRound = false;
+    if (side !== 'output') continue;
     // Behind it, a call of the next round has been seen.
     if (!isInRound) rounds -= 1;
     if (rounds < 0) break;
@@ -207,47 +212,46 @@ function keptIn(items: readonly InputItem[], recent: readonly (readonly InputIte
   return kept;
 }
 
-/** Calls with all their outputs and the reasoning before them. */
-interface Exchange {
-  readonly items: InputItem[];
-  /** Calls without their outputs. */
-  readonly open: Set<string>;
-  isAnswered: boolean;
-  /** All its outputs may go, and have their calls in it. */
-  mayGo: boolean;
-}
-
-/** Exchanges that the input need not hold; the oldest first. */
-export function completeExchanges(items: readonly InputItem[], kept: ReadonlySet<InputItem>): InputItem[][] {
-  const exchanges: Exchange[] = [];
-  let current: Exchange | undefined;
+/** Returns exchanges that the input need not hold, the oldest first: calls with all their outputs and the reasoning before them. */
+export function completeExchanges(
+  items: readonly InputItem[],
+  kept: ReadonlySet<InputItem>,
+): readonly (readonly InputItem[])[] {
+  const exchanges: InputItem[][] = [];
+  let current: InputItem[] | undefined;
+  let isAnswered = false;
   for (const item of items) {
-    const { call, output } = keyOf(item);
-    const isPart = call !== undefined || output !== undefined || item.type === 'reasoning';
-    if (!isPart) {
+    const side = sourceOf(item)?.side;
+    if (side === undefined && item.type !== 'reasoning') {
       current = undefined;
       continue;
     }
-    // Behind an output, whatever is none begins something new.
-    if (current === undefined || (output === undefined && current.isAnswered))
-      exchanges.push((current = { items: [], open: new Set(), isAnswered: false, mayGo: true }));
-    current.items.push(item);
-    if (call !== undefined) current.open.add(call);
-    else if (output !== undefined) answer(current, output, !kept.has(item) && mayGo(item));
+    // Behind an output, anything but another output begins a new exchange.
+    if (current === undefined || (side !== 'output' && isAnswered)) {
+      exchanges.push((current = []));
+      isAnswered = false;
+    }
+    current.push(item);
+    isAnswered ||= side === 'output';
   }
-  return exchanges.filter(isComplete).map((exchange) => exchange.items);
+  return exchanges.filter((exchange) => isComplete(exchange, kept));
 }
 
-function isComplete({ isAnswered, mayGo: mayAllGo, open }: Exchange): boolean {
-  return isAnswered && mayAllGo && open.size === 0;
-}
-
-function answer(exchange: Exchange, output: string, outputMayGo: boolean): void {
-  exchange.isAnswered = true;
-  exchange.mayGo = exchange.open.delete(output) && outputMayGo && exchange.mayGo;
+/** Whether it has an output for each call, a call for each output, and no output that has to stay. */
+function isComplete(exchange: readonly InputItem[], kept: ReadonlySet<InputItem>): boolean {
+  const open = new Set<unknown>();
+  let isAnswered = false;
+  for (const item of exchange) {
+    const { entry, side } = sourceOf(item) ?? {};
+    if (side === 'call') open.add(entry);
+    if (side !== 'output') continue;
+    isAnswered = true;
+    if (!open.delete(entry) || kept.has(item) || !mayGo(item)) return false;
+  }
+  return isAnswered && open.size === 0;
 }
 
 /** What a search has found goes with nothing, nor does what a program reads. */
 function mayGo(output: InputItem): boolean {
-  return isNotable(output) || noteOf(typeOf(output)) === 'drop';
+  return isNotable(output) || noteOf(output.type) === 'drop';
 }

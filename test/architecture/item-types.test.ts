@@ -33,7 +33,7 @@ const ALLOWED: Readonly<Record<string, readonly [why: string, ...types: string[]
     'additional_tools',
     'configuration_update',
   ],
-  'src/request/convert-conversation.ts': ['writes a call', 'function_call'],
+  'src/request/convert-turns.ts': ['writes a call', 'function_call'],
   'src/request/convert-reasoning.ts': ['reasoning leads up to what the model made', 'function_call_output'],
   'src/request/convert-tool-output.ts': ['writes an output', 'function_call_output'],
   'src/request/input-items.ts': ['writes what the caller asked for', 'compaction_trigger', 'configuration_update'],

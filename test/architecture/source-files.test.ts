@@ -45,7 +45,7 @@ describe('source files', () => {
       'src/stream/handlers/kept.ts',
     ]);
     const passes = sources.filter(({ text }) => /as unknown as VerbatimItem/.test(text)).map(({ path }) => path);
-    expect(passes).toEqual(['src/request/convert-conversation.ts']);
+    expect(passes).toEqual(['src/request/convert-turns.ts']);
   });
 
   it('read the wall clock in few places: it is set forward and back', () => {

@@ -116,7 +116,8 @@ describe('the loop over its one seam, openRound', () => {
       [1, false, 2],
       [2, false, 4],
     ]);
-    for (const request of requests) expect(request.prompt).toBe(call.messages);
+    for (const request of requests) expect(request.prompt).toBe(requests[0]?.prompt);
+    expect(requests[0]?.prompt).toEqual(call.messages);
     expect(requests[2]?.added.slice(0, 2)).toEqual(requests[1]?.added);
     expect(requests[1]?.added).toEqual([
       { role: 'assistant', content: [addCall] },

@@ -9,6 +9,7 @@ import {
   type ToolOutput,
 } from '../../src/core/message.js';
 import { fromCallOptions } from '../../src/sdk/prompt/from-call-options.js';
+import { pair } from '../../src/history/pair.js';
 import { createRequestBuilder } from '../../src/request/build-request.js';
 import { PROFILES } from '../../src/request/profiles.js';
 
@@ -28,7 +29,7 @@ function answersTo(...answered: readonly (readonly [call: Omit<Call, 'type' | 'n
   ];
   const body = builder.build({
     index: 1,
-    prompt: call.messages,
+    prompt: pair(call.messages),
     added: [
       ...older,
       {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serverItem } from '../../src/core/call-items.js';
 import type { JsonObject } from '../../src/core/json.js';
 import type { AssistantContent, Message, ToolResultContent } from '../../src/core/message.js';
+import { pair } from '../../src/history/pair.js';
 import { createRequestBuilder } from '../../src/request/build-request.js';
 import { outlivesCompaction } from '../../src/core/compaction.js';
 import { PROFILES } from '../../src/request/profiles.js';
@@ -55,7 +56,14 @@ function inputsOf(messages: readonly Message[], rounds: readonly (readonly Messa
   const builder = createRequestBuilder({ call: { ...base, messages }, profile, overrides: [], defaults: {} });
   return Array.from({ length: rounds.length + 1 }, (_, index) => {
     const sofar = rounds.slice(0, index).flat();
-    const request = { index, prompt: messages, added: sofar, tools: [], toolChoice: { type: 'auto' }, closing: false };
+    const request = {
+      index,
+      prompt: pair(messages),
+      added: sofar,
+      tools: [],
+      toolChoice: { type: 'auto' },
+      closing: false,
+    };
     return builder.build(request as Parameters<typeof builder.build>[0])['input'] as JsonObject[];
   });
 }

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { serverItem } from '../../src/core/call-items.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { type AssistantContent, type Message, type ToolOutput, textOutput } from '../../src/core/message.js';
+import { pair } from '../../src/history/pair.js';
+import { convertTurns } from '../../src/request/convert-turns.js';
+import { PROFILES } from '../../src/request/profiles.js';
+import { WireIds } from '../../src/request/wire-ids.js';
 import { completeExchanges, InputTrimmer, isNotable, writeNote } from '../../src/request/trim-input.js';
 import type { InputItem } from '../../src/wire/input-item.js';
 import { outline, user } from './support/build.js';
@@ -210,30 +214,46 @@ describe('what may be left out', () => {
     ['a screenshot', output('computer_call_output', { output: { type: 'computer_screenshot' } })],
   ])('is never %s', (_name, item) => expect(isNotable(item)).toBe(false));
 
-  const item = (type: string, rest: JsonObject = {}): InputItem => ({ type, ...rest }) as unknown as InputItem;
-  const call = (id: string): InputItem => item('function_call', { call_id: id, name: 'n', arguments: '{}' });
-  const answer = (id: string): InputItem => item('function_call_output', { call_id: id, output: 'ok' });
+  const shell = (type: string, id: string): AssistantContent => ({
+    type: 'item',
+    item: serverItem({ type: `shell_call${type}`, call_id: id, action: {}, output: [] }),
+  });
+  const search = (type: string): AssistantContent => ({
+    type: 'item',
+    item: serverItem({ type: `tool_search_${type}`, tools: [] }),
+  });
+  /** The types of items in each exchange that may go. */
+  const exchangesOf = (messages: readonly Message[], continues = false): string[][] => {
+    const leaveOut = (): void => {};
+    const options = { profile: { ...PROFILES.openai }, ids: new WireIds(), leaveOut, continues };
+    const exchanges = completeExchanges(convertTurns(pair(messages), options), new Set());
+    return exchanges.map((exchange) => exchange.map(({ type }) => type));
+  };
 
   it('are whole exchanges: calls with all their outputs, and the reasoning before them', () => {
-    const reasoning = item('reasoning');
-    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(call);
-    const items = [reasoning, a, b, answer('a'), answer('b'), item('message'), c, answer('c'), d] as InputItem[];
-    expect(completeExchanges(items, new Set()).map((exchange) => exchange.map(({ type }) => type))).toEqual([
+    const [a, b, c] = ['a', 'b', 'c'].map(calls) as [AssistantContent, AssistantContent, AssistantContent];
+    const outputs = { a: textOutput('ok'), b: textOutput('ok') };
+    const messages = [
+      ...round([thinks, a, b], outputs),
+      ...round([says('Now.'), c], { c: textOutput('ok') }),
+      ...round([shell('', 'd'), shell('_output', 'd')], {}),
+    ];
+    expect(exchangesOf(messages)).toEqual([
       ['reasoning', 'function_call', 'function_call', 'function_call_output', 'function_call_output'],
       ['function_call', 'function_call_output'],
+      ['shell_call', 'shell_call_output'],
     ]);
   });
 
-  it.each<[string, InputItem[]]>([
-    ['a call without its output', [call('a')]],
-    ['an output whose call only the server has', [answer('a')]],
-    ['reasoning alone', [item('reasoning'), item('message')]],
-    ['a call whose output stands elsewhere', [call('a'), call('b'), answer('a'), item('message'), answer('b')]],
+  it.each<[string, Message[]]>([
+    ['an output whose call only the server has', round([], { a: textOutput('ok') })],
+    ['reasoning alone', round([thinks, says('Now.')], {})],
     [
-      'a search that brought tools',
-      [item('tool_search_call', { call_id: 'a' }), item('tool_search_output', { call_id: 'a', tools: [] })],
+      'a call whose output stands elsewhere',
+      round([shell('', 'a'), shell('', 'b'), shell('_output', 'a'), says('Now.'), shell('_output', 'b')], {}),
     ],
-  ])('is not %s', (_name, items) => expect(completeExchanges(items, new Set())).toEqual([]));
+    ['a search that brought tools', round([search('call'), search('output')], {})],
+  ])('is not %s', (_name, messages) => expect(exchangesOf(messages, true)).toEqual([]));
 
   it('leaves text between calls where it is', () => {
     const spoken = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((callId) =>

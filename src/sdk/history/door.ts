@@ -1,10 +1,7 @@
-import { pairKey, type ServerItem } from '../../core/call-items.js';
-import { answeredKind } from '../../items/kinds.js';
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
-import type { AssistantContent } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
-import { asRecord, asString } from '../../util/guards.js';
+import { asRecord } from '../../util/guards.js';
 import { isJsonWithin } from '../../util/json.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from '../prompt/read-provider-options.js';
@@ -46,10 +43,6 @@ export class HistoryDoor {
   readonly #drop: Reading['drop'];
   readonly #keys: OptionKeys;
   readonly #writers: readonly string[];
-  /** Calls among the items that wait for an output, by type and call id. */
-  readonly #open = new Map<string, number>();
-  /** What repetitions of an output share, by the same keys. */
-  readonly #given = new Map<string, unknown>();
 
   /** `keys`: where options of the caller stand. */
   constructor(trust: HistoryTrust, drop: Reading['drop'], keys: OptionKeys = {}) {
@@ -99,26 +92,6 @@ export class HistoryDoor {
     if (!this.#trust.carriers) return 'with `carrier: "none"`';
     if (this.#trust.signed !== undefined) return 'not signed for this part';
     return isJsonWithin(tools, METADATA_BOUNDS) ? undefined : TOO_MUCH;
-  }
-
-  /** Without outputs that have no call before them. Has to see the answers of a prompt in order. */
-  withoutLoose(contents: readonly AssistantContent[]): readonly AssistantContent[] {
-    return contents.filter((content) => content.type !== 'item' || this.#mayStand(content.item));
-  }
-
-  /** Lets an output pass only behind its call, and once. */
-  #mayStand(item: ServerItem): boolean {
-    const type = asString(item['type']) ?? '';
-    const kind = answeredKind(type);
-    const key = pairKey(kind?.type ?? type, item);
-    const open = this.#open.get(key) ?? 0;
-    this.#open.set(key, Math.max(0, open + (kind === undefined ? 1 : -1)));
-    if (kind === undefined) return true;
-    const shared = kind.output.repeatedBy?.(item);
-    if (open > 0) this.#given.set(key, shared);
-    // Histories of two providers may have an output twice, in a part and in a carrier. Nothing is lost then.
-    else if (shared === undefined || this.#given.get(key) !== shared) this.#drop(type, 'an output without its call');
-    return open > 0;
   }
 
   /** Options as they are given: a system message, say, is the caller's own, and they are checked where they are read. */

@@ -1,3 +1,4 @@
+import { readApprovals } from '../../../src/loop/read-approvals.js';
 import type { JsonObject, JsonValue } from '../../../src/core/json.js';
 import type { Message } from '../../../src/core/message.js';
 import type { Profile } from '../../../src/core/profile.js';
@@ -53,7 +54,7 @@ export function build(options: BuildOptions): Built {
   });
   const body = builder.build({
     index: 0,
-    prompt: call.messages,
+    prompt: readApprovals(call.messages).turns,
     added,
     tools: [...loopTools, ...call.clientTools],
     toolChoice: call.toolChoice,

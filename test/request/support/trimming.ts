@@ -1,3 +1,4 @@
+import { readApprovals } from '../../../src/loop/read-approvals.js';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { Message } from '../../../src/core/message.js';
 import { createRequestBuilder } from '../../../src/request/build-request.js';
@@ -46,7 +47,7 @@ export function trimming({ maxChars, prompt = [user('Hi')], messages, rounds, fr
     const index = from + at;
     const body = builder.build({
       index,
-      prompt: said,
+      prompt: readApprovals(said).turns,
       added: rounds.slice(0, index).flat(),
       tools: [],
       toolChoice: { type: 'auto' },

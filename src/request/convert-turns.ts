@@ -1,0 +1,221 @@
+import type { ServerItem } from '../core/call-items.js';
+import type { ApprovalEntry, CallEntry, Entry, ItemEntry, OutputEntry, Turn } from '../core/entry.js';
+import {
+  errorOutput,
+  INTERRUPTED_TEXT,
+  type ReasoningContent,
+  type SystemMessage,
+  type TextContent,
+  type ToolCallContent,
+  type UserMessage,
+} from '../core/message.js';
+import type { Profile } from '../core/profile.js';
+import { callKind } from '../items/kinds.js';
+import { approvalRequestId } from '../items/plain.js';
+import { defined } from '../util/defined.js';
+import { asString } from '../util/guards.js';
+import { parseJson } from '../util/json.js';
+import type { InputItem, MessagePhase, VerbatimItem } from '../wire/input-item.js';
+import { convertApproval, convertControls, convertText, convertUserContent } from './convert-content.js';
+import { convertReasoning, dropLonelyReasoning } from './convert-reasoning.js';
+import { convertCallOutput, type OutputSchemas } from './convert-tool-output.js';
+import { setSource, type Source } from './item-sources.js';
+import { type WireIds, wireName } from './wire-ids.js';
+
+export interface ConvertOptions {
+  readonly profile: Profile;
+  /** Who made the reasoning that may be replayed: see `ReasoningContent.origin`. */
+  readonly origin?: string | undefined;
+  /** Leaves out the system prompt: the server has it from elsewhere. */
+  readonly dropSystem?: boolean;
+  /** The server has what came before: its reasoning, calls that are answered here, requests for approval. */
+  readonly continues?: boolean;
+  /** A call that lost its reasoning gets an empty one with a matching id; see `missingReasoning`. */
+  readonly synthesizeReasoning?: boolean;
+  /** Schemas of results, by tool: its outputs have to be JSON. */
+  readonly outputSchemas?: OutputSchemas;
+  /** Ids of this request so far, so that none is sent twice. */
+  readonly ids: WireIds;
+  /** Warns that an item of this type is not sent. */
+  readonly leaveOut: (type: string, why: string) => void;
+}
+
+/** The output of a call that never got one. */
+export const INTERRUPTED = errorOutput(INTERRUPTED_TEXT);
+
+/** Returns turns as input items. Reasoning goes only where what it led to goes too. */
+export function convertTurns(turns: readonly Turn[], options: ConvertOptions): readonly InputItem[] {
+  const writer = new TurnWriter(options);
+  for (const turn of turns)
+    if (turn.role === 'assistant' || turn.role === 'tool') turn.entries.forEach(noteIds, options.ids);
+  for (const turn of turns) writer.write(turn);
+  return writer.holdsReasoning ? dropLonelyReasoning(writer.items) : writer.items;
+}
+
+function noteIds(this: WireIds, entry: Entry): void {
+  if (entry.type === 'call') this.note(entry.call);
+  else if (entry.type === 'output') this.note(entry.result);
+  else if (entry.type === 'item' && (entry.fault ?? 'it has no output') === 'it has no output') this.note(entry);
+}
+
+class TurnWriter {
+  readonly items: InputItem[] = [];
+  holdsReasoning = false;
+  readonly #options: ConvertOptions;
+  /** Calls that were made together and wait for the last of them. */
+  #run: { readonly entry: CallEntry; readonly wireId: string }[] = [];
+  /** Requests that the server has and that were answered. */
+  readonly #answered = new Set<string>();
+
+  constructor(options: ConvertOptions) {
+    this.#options = options;
+  }
+
+  write(turn: Turn): void {
+    if (turn.role === 'system') this.#writeSystem(turn);
+    else if (turn.role === 'user') this.#writeUser(turn);
+    else {
+      for (const entry of turn.entries) this.#writeEntry(entry);
+      this.#endRun();
+    }
+  }
+
+  #writeEntry(entry: Entry): void {
+    if (entry.type !== 'call' || this.#run[0]?.entry.run !== entry.run) this.#endRun();
+    if (entry.type === 'call') this.#writeCall(entry);
+    else if (entry.type === 'text') this.#writeText(entry);
+    else if (entry.type === 'reasoning') this.#writeReasoning(entry);
+    else if (entry.type === 'item') this.#writeItem(entry);
+    else if (entry.type === 'output') this.#writeOutput(entry);
+    else this.#writeApproval(entry);
+  }
+
+  #writeSystem(message: SystemMessage): void {
+    const { text } = message;
+    this.items.push(...convertControls(message));
+    if (text === '' || this.#options.dropSystem === true) return;
+    const { systemRole: role } = this.#options.profile;
+    this.items.push({ type: 'message', role, content: [convertText(text, message)] });
+  }
+
+  #writeUser({ content }: UserMessage): void {
+    const converted = convertUserContent(content);
+    if (converted.length > 0) this.items.push({ type: 'message', role: 'user', content: converted });
+  }
+
+  #writeText({ text, phase, agent }: TextContent): void {
+    if (text === '') return;
+    const { profile, ids } = this.#options;
+    this.items.push({
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text, annotations: [] }],
+      // The server's own labels, sent back as they came.
+      ...(phase === undefined ? {} : { phase: phase as MessagePhase }),
+      ...defined({ agent }),
+      ...(profile.assistantMessageIds === 'synthetic' ? { id: ids.claimMessage(text) } : {}),
+    });
+  }
+
+  #writeReasoning(reasoning: ReasoningContent): void {
+    const item = this.#options.continues === true ? undefined : convertReasoning(reasoning, this.#options);
+    if (item === undefined) return;
+    this.holdsReasoning = true;
+    this.items.push(item);
+  }
+
+  #writeCall(entry: CallEntry): void {
+    const { call } = entry;
+    const wireId = this.#options.ids.claimCall(call.callId);
+    const ids = this.#synthesizeReasoning(call);
+    const item: InputItem =
+      call.item === undefined
+        ? {
+            type: 'function_call',
+            call_id: wireId,
+            name: wireName(call.name),
+            arguments: jsonText(call.arguments),
+            ...call.members,
+            ...ids,
+          }
+        : verbatim(call.item, { call_id: wireId });
+    this.#push(item, { entry, side: 'call' });
+    this.#run.push({ entry, wireId });
+  }
+
+  /** Servers that check the pairing of calls and reasoning by id accept an empty item with the call's id in it (opt-in). */
+  #synthesizeReasoning({ itemId: id }: ToolCallContent): { id?: string } {
+    if (this.#options.synthesizeReasoning !== true || id?.startsWith('fc_') !== true) return {};
+    if (this.items.at(-1)?.type === 'reasoning' || this.#run.length > 0) return {};
+    this.holdsReasoning = true;
+    this.items.push({ type: 'reasoning', id: id.replace('fc_', 'rs_'), summary: [] });
+    return { id };
+  }
+
+  #endRun(): void {
+    for (const { entry, wireId } of this.#run) {
+      const [output, ...rest] = convertCallOutput(entry.call, wireId, entry.output ?? INTERRUPTED, this.#options);
+      if (output !== undefined) this.#push(output, { entry, side: 'output' });
+      this.items.push(...rest);
+    }
+    this.#run = [];
+  }
+
+  /** Sends an item as it came. Only a request keeps its id: the answer names it. */
+  #writeItem(entry: ItemEntry): void {
+    const { item, answers, fault } = entry;
+    const type = asString(item['type']) ?? '';
+    if (fault !== undefined && !this.#runsAlone(entry)) return this.#options.leaveOut(type, fault);
+    const id = approvalRequestId(item);
+    if (id !== undefined && this.#options.continues === true) return;
+    this.holdsReasoning ||= type === 'reasoning';
+    const side: Source['side'] = answers !== undefined ? 'output' : callKind(type) && 'call';
+    this.#push(verbatim(item, defined({ id })), { entry: answers ?? entry, ...defined({ side }) });
+  }
+
+  /** Whether a call without an output is one that this server runs and sends no output for. */
+  #runsAlone({ item, fault }: ItemEntry): boolean {
+    const { ranAlone } = callKind(asString(item['type']) ?? '') ?? {};
+    return fault === 'it has no output' && ranAlone !== undefined && this.#options.profile.runsCustomTools === true;
+  }
+
+  #writeOutput(entry: OutputEntry): void {
+    const { result } = entry;
+    const [output, ...rest] = convertCallOutput(result, result.callId, result.output, this.#options);
+    if (output === undefined) return;
+    if (this.#options.continues !== true) return this.#options.leaveOut(output.type, 'it has no call');
+    this.#push(output, { entry, side: 'output' });
+    this.items.push(...rest);
+  }
+
+  #writeApproval({ approval, answers }: ApprovalEntry): void {
+    const { approvalId } = approval;
+    if ((answers === undefined && this.#options.continues !== true) || this.#answered.has(approvalId)) return;
+    this.#answered.add(approvalId);
+    const item = convertApproval(approval);
+    if (answers === undefined) this.items.push(item);
+    else this.#push(item, { entry: answers });
+  }
+
+  #push(item: InputItem, source: Source): void {
+    setSource(item, source);
+    this.items.push(item);
+  }
+}
+
+/**
+ * Servers want a JSON text there, whatever the model wrote: llama.cpp answers 500 to broken arguments in the history, and
+ * every later turn would fail. The output of such a call shows the model what it had written.
+ */
+function jsonText(text: string): string {
+  return parseJson(text) === undefined ? '{}' : text;
+}
+
+/**
+ * Returns an item of a response to send back, with another id and call id if they are given. Nothing else passes for an input
+ * item unread. Its own id is dropped, because the server may not have kept the item.
+ */
+function verbatim({ id: _id, ...item }: ServerItem, ids: { id?: string; call_id?: string } = {}): VerbatimItem {
+  return { ...item, ...ids } as unknown as VerbatimItem;
+}
