@@ -43,7 +43,7 @@ const ALLOWED: Readonly<Record<string, readonly [why: string, ...types: string[]
   'src/sdk/prompt/read-assistant-content.ts': ['a part becomes a summary again', 'compaction'],
   'src/stream/handlers/function-call.ts': ['the handler of this type', 'function_call'],
   'src/stream/items.ts': ['types with a handler of their own', 'function_call'],
-  'src/transport/choose-transport.ts': ['a round of our own tools will be followed by another', 'function_call'],
+  'src/transport/socket/socket-ring.ts': ['a round of our own tools will be followed by another', 'function_call'],
 };
 
 /** A file that names so many types decides by them. */
