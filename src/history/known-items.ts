@@ -36,7 +36,7 @@ export class KnownItems {
   }
 
   /** Returns the entries for an item, at its place. */
-  place(item: Item): Entry[] {
+  place(item: Item): ItemEntry[] {
     const { call, output } = pairOf(item.item);
     if (call !== undefined) return this.#call(item, call);
     if (output !== undefined) return this.#output(item, output);
@@ -65,7 +65,7 @@ export class KnownItems {
     this.#waiting.clear();
   }
 
-  #call(item: Item, key: string): Entry[] {
+  #call(item: Item, key: string): ItemEntry[] {
     const pair = this.#pairAt(key);
     // Searches of the server have no id.
     if (pair.calls > 0 && !key.endsWith(' ')) return [faulty(item, 'it comes twice')];
@@ -82,7 +82,7 @@ export class KnownItems {
     return [item, moved];
   }
 
-  #output(item: Item, key: string): Entry[] {
+  #output(item: Item, key: string): ItemEntry[] {
     const pair = this.#pairAt(key);
     if (pair.outputs < pair.calls) {
       this.#answer(item, pair);

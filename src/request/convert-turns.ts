@@ -55,7 +55,7 @@ export function convertTurns(turns: readonly Turn[], options: ConvertOptions): r
 function noteIds(this: WireIds, entry: Entry): void {
   if (entry.type === 'call') this.note(entry.call);
   else if (entry.type === 'output') this.note(entry.result);
-  else if (entry.type === 'item' && (entry.fault ?? 'it has no output') === 'it has no output') this.note(entry);
+  else if (entry.type === 'item') this.note(entry);
 }
 
 class TurnWriter {

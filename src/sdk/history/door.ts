@@ -1,8 +1,11 @@
+import { KnownItems } from '../../history/known-items.js';
+import { answeredKind } from '../../items/kinds.js';
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { defined } from '../../util/defined.js';
-import { asRecord } from '../../util/guards.js';
+import { asRecord, asString } from '../../util/guards.js';
 import { isJsonWithin } from '../../util/json.js';
+import type { AssistantContent } from '../../core/message.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from '../prompt/read-provider-options.js';
 import {
@@ -43,6 +46,9 @@ export class HistoryDoor {
   readonly #drop: Reading['drop'];
   readonly #keys: OptionKeys;
   readonly #writers: readonly string[];
+
+  /** Items of the prompt so far. */
+  readonly #known = new KnownItems();
 
   /** `keys`: where options of the caller stand. */
   constructor(trust: HistoryTrust, drop: Reading['drop'], keys: OptionKeys = {}) {
@@ -92,6 +98,19 @@ export class HistoryDoor {
     if (!this.#trust.carriers) return 'with `carrier: "none"`';
     if (this.#trust.signed !== undefined) return 'not signed for this part';
     return isJsonWithin(tools, METADATA_BOUNDS) ? undefined : TOO_MUCH;
+  }
+
+  /** Drops outputs that have no call before them: they never wait for one. Has to see the answers of a prompt in order. */
+  withoutLoose(contents: readonly AssistantContent[]): readonly AssistantContent[] {
+    return contents.filter((content) => {
+      if (content.type !== 'item') return true;
+      const type = asString(content.item['type']) ?? '';
+      const [entry] = this.#known.place({ ...content, at: 0 });
+      this.#known.endTurn([]);
+      if (answeredKind(type) === undefined) return true;
+      if (entry?.fault !== undefined) this.#drop(type, 'an output without its call');
+      return entry !== undefined && entry.fault === undefined;
+    });
   }
 
   /** Options as they are given: a system message, say, is the caller's own, and they are checked where they are read. */

@@ -76,7 +76,7 @@ const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader)
   }),
   assistant: ({ content }, reader) => ({
     role: 'assistant',
-    content: readAssistantContent(partsOf(content), reader),
+    content: reader.door.withoutLoose(readAssistantContent(partsOf(content), reader)),
   }),
   tool: (message, reader) => {
     if (reader.shown.approvals?.unclear.has(message))
