@@ -31,8 +31,10 @@ export class KnownItems {
   constructor(before: readonly Turn[] = []) {
     for (const turn of before) {
       if (turn.role !== 'assistant') continue;
-      for (const entry of turn.entries) if (entry.type === 'item' && entry.fault === undefined) this.#note(entry);
+      for (const entry of turn.entries)
+        if (entry.type === 'item' && entry.fault === undefined) this.place({ ...entry });
     }
+    this.endPart();
   }
 
   /** Returns the entries for an item, at its place. */
@@ -105,21 +107,6 @@ export class KnownItems {
     if (call !== undefined) item.answers = call;
     pair.outputs += 1;
     pair.shared = sharedBy(item);
-  }
-
-  #note(entry: ItemEntry): void {
-    const { call, output } = pairOf(entry.item);
-    const key = call ?? output;
-    if (key === undefined) return;
-    const pair = this.#pairAt(key);
-    if (call !== undefined) {
-      pair.calls += 1;
-      pair.open.push(entry);
-    } else {
-      pair.open.pop();
-      pair.outputs += 1;
-      pair.shared = sharedBy(entry);
-    }
   }
 
   #pairAt(key: string): Pair {
