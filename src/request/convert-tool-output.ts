@@ -18,10 +18,10 @@ export interface OutputRules {
   readonly outputSchemas?: OutputSchemas;
 }
 
-/** What of a call its output hangs on; less is known of one that only the server has. */
+/** The members of a call that its output depends on. Fewer are known of a call that only the server has. */
 export type CallOfOutput = Pick<ToolResultContent, 'name' | 'item' | 'members'>;
 
-/** The output of any call that the caller or we have answered, and what is there from then on. */
+/** Returns the output of any call that the client or this package answered, and the tools that come with it. */
 export function convertCallOutput(
   { item, name, members }: CallOfOutput,
   callId: string,
@@ -38,20 +38,20 @@ export function convertCallOutput(
   ];
 }
 
-/** Who made the call reads its output, so that it is said there, too; as it came. */
+/** Returns the caller of a call, which the output repeats because the caller reads it. */
 function callerOf(members: CallMembers | undefined): { readonly caller?: InputCaller } {
   const caller = members?.['caller'];
   return caller !== undefined && isJsonObject(caller) ? { caller: caller as InputCaller } : {};
 }
 
-/** A program reads it: what is no JSON becomes a JSON text, and so does a text that only looks like another value. */
+/** Returns the text as JSON of the schema's type, because a program reads it. */
 function asJson(text: string, { type }: JsonObject): string {
   const value = parseJson(text);
   const isText = value === undefined || (type === 'string' && typeof value !== 'string');
   return isText ? JSON.stringify(text) : text;
 }
 
-/** What goes into `function_call_output.output`: a string wherever that says it all. */
+/** Returns `function_call_output.output`: a string unless it has files or cache marks. */
 function convertToolOutput(output: ToolOutput, profile: Profile): string | InputContent[] {
   const texts: string[] = [];
   for (const part of output.content) {
@@ -65,7 +65,7 @@ function convertToolOutput(output: ToolOutput, profile: Profile): string | Input
   return texts.join('\n');
 }
 
-/** What the caller's tool returned fills the places that its kind has: it never says what kind of item this is. */
+/** Writes the output by the kind of its call. The result of the tool never sets the type of the item. */
 export function convertCallItemOutput(
   item: JsonObject,
   wireId: string,

@@ -11,7 +11,7 @@ import { newToConversation, outputsOfLastRound, rewrapped } from './known-to-ser
 import { isCut, sinceCompaction } from './since-compaction.js';
 import { WireIds } from './wire-ids.js';
 
-/** The input of a round, and the fields that say what it continues. */
+/** The input of a round, and the fields that name what it continues. */
 export interface RoundInput {
   readonly input: readonly InputItem[];
   readonly fields: JsonObject;
@@ -24,8 +24,8 @@ export interface InputItemsOptions extends Pick<ConvertOptions, 'profile' | 'ori
 }
 
 /**
- * Leaves out of the input of each round what makes it too long; one for each builder, asked before every round in turn.
- * `recent`: items of the last rounds of the call, which stay. `round`: the one that is sent so; `undefined`: it is over.
+ * Shortens the input of each round; called before every round in turn, one function for each builder. `recent`: items of the
+ * last rounds of the call, which stay. `round`: the round that sends the input, `undefined` for one that is over.
  */
 export type Shorten = (
   items: readonly InputItem[],
@@ -34,19 +34,19 @@ export type Shorten = (
 ) => readonly InputItem[];
 
 /**
- * The input of each round of a call. Normally the whole conversation: rounds only ever add to it, so what was converted
- * stays converted. Where the user lets the server keep it, a follow-up holds only the outputs and says what it continues.
+ * Builds the input of each round of a call. Normally that is the whole conversation: rounds only add to it, so each part is
+ * converted once. If the server keeps the conversation, a follow-up has only the outputs and names what it continues.
  */
 export class InputItems {
   readonly #options: InputItemsOptions;
   readonly #converted: ConvertedOptions;
   readonly #outputSchemas = new Map<string, JsonObject>();
-  /** What was left out so far, each sentence once; only ever grows. */
+  /** Warnings about items that are not sent, each once. Only grows. */
   readonly warnings: string[] = [];
   #known: KnownItems | undefined;
   readonly #convert: ConvertOptions;
   #items: readonly InputItem[] | undefined;
-  /** Those of the last two rounds of this call, each by itself. */
+  /** Items of the last two rounds of this call. */
   #recent: readonly (readonly InputItem[])[] = [];
   #addedCount = 0;
 
@@ -85,7 +85,7 @@ export class InputItems {
     return { input: compacts ? [...this.#items, { type: 'compaction_trigger' }] : this.#items, fields: {} };
   }
 
-  /** Adds rounds one after the other, also if many come at once: what was left out before each of them stays out. */
+  /** Adds rounds one after the other, also if many come at once, because the input is shortened before each. */
   #withRounds(
     before: readonly InputItem[],
     round: Pick<RoundRequest, 'index' | 'added' | 'prompt'>,
@@ -106,14 +106,14 @@ export class InputItems {
     return items;
   }
 
-  /** Without what a summary among the last of the items replaces. What the server has may need the others. */
+  /** Removes what a summary among the last items replaces. A server that keeps the conversation may need it. */
   #cut(items: readonly InputItem[], last: readonly InputItem[]): readonly InputItem[] {
     const { continues } = this.#converted;
     if (continues || !last.some((item) => isCut(item))) return items;
     return sinceCompaction(items, items.length - last.length);
   }
 
-  /** As the request before which all rounds so far were added holds it. */
+  /** Returns the items as the next request has them. */
   #shortened(
     items: readonly InputItem[],
     { index, added }: Pick<RoundRequest, 'index' | 'added'>,
@@ -124,11 +124,11 @@ export class InputItems {
 
   #convertPrompt(prompt: readonly Turn[]): readonly InputItem[] {
     const { fields, effortUpdate, continues } = this.#converted;
-    // The server remembers its reasoning of earlier turns itself; what this call adds it may not have kept.
+    // The server has its reasoning of earlier turns. It may not have kept what this call adds.
     const convert = continues ? { ...this.#convert, continues } : this.#convert;
     let items: readonly InputItem[];
     if (fields['conversation'] !== undefined) {
-      // The server would keep twice what it is sent twice.
+      // The server keeps an item twice if it gets it twice.
       const { outputs, rest } = newToConversation(prompt, this.#convert);
       items = [...outputs, ...convertTurns(rest, convert)];
     } else items = convertTurns(continues ? rewrapped(prompt) : prompt, convert);
@@ -137,14 +137,14 @@ export class InputItems {
   }
 }
 
-/** A conversation that begins with this very change has it already; servers refuse two in a row. */
+/** Adds the change of effort, unless the conversation begins with it: servers refuse two in a row. */
 function withEffort(reasoningEffort: string, items: readonly InputItem[]): readonly InputItem[] {
   const [update] = convertControls({ reasoningEffort });
   const isSaid = items[0]?.type === 'configuration_update' && JSON.stringify(items[0]) === JSON.stringify(update);
   return isSaid || update === undefined ? items : [update, ...items];
 }
 
-/** A conversation remembers by itself; otherwise the last response is named. */
+/** Names the last response, unless the server keeps a conversation. */
 function continuation(round: Pick<RoundRequest, 'previousResponseId'>, fields: JsonObject): JsonObject | undefined {
   if (round.previousResponseId === undefined) return undefined;
   return fields['conversation'] === undefined ? { previous_response_id: round.previousResponseId } : {};

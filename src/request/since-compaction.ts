@@ -2,16 +2,16 @@ import { isCompaction, outlivesCompaction } from '../core/compaction.js';
 import type { InputItem } from '../wire/input-item.js';
 import { type Source, sourceOf } from './item-sources.js';
 
-/** Whether what stands before this item need not be sent. */
+/** Whether this summary replaces the items before it. */
 export function isCut(item: InputItem): boolean {
   const entry = sourceOf(item)?.entry;
   return isCompaction(item) && !(entry?.type === 'item' && entry.isWindow === true);
 }
 
 /**
- * Returns an input from its last summary on, with what the caller has laid down before it. Pairs stay whole: it begins earlier
- * if a call stands before the summary and its output was made behind it, and with the reasoning that led to that call.
- * `freshAt`: where the part of the input begins that holds the summary.
+ * Returns an input from its last summary on, with the caller's system messages and settings from before it. The input begins
+ * earlier, with the reasoning before a call, if a call is before the summary and its output was made behind it.
+ * `freshAt`: the index of the first item in the part of the conversation that brought the summary.
  */
 export function sinceCompaction(items: readonly InputItem[], freshAt = 0): readonly InputItem[] {
   const cut = items.findLastIndex((item) => isCut(item));

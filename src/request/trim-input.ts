@@ -5,21 +5,20 @@ import type { InputItem } from '../wire/input-item.js';
 import type { Shorten } from './input-items.js';
 import { setSource, sourceOf } from './item-sources.js';
 
-/** What was left out before a round. */
+/** What was removed before a round. */
 export interface Trim {
   readonly round: number;
   /** Characters of the input before and after. */
   readonly chars: number;
   readonly keptChars: number;
-  /** Outputs that a note took the place of. */
+  /** Outputs that a note replaced. */
   readonly outputs: number;
-  /** Calls that were left out with their outputs. */
+  /** Calls that were removed with their outputs. */
   readonly calls: number;
 }
 
 export interface TrimmerOptions {
   readonly maxChars: number;
-  /** Called once for each step. */
   readonly onTrim: (trim: Trim) => void;
   /** The input is too long, and there is nothing more to leave out; once, until there is again. */
   readonly onStuck: (round: number, chars: number) => void;
@@ -38,20 +37,20 @@ const KEPT_PART = 0.75;
 const NO_ITEMS = { count: 0, last: undefined, chars: 0 };
 
 /**
- * Keeps the input of a call's rounds within so many characters, for servers that do not sum up a conversation themselves.
- * In steps, so that the server's cache breaks once a step: old outputs become notes, the oldest first; if that is not
- * enough, old calls go as a whole, but for one, which says so. What is left out hangs on nothing but the conversation and
- * the limit, so that it is the same in another process.
+ * Keeps the input of a call's rounds below a number of characters, for servers that do not summarise a conversation.
+ * Works in steps, because each step breaks the server's prompt cache. Old outputs become notes first. If that is not enough,
+ * old calls are removed whole, except one, whose note counts them. The result depends on nothing but the conversation and the
+ * limit, so another process makes the same one.
  */
 export class InputTrimmer {
   readonly #options: TrimmerOptions;
   readonly #sizes = new WeakMap<InputItem, number>();
-  /** Notes, with the length of what they stand for. */
+  /** Notes, with the length of the output that each replaces. */
   readonly #notes = new WeakMap<InputItem, number>();
-  /** The output that says how many calls were left out behind it. */
+  /** The note that counts the calls removed behind it. */
   #mark: { readonly item: InputItem; readonly calls: number } | undefined;
   #isStuck = false;
-  /** Of the items as they were given back last, so that a round costs no more than what it adds. */
+  /** The size of the last result, so that a round costs no more than what it adds. */
   #known: { readonly count: number; readonly last: InputItem | undefined; readonly chars: number } = NO_ITEMS;
 
   constructor(options: TrimmerOptions) {
@@ -77,10 +76,7 @@ export class InputTrimmer {
     return short.items;
   };
 
-  /**
-   * The characters of items to which these were added; of all of them, if others were left out meanwhile, or if they were
-   * made anew: with another key the same trimmer goes on.
-   */
+  /** Returns the characters of all items. Counts only the added ones if the others are those of the last result. */
   #grownTo(items: readonly InputItem[], added: readonly InputItem[]): number {
     const { count, last, chars } = this.#known;
     const isGrown = items.length === count + added.length && items[count - 1] === last;
@@ -96,13 +92,13 @@ export class InputTrimmer {
   #sizeOf(item: InputItem): number {
     const known = this.#sizes.get(item);
     if (known !== undefined) return known;
-    // With the comma behind it.
+    // Includes the comma behind it.
     const size = JSON.stringify(item).length + 1;
     this.#sizes.set(item, size);
     return size;
   }
 
-  /** With notes in place of the oldest outputs, until so many characters are saved. */
+  /** Replaces the oldest outputs by notes until so many characters are saved. */
   #withNotes(items: readonly InputItem[], kept: ReadonlySet<InputItem>, excess: number): Shortened {
     let left = excess;
     let count = 0;
@@ -118,7 +114,7 @@ export class InputTrimmer {
     return { items: shorter, count };
   }
 
-  /** Without the oldest calls, their outputs and what led to them, until so many characters are saved. */
+  /** Removes the oldest calls, their outputs and the reasoning before them until so many characters are saved. */
   #withoutCalls(items: readonly InputItem[], kept: ReadonlySet<InputItem>, excess: number): Shortened {
     const exchanges = excess <= 0 ? [] : completeExchanges(items, kept);
     const known = this.#mark !== undefined && items.includes(this.#mark.item) ? this.#mark : undefined;
@@ -133,7 +129,7 @@ export class InputTrimmer {
     return { items: left.map((item) => (item === marked ? mark.item : item)), count };
   }
 
-  /** The items of as many exchanges as take so many characters, the first ones; but for the one that is to say so. */
+  /** Returns the items of the first exchanges that take so many characters. Skips the one whose note counts them. */
   #oldest(exchanges: readonly (readonly InputItem[])[], marked: InputItem, chars: number): ReadonlySet<InputItem> {
     const oldest = new Set<InputItem>();
     let left = chars;
@@ -156,10 +152,10 @@ export class InputTrimmer {
   }
 }
 
-/** Rounds whose outputs stay in any case. */
+/** The last rounds, whose outputs always stay. */
 const KEPT_ROUNDS = 2;
 
-/** Items are JSON objects, which their types do not say. */
+/** Items are JSON objects, although their types do not show it. */
 function jsonOf(item: InputItem): JsonObject {
   return item as unknown as JsonObject;
 }
@@ -169,17 +165,17 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return (asRecord(value) ?? {}) as JsonObject;
 }
 
-/** A program of the model reads it as JSON, and may run again. */
+/** Whether a program of the model reads the output: as JSON, and maybe again. */
 function isForProgram(item: InputItem): boolean {
   return objectOf(jsonOf(item)['caller'])['type'] === 'program';
 }
 
-/** Whether a note may stand in place of an output. */
+/** Whether a note may replace an output. */
 export function isNotable(item: InputItem): boolean {
   return typeof noteOf(item.type) === 'function' && !isForProgram(item);
 }
 
-/** The output with a note in its place. */
+/** Returns the item with a note as its output. */
 export function writeNote(item: InputItem, note: string): InputItem {
   const json = jsonOf(item);
   const write = noteOf(item.type);
@@ -193,7 +189,7 @@ function lengthOfOutput(item: InputItem): number {
   return (typeof output === 'string' ? output : JSON.stringify(output)).length;
 }
 
-/** Returns what always stays: the outputs of the last rounds, of the call and before it of its prompt. */
+/** Returns the outputs that always stay: those of the last rounds, in the call or in its prompt. */
 function keptIn(items: readonly InputItem[], recent: readonly (readonly InputItem[])[]): ReadonlySet<InputItem> {
   const kept = new Set(recent.flat());
   let rounds = KEPT_ROUNDS - recent.length;
@@ -212,7 +208,7 @@ function keptIn(items: readonly InputItem[], recent: readonly (readonly InputIte
   return kept;
 }
 
-/** Returns exchanges that the input need not hold, the oldest first: calls with all their outputs and the reasoning before them. */
+/** Returns exchanges that may be removed, oldest first: calls with all their outputs and the reasoning before them. */
 export function completeExchanges(
   items: readonly InputItem[],
   kept: ReadonlySet<InputItem>,
@@ -251,7 +247,7 @@ function isComplete(exchange: readonly InputItem[], kept: ReadonlySet<InputItem>
   return isAnswered && open.size === 0;
 }
 
-/** What a search has found goes with nothing, nor does what a program reads. */
+/** Tools that a search found always stay, and so does an output that a program reads. */
 function mayGo(output: InputItem): boolean {
   return isNotable(output) || noteOf(output.type) === 'drop';
 }

@@ -5,17 +5,17 @@ import { asId } from '../util/guards.js';
 const MAX_CALL_ID = 64;
 
 /**
- * Ids of calls and messages in one request: servers cap call ids at 64 characters and refuse one that comes twice. Where an
- * id has to be made up, it is one that nothing else in the conversation bears.
+ * Gives out ids of calls and messages in one request. Servers refuse a call id that is longer than 64 characters or comes
+ * twice. A made-up id differs from all ids in the conversation.
  */
 export class WireIds {
   readonly #sent = new Set<string>();
-  /** Ids that stand somewhere in the conversation, sent or to be sent. */
+  /** All ids in the conversation. */
   readonly #known = new Set<string>();
   /** The number to try next for an id that was made up before. */
   readonly #next = new Map<string, number>();
 
-  /** Takes note of the ids in something that is about to be sent. */
+  /** Notes the ids in something that is about to be sent. */
   note(content: Extract<Message, { role: 'assistant' | 'tool' }>['content'][number]): void {
     if (content.type === 'tool-call' || content.type === 'tool-result') this.#known.add(content.callId);
     // An item is sent with the call id that it has.
@@ -30,7 +30,7 @@ export class WireIds {
     return this.#makeUp(`call ${callId}`, isFit ? 2 : 1, idOf);
   }
 
-  /** The same words get the same id in the next request, and another one where they are said again. */
+  /** Returns an id for a text: the same one in the next request, another one if the text comes again. */
   claimMessage(text: string): string {
     const hash = shortHash(text);
     return this.#makeUp(`message ${hash}`, 1, (n) => `msg_${n === 1 ? hash : shortHash(`${n}:${text}`)}`);

@@ -24,13 +24,13 @@ import type { Reading } from './readers.js';
 export interface HistoryTrust {
   /** Carriers, and items of tools that the server ran, are read. */
   readonly carriers: boolean;
-  /** With a secret: the parts beside which a signature of ours holds. `undefined` without: nothing has to be signed. */
+  /** The parts with a valid signature of ours. `undefined` without a secret: nothing has to be signed. */
   readonly signed?: ReadonlySet<object> | undefined;
 }
 
 export const TRUST_ALL: HistoryTrust = { carriers: true };
 
-/** What the metadata of one part may take as JSON: a picture that the server made is the largest thing in there. */
+/** Limits of the metadata of one part as JSON. The largest thing in there is a picture that the server made. */
 export const METADATA_BOUNDS = { depth: DEFAULT_LIMITS.jsonDepth, chars: 64_000_000 };
 
 const TOO_MUCH = 'deeper or larger than anything we wrote';
@@ -38,8 +38,8 @@ const TOO_MUCH = 'deeper or larger than anything we wrote';
 const NOTHING: PartMetadata = { own: {}, vendor: {} };
 
 /**
- * The one door for what stands beside the parts of a prompt. Histories come from the client: whatever is read from their
- * metadata is looked at here, member by member, and comes out as something that a response may have led to.
+ * Reads the metadata beside the parts of a prompt; nothing else does. Histories come from the client, so each member is
+ * checked here. What passes is something that a response may have led to.
  */
 export class HistoryDoor {
   readonly #trust: HistoryTrust;
@@ -50,7 +50,7 @@ export class HistoryDoor {
   /** Items of the prompt so far. */
   readonly #known = new KnownItems();
 
-  /** `keys`: where options of the caller stand. */
+  /** `keys`: the keys of `providerOptions` with options of the caller. */
   constructor(trust: HistoryTrust, drop: Reading['drop'], keys: OptionKeys = {}) {
     this.#trust = trust;
     this.#drop = drop;
@@ -58,7 +58,7 @@ export class HistoryDoor {
     this.#writers = writersOf(keys);
   }
 
-  /** Everything that stands beside a part of an answer, or beside a result. */
+  /** Returns the checked metadata of a part of an answer, or of a result. */
   metadataOf(part: PromptPart): PartMetadata {
     const { own, vendor, writer } = recordsOf(part, this.#writers);
     if (own === undefined && vendor === undefined) return NOTHING;
@@ -71,7 +71,7 @@ export class HistoryDoor {
     };
   }
 
-  /** What another back end has sealed is not sent to this one, which could not open it. */
+  /** Drops what another back end sealed, because this one cannot open it. */
   #opened(read: VendorMetadata, writer: string | undefined): VendorMetadata {
     const { vendor, name } = this.#keys;
     if (vendor === undefined || writer === undefined || writer === name || vendor.includes(writer)) return read;
@@ -79,12 +79,12 @@ export class HistoryDoor {
     return open;
   }
 
-  /** What callers may say about any message or part. */
+  /** Returns the options that callers may set on any message or part. */
   optionsOf(part: PromptPart): ReadBy<typeof CALLER_OPTIONS> {
     return this.#read(this.given(part), CALLER_OPTIONS, false);
   }
 
-  /** Tools behind a result, which lies in other hands; nothing that we write brings any, so no signature can hold. */
+  /** Returns tools behind a result. Nothing that we write has any, so no signature covers them. */
   toolsBehind(result: PromptPart): unknown {
     const { additionalTools } = this.given(result);
     if (additionalTools === undefined || additionalTools === null) return undefined;
@@ -113,12 +113,12 @@ export class HistoryDoor {
     });
   }
 
-  /** Options as they are given: a system message, say, is the caller's own, and they are checked where they are read. */
+  /** Returns options unchecked, such as those of the caller's system message. Their reader checks them. */
   given(part: PromptPart): JsonObject {
     return readProviderOptions(part['providerOptions'] ?? part['providerMetadata'], this.#keys);
   }
 
-  /** What is not signed counts only if nothing has to be signed, or if callers may say it themselves. */
+  /** Reads the members of a table. Drops unsigned ones if they need a signature and there is a secret. */
   #read<Table extends Members>(record: PromptPart, members: Table, isSigned: boolean): ReadBy<Table> {
     const isBelieved = isSigned || this.#trust.signed === undefined;
     const reading: Reading = { signed: isSigned, carriers: this.#trust.carriers, drop: this.#drop };
@@ -135,7 +135,7 @@ export class HistoryDoor {
   }
 }
 
-/** The objects under our name and another provider's, unread; of several others the first that is there. */
+/** Returns the unread objects under our name and under the first other name that is there. */
 export function recordsOf(part: PromptPart, writers: readonly string[] = WRITERS) {
   const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
   const writer = options === undefined ? undefined : writers.find((name) => asRecord(options[name]) !== undefined);

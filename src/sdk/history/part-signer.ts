@@ -6,13 +6,13 @@ import { SpokenTexts } from '../parts/spoken.js';
 import { METADATA_BOUNDS, WRITERS } from './door.js';
 import { isCallerOption, type PromptPart } from './part-metadata.js';
 
-/** Where the signature stands, among what it is about. */
+/** The member with the signature, among the members that it signs. */
 const SIGNATURE = 'sig';
 
 /**
- * Signs what we write beside a part, together with what identifies the part: its text, or the id and the name of its call.
- * The input of a call is not among it: frameworks check, convert and complete it, and where it matters to the model the
- * metadata holds it as the model wrote it. Options that a caller may set stay out, since he may set them later.
+ * Signs the metadata of a part together with what identifies the part: its text, or the id and the name of its call. Does not
+ * sign the input of a call, because frameworks convert and complete it; the metadata has the model's own text if it matters.
+ * Does not sign options of the caller, who may set them later.
  */
 export class HistorySeal {
   readonly #key: HmacKey;

@@ -13,17 +13,17 @@ import { callShown, requestShown, resultShown, shownKind } from './shown-calls.j
 import { parseApprovalId } from '../../core/approval-id.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 
-/** What a part shows. */
+/** The item that a part shows. */
 interface ShownItem {
   /** The call is this item. */
   readonly item?: ServerItem;
-  /** It is not a call of the caller's: this stands in its place. */
+  /** Replaces the call, if it is not the caller's. */
   readonly instead?: readonly AssistantContent[];
 }
 
 /**
- * Calls of tools of the API in a history that another provider wrote: parts show them as any other call, and here they become
- * again what the server knows. What only a server can have said is taken only where histories need no signature.
+ * Turns parts that another provider wrote back into items, for calls of tools of the API. Takes what only a server can have
+ * made only if histories need no signature.
  */
 export class ShownParts {
   readonly #tools: ReadonlyMap<string, HostedTool>;
@@ -37,7 +37,7 @@ export class ShownParts {
   /** Calls whose results are items too. */
   readonly #withItems = new Set<string>();
 
-  /** `hostedTools`: of this call. What a part shows is a call of the one that bears its name. */
+  /** `hostedTools`: those of this call. A part belongs to the tool with its name. */
   constructor(prompt: readonly unknown[], hostedTools: readonly HostedTool[], trust: HistoryTrust) {
     this.#hostedTools = hostedTools;
     this.#tools = new Map(hostedTools.map((tool) => [tool.name, tool]));
@@ -56,7 +56,7 @@ export class ShownParts {
 
   /** What a call was; nothing for a plain one. */
   call(part: PromptPart, metadata: PartMetadata): ShownItem {
-    // Ours say what they are.
+    // Calls of ours have their item in the metadata.
     if (metadata.own.inRound !== undefined) return {};
     const request = this.#request(part);
     if (request !== undefined) return { instead: [{ type: 'item', item: request }] };
@@ -81,7 +81,7 @@ export class ShownParts {
     return item === undefined ? undefined : [{ type: 'item', item }];
   }
 
-  /** What is known of the call that a result answers, for requests that do not hold the call. */
+  /** Returns facts about the call of a result, for requests without the call. */
   answered(part: PromptPart, members: CallMembers | undefined): Pick<ToolResultContent, 'name' | 'item'> {
     const name = asString(part['toolName']);
     const { type, needsTrust } = shownKind(this.#tools.get(name ?? '')?.type ?? '');
@@ -102,7 +102,7 @@ export class ShownParts {
     return tool === undefined ? undefined : { callId: asString(part['toolCallId']) ?? '', input, tool };
   }
 
-  /** Searches of the web and images say nothing in their calls; if the last of their results does, it stands for all. */
+  /** Whether the last result has the item: calls of web searches and images have no input. */
   #isInResult(call: ShownPart): boolean {
     const result = this.#results.get(call.callId);
     if (!this.#believes || shownKind(call.tool.type).call !== undefined || result === undefined) return false;
@@ -130,8 +130,8 @@ interface VendorApprovals {
 }
 
 /**
- * `@ai-sdk/openai` makes up an id for the call, and the prompt does not say which request it was, so calls and answers
- * belong together by their order. If that is not certain, no answer counts: the user's yes to one call must not run another.
+ * Matches calls and answers by their order, because `@ai-sdk/openai` makes up the id of the call and the prompt does not name
+ * the request. If the order is not certain, no answer counts: the user's yes to one call must not run another.
  */
 function matchVendorApprovals(prompt: readonly unknown[]): VendorApprovals {
   const byPart = new Map<object, string>();
@@ -159,7 +159,7 @@ function matchVendorApprovals(prompt: readonly unknown[]): VendorApprovals {
   return { byPart, byCallId, unclear };
 }
 
-/** Calls of tools that the server would run itself, without a result. Ours say themselves what they are. */
+/** Returns calls of tools that the server runs, without a result and without metadata of ours. */
 function waitingIn(parts: readonly PromptPart[]): PromptPart[] {
   const done = new Set(parts.flatMap((part) => (part['type'] === 'tool-result' ? [part['toolCallId']] : [])));
   return parts.filter(

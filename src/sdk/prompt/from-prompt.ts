@@ -13,8 +13,8 @@ import { readToolResult } from './read-tool-output.js';
 import { defined } from '../../util/defined.js';
 
 /**
- * A prompt of any AI SDK version as a conversation. A V2 model under `ai` 6 and 7 is handed prompts of their own shapes,
- * so the shape is seen by looking at each part; what is not known is left out with a warning and never thrown at.
+ * Returns a prompt of any AI SDK version as a conversation. Looks at each part, because `ai` 6 and 7 give a V2 model prompts
+ * of their own shapes. Drops unknown parts with a warning, and never throws.
  */
 export function fromPrompt(
   prompt: readonly unknown[],
@@ -33,14 +33,14 @@ export function fromPrompt(
   return { messages, warnings: reader.end() };
 }
 
-/** What a prompt's own form takes: messages, parts and results in them. */
+/** Levels of JSON in a prompt's own form: messages, parts and their results. */
 const FORM_LEVELS = 32;
 /** A prompt, a message, its list of parts, a part. */
 const OUTER_LEVELS = 4;
-/** The door of histories leaves out what is too deep in there, with a warning. */
+/** The door of histories drops metadata that is too deep, with a warning. */
 const METADATA: ReadonlySet<string> = new Set(['providerOptions', 'providerMetadata']);
 
-/** Apps take histories from browsers, and encoding one that is nested without end would overflow the stack. */
+/** Throws for a prompt that is nested too deep: encoding it would overflow the stack, and browsers post histories. */
 export function checkPromptDepth(prompt: unknown, levels = DEFAULT_LIMITS.jsonDepth): void {
   if (isTooDeep(prompt, OUTER_LEVELS, levels + FORM_LEVELS))
     throw limitReached(`The prompt holds JSON that is nested more than ${levels} levels deep`, {
@@ -61,7 +61,7 @@ function isTooDeep(value: unknown, outer: number, levels: number): boolean {
 type Content<Role extends Message['role']> = Extract<Message, { role: Role; content: unknown }>['content'];
 
 const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader) => Message>> = {
-  // An empty system message may carry changes instead of text, as with `@ai-sdk/openai`.
+  // An empty system message may have changes instead of text, as with `@ai-sdk/openai`.
   system: (message, reader) => ({
     role: 'system',
     text: partsOf(message['content'])
@@ -102,7 +102,7 @@ function readUserPart(part: PromptPart, reader: PromptReader): Content<'user'> {
   return [];
 }
 
-/** The request of a server that the user has answered. */
+/** Returns the id of a server's request that the part answers. */
 function serversRequest(part: PromptPart): string[] {
   const id = part['type'] === 'tool-approval-response' ? asString(part['approvalId']) : undefined;
   return id === undefined || parseApprovalId(id) !== undefined ? [] : [id];
@@ -124,7 +124,7 @@ function readToolPart(part: PromptPart, reader: PromptReader, answered: Readonly
   return [{ type: 'approval', approvalId, approved: part['approved'] === true, ...defined({ reason }) }];
 }
 
-/** A no to a request of the server is not the output of a call: there is none. */
+/** Whether a result is the user's no to a request of the server, which has no call. */
 function isServersDenial(part: PromptPart, { door, shown }: PromptReader, answered: ReadonlySet<string>): boolean {
   const output = asRecord(part['output']);
   if (output?.['type'] !== 'execution-denied') return false;
@@ -134,8 +134,8 @@ function isServersDenial(part: PromptPart, { door, shown }: PromptReader, answer
 }
 
 /**
- * `generateText` of `ai` 6 and 7 writes a denial as a result; the id of the request stands beside it, and counts if it is
- * about the very call that was denied.
+ * Returns the denial in a result: `generateText` of `ai` 6 and 7 writes one so, with the id of the request beside it. The id
+ * counts only if it is about the call that was denied.
  */
 function readDenial(part: PromptPart, reader: PromptReader): Content<'tool'> {
   const output = asRecord(part['output']) ?? {};

@@ -21,8 +21,8 @@ export interface PromptReaderOptions {
 }
 
 /**
- * What the readers of all parts share: the warnings, each with the message it is about, and the history room, which only
- * prompts with an answer or with options in them enter.
+ * State that the readers of all parts share: the warnings, each with the message it is about, and the door of histories, which
+ * only prompts with an answer or with options need.
  */
 export class PromptReader {
   readonly #prompt: readonly unknown[];
@@ -30,7 +30,7 @@ export class PromptReader {
   readonly #warnings: string[] = [];
   readonly #trust: HistoryTrust;
   #index = 0;
-  /** What was not taken from the metadata of the message: there is one warning for all of it. */
+  /** Metadata of the message that was not taken. One warning names all of it. */
   #dropped: string[] = [];
   #door: HistoryDoor | undefined;
   #shown: ShownParts | undefined;
@@ -51,7 +51,7 @@ export class PromptReader {
     return (this.#shown ??= new ShownParts(this.#prompt, this.options.hostedTools ?? [], this.#trust));
   }
 
-  /** Under which names an id of an uploaded file may stand; the first that is there counts. */
+  /** The names that may have the id of an uploaded file. The first that is there counts. */
   get idKeys(): readonly string[] {
     const { keys = {} } = this.options;
     return [...new Set([keys.name ?? METADATA_KEY, METADATA_KEY, ...writersOf(keys)])];
@@ -78,7 +78,7 @@ export class PromptReader {
     this.warn(`holds a part of type ${JSON.stringify(part['type'])}, which cannot be sent`);
   }
 
-  /** A sentence of its own. */
+  /** Adds a warning as it is. */
   note(warning: string): void {
     this.#warnings.push(warning);
   }
@@ -101,11 +101,11 @@ export class PromptReader {
   }
 }
 
-/** So many are named, the rest is counted: a history may hold any number of them. */
+/** Names so many and counts the rest, because a history may have any number of them. */
 const MAX_NAMED = 3;
 const MAX_WHERE = 100;
 
-/** Whether something stands beside a call, a message or a part at all; plain prompts have nothing there. */
+/** Whether a call, a message or a part has options or metadata. Plain prompts have none. */
 export function hasOptions(value: Readonly<{ providerOptions?: unknown; providerMetadata?: unknown }>): boolean {
   return value.providerOptions !== undefined || value.providerMetadata !== undefined;
 }

@@ -50,8 +50,8 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
 }
 
 /**
- * What goes back in place of calls that were shown before they were whole, by their ids: their items stand beside their
- * results. Previews bring no item, nor does a call that came to no end.
+ * Returns the items of calls that were shown before they were whole, by their ids. The item is in the metadata of the result.
+ * Previews and calls that never ended have none.
  */
 function readLateItems(
   parts: readonly { readonly part: PromptPart; readonly metadata: PartMetadata }[],
@@ -114,8 +114,8 @@ function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptRe
 }
 
 /**
- * The input of a call as a JSON text. What is none may be the text of a custom tool that the call does not declare, if another
- * provider wrote it: that goes back as the call of a function.
+ * Returns the input of a call as a JSON text. Another text may be that of a custom tool of another provider, which this call
+ * does not declare: it goes back as the call of a function.
  */
 function argumentsOf({ input }: PromptPart, isOurs: boolean): string {
   if (typeof input !== 'string') return JSON.stringify(input ?? {}) ?? '{}';
@@ -142,7 +142,7 @@ function readCustom(
   return [];
 }
 
-/** Sections of one reasoning item are parts in a row; one of them holds what seals it. */
+/** Joins the sections of one reasoning item: parts in a row, one of them with the seal. */
 class ReasoningAssembler {
   #sections: { readonly kind: 'summary' | 'text'; readonly text: string }[] = [];
   /** The item of the vendor's provider whose sections these are. The last part of our own items has all members. */
