@@ -62,7 +62,12 @@ const SLOW_ALONE = [
 ];
 
 /** Files with their own worker: they replace modules or forbid the whole process something. All others share workers. */
-const ALONE = ['test/observe/no-cost.test.ts', 'test/tools/mcp/{load-stdio,no-eval}.test.ts', ...SLOW_ALONE];
+const ALONE = [
+  'test/items/new-family.test.ts',
+  'test/observe/no-cost.test.ts',
+  'test/tools/mcp/{load-stdio,no-eval}.test.ts',
+  ...SLOW_ALONE,
+];
 
 /** Of the applications: what starts programs and servers or fills a database, beside their folders `slow`. */
 const SLOW_APPS = [

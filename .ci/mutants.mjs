@@ -213,7 +213,7 @@ function failedFiles(cwd, project, files) {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--bail', '1', '--passWithNoTests'];
   const command = [...args, '--reporter=json', `--outputFile=${report}`, ...files];
   const child = spawn(process.execPath, command, { cwd, stdio: 'ignore', detached: true });
-  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), TIME_LIMIT_MS);
+  const timer = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), TIME_LIMIT_MS);
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => {
       clearTimeout(timer);

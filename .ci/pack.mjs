@@ -17,7 +17,7 @@ function isFresh() {
 /** A path and, if it is a folder, all in it: a file that is gone shows in the time of its folder. */
 function below(path) {
   if (!statSync(path).isDirectory()) return [path];
-  return [path, ...readdirSync(path, { recursive: true }).map((name) => `${path}/${name}`)];
+  return [path, ...readdirSync(path, { encoding: 'utf8', recursive: true }).map((name) => `${path}/${name}`)];
 }
 
 function pack() {

@@ -159,11 +159,15 @@ describe('a stock model that is not OpenAI’s', () => {
     ]);
     const { content: told } = await model.doGenerate({ prompt: question });
     const [last] = told.flatMap((part) => (part.type === 'text' ? [part.providerMetadata] : []));
-    const kinds = (value: unknown) => (Array.isArray(value) ? value.map((item: { type: string }) => item.type) : value);
-    const carrier = last?.['responses-loop']?.['carrier'] as { before?: unknown; after?: unknown } | undefined;
-    expect([kinds(carrier?.before), kinds(carrier?.after)]).toEqual([
-      ['mcp_list_tools', 'web_search_call', 'compaction'],
-      ['riddle'],
+    const { carrier, place } = last?.['responses-loop'] as {
+      carrier: { entries: readonly { at: number; item: { type: string } }[] };
+      place: { at: number };
+    };
+    expect(carrier.entries.map(({ at, item }) => [Math.sign(at - place.at), item.type])).toEqual([
+      [-1, 'mcp_list_tools'],
+      [-1, 'web_search_call'],
+      [-1, 'compaction'],
+      [1, 'riddle'],
     ]);
   });
 });
