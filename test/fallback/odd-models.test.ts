@@ -159,7 +159,7 @@ describe('a stock model that is not OpenAI’s', () => {
     ]);
     const { content: told } = await model.doGenerate({ prompt: question });
     const [last] = told.flatMap((part) => (part.type === 'text' ? [part.providerMetadata] : []));
-    const { carrier, place } = last?.['responses-loop'] as {
+    const { carrier, place } = (last?.['responses-loop'] ?? {}) as unknown as {
       carrier: { entries: readonly { at: number; item: { type: string } }[] };
       place: { at: number };
     };
