@@ -11,6 +11,7 @@ import {
 import { fromCallOptions } from '../../src/sdk/prompt/from-call-options.js';
 import { pair } from '../../src/history/pair.js';
 import { createRequestBuilder } from '../../src/request/build-request.js';
+import { newToConversation } from '../../src/request/known-to-server.js';
 import { PROFILES } from '../../src/request/profiles.js';
 
 type Call = Extract<AssistantContent, { type: 'tool-call' }>;
@@ -113,4 +114,22 @@ describe('what a chained follow-up answers', () => {
     expect(input[0]).toMatchObject({ type: 'function_call_output', call_id: 'call_w' });
     expect(JSON.stringify(input[0]?.['output'])).toMatch(/first.*second/);
   });
+});
+
+it('a conversation is not sent outputs again that stand before the last answer of the server', () => {
+  const round = { inRound: 'r1', name: 'add', arguments: '{}' } as const;
+  const turns = pair([
+    {
+      role: 'assistant',
+      content: [
+        { type: 'tool-call', callId: 'call_1', ...round },
+        { type: 'tool-result', callId: 'call_1', output: textOutput('1') },
+        { type: 'text', text: 'Done.', itemId: 'msg_1' },
+      ],
+    },
+    { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
+  ]);
+  const { outputs, rest } = newToConversation(turns, { profile: PROFILES.openai });
+  expect(outputs).toEqual([]);
+  expect(rest.map(({ role }) => role)).toEqual(['user']);
 });
