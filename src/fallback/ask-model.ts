@@ -18,25 +18,25 @@ import type { StockAnswer, StockModel } from './model.js';
 
 export interface StockQuestion {
   readonly model: StockModel;
-  /** But for the signal. */
+  /** Without the signal. */
   readonly options: object;
   readonly call: Call;
   readonly request: RoundRequest;
-  /** The primary's: they hold whichever provider answers. */
+  /** The primary's; they count for both providers. */
   readonly timeouts: Timeouts;
-  /** Takes out what the request holds that no error may show. */
+  /** Takes secrets of the request out of errors. */
   readonly redactor: Redactor;
-  /** What the provider itself keeps secret. */
+  /** Takes out the provider's own secrets. */
   readonly forBodies: Redactor;
 }
 
-/** One round of the stock provider; rejects when it fails before anything visible. */
+/** Asks the stock model for one round. Rejects if it fails before anything visible. */
 export async function askStock(question: StockQuestion): Promise<Round> {
   const { call, request, redactor } = question;
   const { index, signal } = request;
   const place: StockErrorPlace = { round: index, redactor };
   const reader = new RoundReader({ ids: request.newIds(), includeRaw: call.includeRaw, place });
-  // Our own controller, so that a timer can end the request too.
+  // An own controller, so that a timer can end the request too.
   const { controller, release } = followAbort(signal);
   try {
     const answer = await answerOf(question, controller);
@@ -64,11 +64,11 @@ async function answerOf(
 ): Promise<Answer> {
   const { headersMs, idleMs } = timeouts;
   const given = { ...wellFormed(options), abortSignal: controller.signal };
-  // Each version's options, which we can only know as far as all versions have them in common. Also a model that throws at once.
+  // The versions share no type for the options. A promise also catches a model that throws at once.
   const asked = new Promise<unknown>((resolve) => {
     resolve(call.stream ? model.doStream(given as never) : model.doGenerate(given as never));
   });
-  // A whole answer comes with its headers or behind them.
+  // A generated answer may come with its headers or later.
   const [patience, names] = call.stream
     ? [headersMs, 'timeouts.headersMs']
     : [headersMs > 0 && idleMs > 0 ? headersMs + idleMs : 0, 'timeouts.headersMs and idleMs'];
@@ -82,17 +82,17 @@ async function answerOf(
   }
 }
 
-/** An answer that comes after the call was given up. */
+/** Cancels an answer that comes after the call was given up. */
 async function discard(asked: Promise<unknown>): Promise<void> {
   try {
     const stream = asRecord(await asked)?.['stream'];
     if (isStream(stream)) await stream.cancel();
   } catch {
-    // There is none.
+    // No answer came.
   }
 }
 
-/** Some platforms have streams of their own. */
+/** Not `instanceof`: some platforms have streams of their own. */
 function isStream(value: unknown): value is ReadableStream<unknown> {
   return typeof asRecord(value)?.['getReader'] === 'function';
 }
@@ -117,7 +117,7 @@ function readStream(
     onEnd: release,
   });
   return async (take) => {
-    // Widened: they are set where the compiler does not look.
+    // Widened, because callbacks set them.
     let wanted = true as ReturnType<typeof take>;
     let isTaking = false as boolean;
     let broken: BrokenOff | undefined;
@@ -129,12 +129,12 @@ function readStream(
         wanted = batch.length === 0 || take(batch);
         isTaking = typeof wanted === 'object';
         if (typeof wanted === 'object') wanted = wanted.then(() => void (isTaking = false));
-        // The stream may close later.
+        // The stream need not close after its finish.
         return part['type'] !== 'finish' && wanted;
       });
       await wanted;
     } catch (error) {
-      // What takes the parts has failed, and not the stream.
+      // The consumer of the parts failed, not the stream.
       if (isTaking || request.signal.aborted) throw error;
       broken = { outcome: 'reset', error: brokenOff(error, place) };
     }

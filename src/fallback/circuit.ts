@@ -1,35 +1,34 @@
 export interface CircuitOptions {
-  /** Failures in a row that open it. */
+  /** Failures in a row after which the primary is left alone. */
   readonly failures: number;
-  /** How long it stays open, in milliseconds; then one call tries. */
+  /** How long the primary is left alone, in milliseconds. Then one call tries it. */
   readonly restMs: number;
   readonly now: () => number;
 }
 
-/** A call that may ask the primary; it says once how that went. */
+/** A call that may ask the primary. Only its first report counts. */
 export interface Attempt {
   succeeded(): void;
   failed(): void;
-  /** The call says nothing about the primary: it was aborted, or the stock provider failed too. */
+  /** The call shows nothing about the primary: it was aborted, or the stock provider failed too. */
   left(): void;
 }
 
 /**
- * A circuit breaker: after several failures in a row the primary is left alone for a while. Then one call tries it; the
- * others wait for how that goes with the stock provider.
+ * A circuit breaker: after several failures in a row the primary is left alone for a while. Then one call tries it. Until that
+ * call ends, the stock provider answers the others.
  */
 export class Circuit {
   readonly #options: CircuitOptions;
   #failures = 0;
   #openUntil: number | undefined;
-  /** The one call that tries. */
   #trying: Attempt | undefined;
 
   constructor(options: CircuitOptions) {
     this.#options = options;
   }
 
-  /** `undefined`: the primary is not to be asked now. */
+  /** Returns `undefined` if the primary must not be asked now. */
   enter(): Attempt | undefined {
     if (this.#openUntil === undefined) return this.#attempt();
     if (this.#trying !== undefined || this.#options.now() < this.#openUntil) return undefined;
@@ -43,7 +42,7 @@ export class Circuit {
       if (isOver) return;
       isOver = true;
       const isTry = this.#trying === attempt;
-      // Calls that began before it opened come back while another tries.
+      // Calls that began earlier may end while another one tries.
       if (isTry) this.#trying = undefined;
       then(isTry);
     };
@@ -55,7 +54,7 @@ export class Circuit {
       failed: ends((isTry) => {
         const { failures, restMs, now } = this.#options;
         this.#failures += 1;
-        // Those that come back late do not make the rest longer.
+        // Calls that fail late do not prolong the pause.
         const isDue = isTry || this.#openUntil === undefined;
         if (isDue && this.#failures >= failures) this.#openUntil = now() + restMs;
       }),

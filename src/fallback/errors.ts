@@ -14,13 +14,13 @@ import { toJsonText } from '../util/to-json.js';
 
 export interface StockErrorPlace {
   readonly round: number;
-  /** Takes out what the request is known to hold in confidence. */
+  /** Takes out secrets of the request. */
   readonly redactor: Redactor;
 }
 
 /**
- * What the stock provider threw or reported, as an error of ours: it names the round and says what may be tried again. What
- * was thrown is no cause of it, since its request holds sealed reasoning.
+ * Makes our error of what the stock provider threw or reported, with the round and whether a retry may help. The original is
+ * not its cause, because its request has sealed reasoning.
  */
 export function toStockError(failure: unknown, place: StockErrorPlace): Error {
   return withoutSecrets(translate(failure, place), place);
@@ -32,13 +32,13 @@ function translate(failure: unknown, place: StockErrorPlace): Error {
   const reported = typeof failure === 'string' ? { message: failure } : (failure ?? {});
   if (!(failure instanceof Error))
     return toApiError(reported, { url: 'the stock provider', round, clean: (text) => redactor.text(text) });
-  // Every AI SDK version's error of a request has these members; others (no key, a prompt it cannot send) stay as they are.
+  // Request errors of every AI SDK version have these members. Others (no key, a prompt it cannot send) stay as they are.
   const facts: object = failure;
   if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, round);
   return 'isRetryable' in facts ? ofRequest(failure, facts, place) : failure;
 }
 
-/** The primary's key does not count here. */
+/** The stock provider cannot use the primary's key. */
 function withoutKey(failure: Error, round: number): ResponsesLoopError {
   const message = `The stock provider has no key of its own: ${failure.message}`;
   return new ResponsesLoopError({ code: 'missing-api-key', message, round, cause: failure });
@@ -68,7 +68,6 @@ function ofRequest(failure: Error, facts: Facts, { round, redactor }: StockError
   });
 }
 
-/** The stream of an answer broke. */
 export function brokenOff(failure: unknown, place: StockErrorPlace): Error {
   if (ApiError.isInstance(failure)) return failure;
   const reason = place.redactor.text(errorText(failure));
@@ -85,7 +84,7 @@ export function timedOut(what: string, round: number): ApiError {
   return withoutResponse('timeout', `The stock provider ${what}.`, round);
 }
 
-/** As where we ask ourselves: the same call may have better luck. */
+/** Retryable, as without the fallback: the same call may succeed. */
 function withoutResponse(code: ErrorCode, message: string, round: number): ApiError {
   return new ApiError({ code, message, url: '', round, isRetryable: true });
 }
@@ -97,8 +96,8 @@ export function hideSealed(text: string): string {
 }
 
 /**
- * The stock provider repeats whole answers, and the key that it asks with is not known here: so secrets are known by their looks.
- * Unless there is something to hide, an error stays the one it is: people ask for its class.
+ * The stock provider quotes whole answers, and its key is not known here, so secrets are found by their form. An error without
+ * secrets is returned itself, because apps check its class.
  */
 function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
   const texts = textsOf(error, MAX_DEPTH);
@@ -107,10 +106,10 @@ function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
   return all.value(texts) === texts ? error : redactError(error, all);
 }
 
-/** Errors that have themselves as a cause exist. */
+/** Some errors have themselves as a cause. */
 const MAX_DEPTH = 8;
 
-/** What a log would show of it. */
+/** Texts of an error that a log would show. */
 function textsOf(error: Error, depth: number): string[] {
   const { message, stack, cause } = error;
   const isNested = cause instanceof Error && depth > 0;

@@ -2,15 +2,15 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 import { defined } from '../util/defined.js';
 import { isRecord } from '../util/guards.js';
 
-/** When failures of the primary are answered by the stock provider instead. */
+/** When the stock provider answers a call that the primary failed. */
 export interface FallOver {
-  /** After so many in a row the stock provider is asked at once. Default 3. */
+  /** Failures in a row after which the stock provider is asked at once. Default 3. */
   readonly failures?: number | undefined;
-  /** For how long, in milliseconds; then one call tries the primary again. Default 30,000. */
+  /** Milliseconds without the primary; then one call tries it again. Default 30,000. */
   readonly restMs?: number | undefined;
   /**
-   * Which failures. Default: all but those that are the call's own, such as an abort or a prompt that cannot be sent; they
-   * are never asked about.
+   * Chooses the failures. Default: all. Failures of the call itself, such as an abort or a prompt that cannot be sent, never
+   * count, and this function is not called for them.
    */
   readonly when?: ((error: Error) => boolean) | undefined;
 }
@@ -23,7 +23,7 @@ export interface FallOverRules {
 
 const DEFAULTS: FallOverRules = { failures: 3, restMs: 30_000, when: () => true };
 
-/** `undefined`: no falling over. */
+/** Returns `undefined` if failures of the primary are not answered. */
 export function readFallOver(setting: boolean | FallOver | undefined): FallOverRules | undefined {
   if (setting === undefined || setting === false) return undefined;
   if (setting === true) return DEFAULTS;

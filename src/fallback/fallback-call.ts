@@ -21,9 +21,9 @@ import type { StockModel } from './model.js';
 export interface FallbackOptions {
   readonly primary: Engine;
   readonly useStock: UseStock | undefined;
-  /** Absent: the primary's failures stay its own. */
+  /** Unset: failures of the primary are the call's failures. */
   readonly fallOver: FallOverRules | undefined;
-  /** By model: one that does not exist says nothing of the others. */
+  /** By model, because failures of one model show nothing about another. */
   readonly circuits: Map<string, Circuit>;
   readonly modelOf: () => StockModel;
   readonly version: VersionName;
@@ -43,7 +43,7 @@ export class FallbackCall {
   readonly #wanted: WantedFallbackCall;
   readonly #warnings: string[] = [];
   #plugin: CallPlugin | undefined;
-  /** Set where the stock provider answers if the primary fails. */
+  /** Set if the stock provider answers after a failure of the primary. */
   #attempt: Attempt | undefined;
 
   constructor(options: FallbackOptions, wanted: WantedFallbackCall) {
@@ -52,8 +52,8 @@ export class FallbackCall {
   }
 
   /**
-   * The journal knows who answered in an earlier attempt. One step holds the failure of the primary and what the stock
-   * provider said instead.
+   * The journal knows which provider answered in an earlier attempt. One step records the failure of the primary and the answer
+   * of the stock provider.
    */
   async start(): Promise<EngineCall> {
     this.#plugin = await this.#options.primary.plugin(this.#wanted.modelId);
@@ -67,13 +67,13 @@ export class FallbackCall {
   async #startOrFallOver(): Promise<EngineCall> {
     try {
       const call = await this.#start((recorded) => recorded ?? this.#choose());
-      // One that goes on with what the user has allowed has sent no request yet.
+      // A call that first runs approved tools has sent no request yet.
       if (call.requestBody !== undefined) this.#attempt?.succeeded();
       return call;
     } catch (error) {
       if (!(error instanceof Error) || this.#attempt === undefined || !this.#mayFallOver(error)) throw error;
       const call = await this.#instead(error);
-      // It counts against the primary only if the stock provider then succeeds: else it is not the primary's.
+      // Counts only if the stock provider succeeds. Otherwise the call itself is the cause.
       this.#attempt.failed();
       return call;
     } finally {
@@ -106,7 +106,7 @@ export class FallbackCall {
       return await this.#start(() => ({ uses: 'stock', because: 'failure', error: reason }));
     } catch (second) {
       if (this.#wanted.given.abortSignal?.aborted === true) throw second;
-      // The primary's failure comes first: it is the one to look into.
+      // The primary's failure comes first, because it is the one to look into.
       throw saying(error, `The stock provider was asked instead and failed too: ${errorText(second)}`);
     }
   }
@@ -132,7 +132,7 @@ export class FallbackCall {
     return choice.uses === 'stock' ? { ...who, openSource: this.#openSource() } : who;
   }
 
-  /** Loaded when it is first needed: with the flag down it costs nothing. */
+  /** Loads the code when it is first needed, so that an unused fallback costs nothing. */
   #openSource(): OpenRoundSource {
     const { modelOf, version } = this.#options;
     const { given } = this.#wanted;
@@ -150,17 +150,17 @@ function isCallsOwn(error: Error): boolean {
   return ResponsesLoopError.isInstance(error) && CALLS_OWN.has(error.code);
 }
 
-/** Where a server keeps state, a request it may have acted on is not made a second time by the other provider. */
+/** If a server keeps state, the other provider does not repeat a request on which the server may have acted. */
 function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, keys: OptionKeys): boolean {
   return !keepsState(readProviderOptions(providerOptions, keys)) || (ApiError.isInstance(error) && error.isReplaySafe);
 }
 
-/** Whether a call with these options leaves something behind that a later request could meet. */
+/** Whether the server keeps something of a call with these options. */
 function keepsState({ store, background, conversation, previousResponseId }: JsonObject): boolean {
   return store === true || background === true || conversation != null || previousResponseId != null;
 }
 
-/** Whether the rule of the settings says to fall over; a failure of the rule itself is added to the error it was about. */
+/** Asks `fallOver.when`. A failure of that function is added to the error that it was asked about. */
 function asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>): boolean {
   let says: unknown;
   try {

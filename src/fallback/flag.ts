@@ -5,8 +5,8 @@ import { withTimeout } from '../util/timers.js';
 import { isSwitchedOff } from '../settings/environment.js';
 
 /**
- * Whether the stock provider answers, asked for every call. Left out: it does where the environment says
- * `RESPONSES_LOOP=off`.
+ * Whether the stock provider answers; read for every call. Unset: it answers if the environment variable `RESPONSES_LOOP`
+ * is `off`.
  */
 export type UseStock = boolean | ((call: { readonly modelId: string }) => boolean | PromiseLike<boolean>);
 
@@ -17,10 +17,10 @@ export interface FlagOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** Longest wait for a flag, in milliseconds: the call waits meanwhile. */
+/** Longest wait for a flag, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** A flag that cannot be read must not end a chat: then the primary answers. */
+/** Reads the flag. If it cannot be read, the primary answers, because a flag must not end a chat. */
 export async function readFlag({ useStock, modelId, signal, onWarning }: FlagOptions): Promise<ProviderChoice> {
   if (useStock === undefined)
     return isSwitchedOff() ? { uses: 'stock', because: 'environment' } : { uses: 'primary', because: 'default' };

@@ -2,7 +2,7 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 import { isCallable } from '../util/check.js';
 import { asRecord } from '../util/guards.js';
 
-/** A model of the stock provider, as far as it is driven here: any model of the same AI SDK major fits. */
+/** The members of a stock model that are used here. Any model of the same AI SDK major fits. */
 export interface StockModel<Version extends string = string> {
   readonly specificationVersion: Version;
   readonly provider: string;
@@ -15,16 +15,16 @@ export interface StockAnswer {
   readonly response?: { readonly headers?: Record<string, string> | undefined } | undefined;
 }
 
-/** A provider whose models answer in our place. Where it has several ways to make one, `responses` is taken. */
+/** A provider whose models answer instead of ours. If it can make a model in several ways, `responses` is used. */
 export type StockProvider<Version extends string = string> =
   | ((modelId: string) => StockModel<Version>)
   | { responses(modelId: string): StockModel<Version> }
   | { languageModel(modelId: string): StockModel<Version> };
 
-/** Said at once: on the day the flag is flipped it would be too late. */
+/** Refuses a wrong provider at once: on the day the flag is flipped it would be too late. */
 export function checkStockProvider(stock: unknown, version: string): void {
   const { specificationVersion: given, responses, languageModel } = Object(stock) as Readonly<Record<string, unknown>>;
-  // Providers of AI SDK 6 and later say which models they make.
+  // Providers of AI SDK 6 and later name their version.
   if (typeof given === 'string' && given !== version)
     throw invalidSettings(
       `The setting "stock" makes ${given} models; here ${version} models are needed. ${HINTS[version] ?? ''}`,
@@ -36,8 +36,8 @@ export function checkStockProvider(stock: unknown, version: string): void {
 }
 
 /**
- * The model, made and looked at now, so that one of another version is refused while there is time. What the provider throws
- * is kept until the model is needed: it is there to save calls, not to take the primary down.
+ * Makes and checks the model now, so that a model of another version is refused early. An error of the provider is thrown
+ * when the model is needed, because the stock provider must not take the primary down.
  */
 export function stockModelOf<Version extends string>(
   stock: StockProvider<Version>,

@@ -8,18 +8,18 @@ import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { isStub } from '../sdk/prompt/from-tools.js';
 
 export interface StockOptionsInput {
-  /** What we would send ourselves. */
+  /** The request that we would send. */
   readonly body: JsonObject;
   readonly request: RoundRequest;
   readonly call: Call;
   /** As the AI SDK gave them. */
   readonly given: AnyCallOptions;
   readonly prompt: readonly unknown[];
-  /** Under which names the stock provider looks for its options. */
+  /** Names under which the stock provider reads its options. */
   readonly names: readonly string[];
 }
 
-/** Call options that make the stock provider send what we would send: those of the call, with the loop's say in them. */
+/** Call options with which the stock provider sends what we would send: the caller's, with the loop's tools and choices. */
 export function toStockOptions(input: StockOptionsInput): object {
   const { request, call, given, prompt } = input;
   const tools = toolsOf(input);
@@ -30,12 +30,12 @@ export function toStockOptions(input: StockOptionsInput): object {
     prompt,
     ...(tools.length === 0 ? { tools: undefined, toolChoice: undefined } : { tools, toolChoice }),
     providerOptions: providerOptionsOf(input),
-    // They hold items whole, which the stock provider's own parts do not.
+    // Raw chunks have whole items, which the stock model's own parts have not.
     includeRawChunks: call.stream,
   };
 }
 
-/** The tools that stand in the body: what a server has refused does not. */
+/** Tools in the body. Tools that the server refused are not in it. */
 function toolsOf({ body, request, call, given }: StockOptionsInput): unknown[] {
   const sent = asArray(body['tools']).filter(isRecord);
   const functions = new Set(sent.flatMap(functionsIn));
@@ -48,19 +48,19 @@ function toolsOf({ body, request, call, given }: StockOptionsInput): unknown[] {
   return [
     ...request.tools
       .filter(({ name }) => functions.has(name))
-      // Under a name that two have (`nameClash: 'loop'`) the loop's tool goes out, not the caller's.
+      // If two tools have one name (`nameClash: 'loop'`), the loop's tool is sent.
       .map((tool) => toFunctionTool(tool, call.clientTools.includes(tool) ? byName.get(tool.name) : undefined)),
     ...(sent.some(isHosted) ? hosted : []),
   ];
 }
 
-/** A namespace holds several. */
+/** A namespace has several. */
 function functionsIn(tool: Record<string, unknown>): unknown[] {
   if (tool['type'] === 'namespace') return asRecords(tool['tools']).flatMap(functionsIn);
   return tool['type'] === 'function' ? [tool['name']] : [];
 }
 
-/** `strict` is always sent: without it a server may take a schema as strict. */
+/** Always sends `strict`, because servers may default to it. */
 function toFunctionTool(
   { name, description, inputSchema, strict }: ToolDeclaration,
   given: object | undefined,
@@ -71,18 +71,18 @@ function toFunctionTool(
   };
 }
 
-/** What stands under our own name means the same to the stock provider, where it knows it. */
+/** Options under our own name mean the same to the stock provider if it knows them. */
 function providerOptionsOf({ body, call, given, names }: StockOptionsInput): object {
   const options = asRecord(given.providerOptions) ?? {};
   const { store, previous_response_id: previousResponseId, reasoning, temperature, top_p: topP } = body;
   const isTriggered = asRecord(asArray(body['input']).at(-1))?.['type'] === 'compaction_trigger';
   const defaults = {
     strictJsonSchema: false,
-    // The stock provider guesses from the name whether a model reasons, and drops what it holds to be useless.
+    // The stock provider guesses from the name whether a model reasons, and drops options that it thinks useless.
     ...(reasoning !== undefined && temperature === undefined && topP === undefined && { forceReasoning: true }),
   };
   const said = {
-    // Older ones do not know the option of `ai` 7 that the effort may come from.
+    // Older stock providers do not read the effort from the option of `ai` 7.
     ...defined({ store, previousResponseId, reasoningEffort: asString(asRecord(reasoning)?.['effort']) }),
     include: includeOf(body, call),
     ...(call.options['compactionTrigger'] !== undefined && { compactionTrigger: isTriggered }),
@@ -93,7 +93,7 @@ function providerOptionsOf({ body, call, given, names }: StockOptionsInput): obj
 
 const SEALED = 'reasoning.encrypted_content';
 
-/** What the caller asks for, and sealed reasoning; the rest the stock provider asks for by itself. */
+/** Entries that the caller asked for, and sealed reasoning. The stock provider adds the others itself. */
 function includeOf(body: JsonObject, call: Call): readonly unknown[] | undefined {
   const sent = asArray(body['include']);
   const asked = new Set(asArray(call.options['include']));

@@ -6,23 +6,23 @@ import { defined } from '../util/defined.js';
 import { asId, asNumber, asRecord, asString, rowOf } from '../util/guards.js';
 import { fromVendorMembers } from '../sdk/prompt/call-members.js';
 
-/** A part of the stock provider's, or an object within. */
+/** A part of the stock model's stream, or an object in it. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** Under the provider's name: `openai`, `azure`, or another's. */
+/** Metadata under the provider's name: `openai`, `azure`, or another. */
 export function metadataOf(part: Part): Part {
   const metadata = asRecord(part['providerMetadata']) ?? {};
   return asRecord(metadata['openai']) ?? asRecord(Object.values(metadata)[0]) ?? {};
 }
 
-/** What the server said of a call, as far as the part has it. */
+/** Members of a call that its part has. */
 export function callMembers(part: Part): CallMembers | undefined {
   const { namespace, async: isAsync, caller } = metadataOf(part);
   return fromVendorMembers(
     defined({
       namespace: asId(namespace),
       async: typeof isAsync === 'boolean' ? isAsync : undefined,
-      // It came from the server, in JSON.
+      // Parsed from the server's JSON.
       caller: asRecord(caller) as JsonObject | undefined,
     }),
   );
@@ -41,26 +41,26 @@ export function readFinish({ finishReason: reason, usage, ...rest }: Part) {
   const { costInUsdTicks, logprobs } = metadataOf(rest);
   const read = readUsage(asRecord(usage) ?? {}, costInUsdTicks);
   const isMeasured = Object.keys(read).length > 0;
-  // V2 has a word for not knowing.
+  // V2 has a reason of its own for an unknown one.
   const isUnnamed = finishReason === 'other' && rawFinishReason === undefined;
   return {
     finishReason,
     ...defined({ rawFinishReason }),
     usage: read,
     logprobs: Array.isArray(logprobs) ? (logprobs as JsonValue[]) : undefined,
-    /** The stock provider ends every stream with a finish, also one that broke off: then it knows neither reason nor usage. */
+    /** The stock provider ends every stream with a finish. After a break it has neither reason nor usage. */
     isTruncated: isUnnamed && !isMeasured,
-    /** It ended in order, and does not say why. */
+    /** The stream ended in order without a reason. */
     isUnknown: isUnnamed && isMeasured && reason !== 'other',
   };
 }
 
-/** How the round ended, if nothing speaks against the stock provider's word. */
+/** The end of the round by the finish alone. */
 export function endingOf(
   { finishReason, rawFinishReason, isUnknown }: StockFinish,
   { calls, refused }: { readonly calls: boolean; readonly refused: boolean },
 ): Pick<RoundResult, 'outcome' | 'finishReason' | 'rawFinishReason'> {
-  // Some never say why they end; whole calls say it.
+  // Some models never give a reason; whole calls are one.
   if (isUnknown && calls) return { outcome: 'completed', finishReason: 'tool-calls' };
   const outcome = rowOf(OUTCOMES, finishReason) ?? 'completed';
   const isRefusal = finishReason === 'stop' && refused;
@@ -73,7 +73,7 @@ const OUTCOMES: Readonly<Record<string, RoundResult['outcome']>> = {
   other: 'incomplete',
 };
 
-/** What the finish says of the response, in the words of the wire. */
+/** Facts about the response in the finish, under their names on the wire. */
 export function responseOf(part: Part): Part {
   const { serviceTier, reasoningContext: context, promptCacheDiagnostics } = metadataOf(part);
   return { service_tier: serviceTier, reasoning: { context }, prompt_cache_diagnostics: promptCacheDiagnostics };
@@ -93,12 +93,12 @@ function readUsage(usage: Part, costInUsdTicks: unknown): Usage {
     cachedInputTokens: asNumber(input['cacheRead'] ?? usage['cachedInputTokens']),
     cacheWriteTokens: asNumber(input['cacheWrite']),
     costInUsdTicks: asNumber(costInUsdTicks),
-    // The stock provider had it from a JSON text.
+    // Parsed from the server's JSON.
     raw: asRecord(usage['raw']) as JsonObject | undefined,
   });
 }
 
-/** V2 has a number there. */
+/** V2 has a number here. */
 function countsOf(tokens: unknown): Part {
   return asRecord(tokens) ?? { total: tokens };
 }

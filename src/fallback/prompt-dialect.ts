@@ -5,17 +5,17 @@ import { toFileData, toResultFileV4 } from '../sdk/parts/v4.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import { defined } from '../util/defined.js';
 
-/** What the prompts of one AI SDK version spell in their own way. */
+/** How prompts of one AI SDK version differ from the others. */
 export interface StockDialect {
   /** The `data` of a file in a user message. */
   readonly toFileData: (source: FileSource) => unknown;
-  /** A file inside a tool's result; `undefined` where the version has no word for it. */
+  /** A file in a tool's result; `undefined` if the version has no part for it. */
   toResultFile(file: FileContent): JsonObject | undefined;
-  /** Its stock provider sends no sealed reasoning without the id of its item. */
+  /** The stock provider sends sealed reasoning only with the id of its item. */
   readonly sealNeedsId?: boolean;
-  /** It has words for the server's summary of a long conversation. */
+  /** It has a part for the server's summary of a long conversation. */
   readonly writesCompaction?: boolean;
-  /** It has words for the user's answer to an approval that the server asked for. */
+  /** It has a part for the user's answer to an approval request of the server. */
   readonly answersApprovals?: boolean;
 }
 
@@ -23,7 +23,7 @@ export const STOCK_DIALECTS: Readonly<Record<VersionName, StockDialect>> = {
   v2: {
     sealNeedsId: true,
     toFileData: toPlainFileData,
-    // It has inline media only.
+    // V2 has inline media only.
     toResultFile: ({ source, mediaType, filename }) =>
       source.type === 'data' ? { type: 'media', data: source.base64, mediaType, ...defined({ filename }) } : undefined,
   },
@@ -31,7 +31,7 @@ export const STOCK_DIALECTS: Readonly<Record<VersionName, StockDialect>> = {
   v4: { toFileData, toResultFile: toResultFileV4, answersApprovals: true, writesCompaction: true },
 };
 
-/** In V2 and V3 the type of the value says where a file is: a URL, or a text that is base64 or an id. */
+/** V2 and V3 tell files apart by the type of the value: a URL, or a text that is base64 or an id. */
 function toPlainFileData(source: FileSource): unknown {
   if (source.type === 'url') return new URL(source.url);
   return source.type === 'id' ? source.id : source.base64;

@@ -24,13 +24,13 @@ import { toStockPrompt } from './write-prompt.js';
 export interface StockSourceOptions {
   readonly model: StockModel;
   readonly version: VersionName;
-  /** As the AI SDK gave them. */
+  /** The caller's options as the AI SDK passed them. */
   readonly given: AnyCallOptions;
 }
 
 /**
- * Rounds that the stock provider answers. It is asked for what we would have asked the server:
- * our request is built, and given to it in the words of the AI SDK.
+ * Rounds that the stock provider answers. It gets the request that our server would get: we build it, and pass it on as call
+ * options of the AI SDK.
  */
 export async function answerByStock(
   call: Call,
@@ -44,7 +44,7 @@ export async function answerByStock(
   const builder = createRequestBuilder({
     call,
     profile: endpoint.profile,
-    // Sealed reasoning of other servers and models stays out; keys cannot be compared.
+    // Drops sealed reasoning of other servers and models. Keys cannot be compared.
     origin: originOf(endpoint, call.modelId),
     overrides: [],
     defaults: context.defaults,
@@ -77,7 +77,7 @@ export async function answerByStock(
   };
 
   return {
-    // What our request could not hold is for the stock provider to say of its own.
+    // The stock provider warns itself about what it cannot send.
     warnings: call.options['body'] === undefined ? [] : [BODY_LOST],
     // The stock provider's key is not known.
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
@@ -95,7 +95,7 @@ export async function answerByStock(
 
 const BODY_LOST = 'The provider option "body" does not reach the stock provider; it was not sent.';
 
-/** What the stock provider can leave out. */
+/** Refusals that the stock provider's request can leave out. */
 function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
 }

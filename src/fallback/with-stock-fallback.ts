@@ -10,21 +10,20 @@ import { createLanguageModel, type LanguageModel } from '../provider/language-mo
 import type { UseStock } from './flag.js';
 import { checkStockProvider, stockModelOf, type StockProvider } from './model.js';
 
-/** Two providers, and what decides between them. */
+/** Two providers, and the choice between them. */
 export interface FallbackSettings<Provider, Version extends string> {
-  /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold for both. */
+  /** A provider of this package. Both use its MCP servers, tools, limits and `onEvent`. */
   readonly primary: Provider;
-  /** The stock provider, of the same AI SDK major: with its own key and URL. */
+  /** The stock provider, of the same AI SDK major, with its own key and URL. */
   readonly stock: StockProvider<Version>;
   /**
-   * Whether the stock provider answers, asked for every call: a boolean, or a function (which may be async) of the model
-   * id. Default: where the environment variable `RESPONSES_LOOP` is `off`. A function that fails counts as `false`, with
-   * a warning.
+   * Whether the stock provider answers a call: a boolean, or a function (which may be async) of the model id. Default: `true`
+   * if the environment variable `RESPONSES_LOOP` is `off`. A function that fails counts as `false`, with a warning.
    */
   readonly useStock?: UseStock | undefined;
   /**
-   * `true`: the stock provider also answers where the primary fails before the first part of its answer; after several
-   * failures in a row it is asked at once for a while. Default `false`.
+   * `true`: the stock provider also answers if the primary fails before the first part of its answer. After several failures
+   * in a row it is asked at once for a while. Default `false`.
    */
   readonly fallOver?: boolean | FallOver | undefined;
 }
@@ -32,7 +31,7 @@ export interface FallbackSettings<Provider, Version extends string> {
 /** A chunk that only this loads. What speaks to the stock model is another, loaded by the first call that it answers. */
 export const fallbackCode = { call: () => import('./fallback-call.js') };
 
-/** Puts the two together for one AI SDK version; the result has everything that the primary has. */
+/** Makes one provider of the two. It has all members of the primary. */
 export function withFallback<Provider extends ResponsesProvider<LanguageModel<Version>>, Version extends VersionName>(
   settings: FallbackSettings<Provider, Version>,
   version: Version,
@@ -49,7 +48,7 @@ export function withFallback<Provider extends ResponsesProvider<LanguageModel<Ve
   checkStockProvider(stock, version);
   checkFlag(useStock);
   const rules = readFallOver(fallOver);
-  // A call waits for it, and rejects if it fails.
+  // Calls wait for the chunk, and reject if it cannot be loaded.
   fallbackCode.call().catch(() => {});
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): LanguageModel<Version> => {
@@ -62,7 +61,7 @@ export function withFallback<Provider extends ResponsesProvider<LanguageModel<Ve
     return createLanguageModel({ name: engine.name, endpoint: (id) => engine.endpoint(id), start }, modelId, version);
   };
   const { name: _name, length: _length, ...members } = Object.getOwnPropertyDescriptors(primary);
-  // The members of the primary are on it now, the symbols among them.
+  // It has all members of the primary now, symbols too.
   return Object.assign(
     Object.defineProperties((modelId: string) => languageModel(modelId), members),
     {

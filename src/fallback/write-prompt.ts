@@ -17,11 +17,11 @@ import type { StockDialect } from './prompt-dialect.js';
 export interface StockPromptOptions {
   readonly dialect: StockDialect;
   readonly call: Call;
-  /** Under which names the stock provider looks for its options. */
+  /** Names under which the stock provider reads its options. */
   readonly names: readonly string[];
-  /** The id of the item that holds a sealed reasoning: servers check that the two belong together. */
+  /** The id of the item with a sealed reasoning. Servers check that the two belong together. */
   readonly reasoningId: (sealed: string) => string | undefined;
-  /** The server is asked to keep the items. */
+  /** Whether the server keeps the items of this call. */
   readonly isKept: boolean;
 }
 
@@ -37,8 +37,8 @@ interface Annotated {
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * The input of our own request as a prompt from which the stock provider makes the same request. It begins where our
- * repairs of the history end: calls have their outputs behind them, and reasoning leads up to something.
+ * Writes the input of our own request as a prompt from which the stock provider makes the same request. The history is repaired
+ * by then: calls have outputs, and reasoning has what it led to.
  */
 export function toStockPrompt(
   input: readonly unknown[],
@@ -49,12 +49,12 @@ export function toStockPrompt(
   return { prompt: writer.messages, warnings: [...writer.warnings] };
 }
 
-/** Parts in a row by the same side are one message. */
+/** Joins parts of one role in a row to one message. */
 class PromptWriter {
   readonly messages: PromptMessage[] = [];
   readonly warnings = new Set<string>();
   readonly #options: StockPromptOptions;
-  /** Results name their tool again. */
+  /** Names of tools by call id, because results have them too. */
   readonly #names = new Map<string, string>();
 
   constructor(options: StockPromptOptions) {
@@ -80,7 +80,7 @@ class PromptWriter {
       this.#result(item, this.#toolOutput(item['output']), { options: { promptCacheBreakpoint, caller } });
     },
     mcp_approval_response: (item) => {
-      // The stock provider sends the answer alone: only a server that keeps the request knows what it is about.
+      // The stock provider sends the answer without its request, which only the server may have.
       if (this.#options.dialect.answersApprovals !== true) return this.#other(item);
       const { approval_request_id: approvalId, approve: approved, reason } = item;
       this.#append('tool', { type: 'tool-approval-response', approvalId, approved, ...defined({ reason }) });
@@ -91,10 +91,10 @@ class PromptWriter {
         textFormatUpdate: asRecord(item['text'])?.['format'],
       }),
     additional_tools: ({ tools, role }) => {
-      // One that a server sent is its own affair.
+      // Others came from the server.
       if (role === 'developer') this.#system('', { additionalTools: tools });
     },
-    // An option of the call says it.
+    // An option of the call asks for it.
     compaction_trigger: () => {},
   };
 
@@ -112,7 +112,7 @@ class PromptWriter {
     this.messages.push({ role: 'system', content: text, ...this.#optionsFor(options) });
   }
 
-  /** Its sections are parts in a row that name the same item. */
+  /** Sections are parts in a row with the id of one item. */
   #reasoning(item: Item): void {
     const sealed = asString(item['encrypted_content']);
     if (sealed === undefined)
@@ -121,17 +121,17 @@ class PromptWriter {
     const texts = asRecords(item['summary']).map((part) => asString(part['text']) ?? '');
     if (isKept && dialect.sealNeedsId === true)
       return this.#warn('With "store: true" the stock provider cannot send earlier reasoning; it was left out.');
-    // Where the server keeps items, the stock provider sends of one with an id nothing but the id, also if it was never kept.
-    // A server that gave no id does not look for one, but the stock provider does.
+    // If the server keeps items, the stock provider sends only the id of an item that has one, even if it was never kept.
+    // The stock provider needs an id even if the server gave none.
     const itemId = isKept ? undefined : (reasoningId(sealed) ?? `rs_${shortHash(sealed)}`);
     const options = this.#optionsFor({ itemId, reasoningEncryptedContent: sealed });
     const sections = isKept || texts.length === 0 ? [texts.join('\n\n')] : texts;
     for (const text of sections) this.#append('assistant', { type: 'reasoning', text, ...options });
   }
 
-  /** Items of other kinds: calls of the caller's own tools have words of their own; what a server did by itself has none. */
+  /** Writes items of other kinds. The AI SDK has parts for calls of the caller's tools, and none for a server's own items. */
   #other(item: Item): void {
-    // It came from a server, or was made for one.
+    // Input items are JSON.
     const json = item as JsonObject;
     const type = String(item['type']);
     const call = callKind(type);
@@ -141,7 +141,7 @@ class PromptWriter {
     else if (call !== undefined && isSayable) this.#call(item, this.#nameOf(toolOf(call, json)), call.input(json));
     else if (answered !== undefined && isSayable) {
       const value = answered.output.result(json);
-      // What the caller returned; only the server may have its call.
+      // Its call may be at the server only.
       const kind = answered.tool;
       this.#result(item, typeof value === 'string' ? { type: 'text', value } : { type: 'json', value }, { kind });
     } else this.#warn(`The stock provider cannot send an earlier ${type}; it was left out.`);
@@ -185,14 +185,13 @@ class PromptWriter {
     this.warnings.add(message);
   }
 
-  /** Without those that are not set. */
   #optionsFor(options: object): Annotated {
     const given = defined(options);
     if (Object.keys(given).length === 0) return {};
     return { providerOptions: Object.fromEntries(this.#options.names.map((name) => [name, given])) };
   }
 
-  /** The caller's name for a kind of tool. */
+  /** Returns the caller's name for a kind of tool. */
   #nameOf(tool: string): string {
     return hostedTool(tool, this.#options.call)?.name ?? tool;
   }
@@ -200,12 +199,11 @@ class PromptWriter {
   #call(item: Item, toolName: string, input: unknown): void {
     const toolCallId = String(item['call_id']);
     this.#names.set(toolCallId, toolName);
-    // What else the server said of it.
     const options = this.#optionsFor(toVendorMembers(membersOfCall(item)));
     this.#append('assistant', { type: 'tool-call', toolCallId, toolName, input, ...options });
   }
 
-  /** `kind`: names the tool where the call is not in the prompt. */
+  /** `kind` names the tool if the call is not in the prompt. */
   #result(
     item: Item,
     output: object,

@@ -67,9 +67,9 @@ export function textOf(output: ToolOutput): string {
   return output.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n');
 }
 
-export function objectOf(json: string, fallback: JsonObject = {}): JsonObject {
+export function objectOf(json: string, otherwise: JsonObject = {}): JsonObject {
   // JSON.parse made it.
-  return (asRecord(parseJson(json)) as JsonObject | undefined) ?? fallback;
+  return (asRecord(parseJson(json)) as JsonObject | undefined) ?? otherwise;
 }
 
 /** Returns the object that the caller's tool returned, in snake case. Callers may write either spelling. */

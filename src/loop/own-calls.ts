@@ -47,6 +47,10 @@ export class OwnCalls {
     return own;
   }
 
+  get(callId: string): OwnCall | undefined {
+    return this.#byId.get(callId);
+  }
+
   /** The order the model made the calls in: servers may finish them in another. */
   order(callIds: readonly string[]): void {
     const place = new Map(callIds.map((callId, index) => [callId, index]));
@@ -132,41 +136,4 @@ export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['cal
   return outputs.map(({ call: { callId, name }, output: { isError }, answeredByServer }) => {
     return { callId, name, origin: answeredByServer ? 'hosted' : 'loop', isError };
   });
-}
-
-/** When all that run now have ended. */
-export async function settled(calls: readonly OwnCall[]): Promise<void> {
-  for (const own of calls) if (!own.answeredByServer) await own.running;
-}
-
-/**
- * Which calls of a round stand behind one that has to run alone: those it may not overtake. Every call is looked at a fixed
- * number of times, however many there are and in whatever order they are completed.
- */
-export class CallOrder {
-  /** Places in the order calls were begun in, of those whose arguments are not complete yet. */
-  readonly #places = new Map<string, number>();
-  /** The places of calls that have to run alone; those before `#firstOpen` are complete. */
-  readonly #alone: { readonly place: number; readonly callId: string }[] = [];
-  #firstOpen = 0;
-  #begun = 0;
-  #aloneIsComplete = false;
-
-  begin(callId: string, overlaps: boolean): void {
-    if (this.#places.has(callId)) return;
-    this.#places.set(callId, this.#begun);
-    if (!overlaps) this.#alone.push({ place: this.#begun, callId });
-    this.#begun += 1;
-  }
-
-  /** The model completed a call, begun before or not; says whether one before it has to run alone. */
-  complete(callId: string, overlaps: boolean): boolean {
-    const place = this.#places.get(callId) ?? this.#begun;
-    let first = this.#alone[this.#firstOpen];
-    while (first !== undefined && !this.#places.has(first.callId)) first = this.#alone[++this.#firstOpen];
-    const isBehind = this.#aloneIsComplete || (first !== undefined && first.place < place);
-    this.#places.delete(callId);
-    this.#aloneIsComplete ||= !overlaps;
-    return isBehind;
-  }
 }

@@ -151,7 +151,7 @@ export class RoundCalls {
     const { callId, name } = start;
     const { origin, tool } = ownershipOf(name, this.#options);
     const isWrapper = isParallelWrapper(name);
-    this.tools.order.begin(callId, !isWrapper && (origin === 'client' || mayOverlap(tool)));
+    this.tools.schedule.begin({ callId, overlaps: !isWrapper && (origin === 'client' || mayOverlap(tool)) });
     // A wrapper is emitted as the calls inside it.
     if (isWrapper) return [];
     this.#count(callId);

@@ -6,7 +6,8 @@ import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-too
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort, raceAbort } from '../util/abort.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
-import { type AnsweredCall, CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
+import { type AnsweredCall, type OwnCall, OwnCalls } from './own-calls.js';
+import { type Decide, Schedule, ToolBudget } from './schedule.js';
 import { mayOverlap } from './tool-ownership.js';
 import { answerUnknownTool } from './unknown-tool.js';
 
@@ -20,10 +21,7 @@ const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
 /** No place is counted: the call cannot act, or `maxToolCalls` has no limit. */
 const FREE: Decide = () => {};
 
-/**
- * Runs the calls of one round. With `toolConcurrency: 'auto'` read-only tools may start while the model still streams, and
- * every other waits for the end of the round and runs alone; with a number so many run at once, after the round. Calls keep the order the model made them in wherever the order can matter.
- */
+/** Runs the calls of one round, as its schedule and `maxToolCalls` let them. */
 export class ToolRunner {
   /** Whether any tool of this round has begun to act. */
   started = false;
@@ -31,8 +29,7 @@ export class ToolRunner {
   isOverBudget = false;
   readonly warnings = new Set<string>();
   readonly calls = new OwnCalls();
-  /** What of the round has begun: a call may stand behind one that is not complete yet. */
-  readonly order = new CallOrder();
+  readonly schedule: Schedule;
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
   #early: OwnCall[] = [];
@@ -41,30 +38,39 @@ export class ToolRunner {
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
+    this.schedule = new Schedule(options.limits.toolConcurrency);
     this.#budget = Number.isFinite(round.toolBudget) ? new ToolBudget(round.toolBudget) : undefined;
   }
 
   /** Takes a complete call; `startEarly` starts it if that can do no harm before the round ends. */
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
     const own = this.calls.add(call, tool, user);
-    const behindWrite = this.order.complete(call.callId, mayOverlap(tool));
-    const { limits, plugin } = this.#options;
-    // The order of the calls is known at the end of the round, and a plugin goes by it.
-    const startsEarly = limits.toolConcurrency === 'auto' && plugin === undefined;
-    const mayStart = startsEarly && !this.#round.closing && !behindWrite;
-    if (mayStart && tool?.tool.readOnly === true) this.#early.push(own);
+    const mayStart = this.schedule.add({ callId: call.callId, overlaps: mayOverlap(tool) }) === 'start';
+    // A plugin goes by the order of the calls, which is known at the end of the round.
+    const isEarly = tool !== undefined && this.#options.plugin === undefined && !this.#round.closing;
+    if (mayStart && isEarly) this.#early.push(own);
   }
 
   /** Starts what was added and may run while the model still streams. */
   startEarly(): void {
     const early = this.#early;
+    if (early.length === 0) return;
     this.#early = [];
-    for (const own of early) void this.#start(own);
+    for (const own of early) {
+      this.schedule.startedEarly(own.call.callId);
+      this.#start(own);
+    }
   }
 
   run(): void {
-    const { toolConcurrency } = this.#options.limits;
-    void this.#endAfter(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
+    this.startEarly();
+    const waiting: { readonly callId: string; readonly overlaps: boolean }[] = [];
+    for (const { call, tool, answeredByServer, running } of this.calls.all) {
+      // A run whose output the response brought along is not waited for.
+      if (answeredByServer) this.schedule.ended(call.callId);
+      else if (running === undefined) waiting.push({ callId: call.callId, overlaps: mayOverlap(tool) });
+    }
+    this.#goOn(this.schedule.close(waiting));
   }
 
   /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
@@ -73,8 +79,12 @@ export class ToolRunner {
       own.stop?.(new Error(reason));
       if (own.running === undefined && own.output === undefined) this.calls.answer(own, errorOutput(reason));
     }
-    // The user is not asked about a call that will not run.
-    void this.#endAfter(settled(this.calls.all).then(() => this.calls.answerRest(reason)));
+    const running = this.calls.all.flatMap(({ answeredByServer, running: run = [] }) => (answeredByServer ? [] : run));
+    void Promise.all(running).then(() => {
+      // The user is not asked about a call that will not run.
+      if (!this.#isGivenUp) this.calls.answerRest(reason);
+      this.calls.answers.end();
+    });
   }
 
   /** The next call to have its output; `undefined` when all have theirs. */
@@ -88,49 +98,19 @@ export class ToolRunner {
     return rest;
   }
 
-  async #endAfter(all: Promise<void>): Promise<void> {
-    try {
-      await all;
-    } catch (error) {
-      // After an abort the results are not read any more; anything else must not leave a call without an output.
-      if (!this.#isGivenUp) this.calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      this.calls.answers.end();
+  #start(own: OwnCall): void {
+    const goOn = (): void => this.#goOn(this.schedule.ended(own.call.callId));
+    // It rejects only if nobody waits for its output any more.
+    own.running = this.#execute(own).then(goOn, goOn);
+  }
+
+  #goOn(next: readonly string[]): void {
+    if (this.#isGivenUp) return this.calls.answers.end();
+    for (const callId of next) {
+      const own = this.calls.get(callId);
+      if (own !== undefined) this.#start(own);
     }
-  }
-
-  /** Only what has started since the last writing call is waited for: everything before that has ended. */
-  async #runByKind(): Promise<void> {
-    let underWay: OwnCall[] = [];
-    for (const own of this.calls.all) if (own.running !== undefined) underWay.push(own);
-    for (const own of this.calls.all) {
-      if (mayOverlap(own.tool)) {
-        if (own.running === undefined) underWay.push(own);
-        void this.#start(own);
-        continue;
-      }
-      await settled(underWay);
-      underWay = [];
-      await this.#start(own);
-    }
-    await settled(underWay);
-  }
-
-  async #runLimited(limit: number): Promise<void> {
-    const { all } = this.calls;
-    const waiting = all.values();
-    const worker = async (): Promise<void> => {
-      for (const own of waiting) await this.#start(own);
-    };
-    await Promise.all(Array.from({ length: Math.min(limit, all.length) }, worker));
-  }
-
-  #start(own: OwnCall): Promise<void> {
-    if (own.answeredByServer) return Promise.resolve();
-    own.running ??= this.#execute(own);
-    // An abort is seen by what waits for the run; a started call that is not waited for yet must not count as unhandled.
-    own.running.catch(() => {});
-    return own.running;
+    if (this.schedule.isDone) this.calls.answers.end();
   }
 
   async #execute(own: OwnCall): Promise<void> {
@@ -193,57 +173,5 @@ export class ToolRunner {
         decide?.(runs);
       },
     };
-  }
-}
-
-/** Says of a call that got a place whether it runs; counts the first time. One that does not gives its place back. */
-type Decide = (runs: boolean) => void;
-
-type Waiting = (decide: Decide | undefined) => void;
-
-/**
- * How many tools of a round may run. A call that finds all places taken waits until it is known whether the calls before it
- * run: so the order of the calls alone says which of them do, not the moment at which each arrived or was approved.
- */
-class ToolBudget {
-  #left: number;
-  /** Places of calls of which it is not known yet whether they run. */
-  #undecided = 0;
-  readonly #waiting: Waiting[] = [];
-  /** The first in `#waiting` that still waits. */
-  #next = 0;
-
-  constructor(places: number) {
-    this.#left = places;
-  }
-
-  /** A place, at once if there is one; `undefined` when every place belongs to a call that runs. */
-  take(): Decide | undefined | Promise<Decide | undefined> {
-    if (this.#left > 0) return this.#give();
-    if (this.#undecided === 0) return undefined;
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-    });
-  }
-
-  #give(): Decide {
-    this.#left -= 1;
-    this.#undecided += 1;
-    let isDecided = false;
-    return (runs) => {
-      if (isDecided) return;
-      isDecided = true;
-      this.#undecided -= 1;
-      if (!runs) this.#left += 1;
-      this.#serve();
-    };
-  }
-
-  #serve(): void {
-    for (; this.#left > 0 || this.#undecided === 0; this.#next += 1) {
-      const first = this.#waiting[this.#next];
-      if (first === undefined) return;
-      first(this.#left > 0 ? this.#give() : undefined);
-    }
   }
 }

@@ -29,7 +29,7 @@ export interface EndpointInfo {
 export interface ResponsesProvider<Model = unknown, Message = unknown> {
   (modelId: string): Model;
   languageModel(modelId: string): Model;
-  /** The same, under the stock provider's name for it. */
+  /** The same, under the AI SDK's usual name for it. */
   responses(modelId: string): Model;
   /**
    * Declarations of the loop tools for a call's `tools`, which makes their parts visible under `ai` 5. Connects the MCP

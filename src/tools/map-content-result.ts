@@ -150,9 +150,9 @@ function text(value: string): TextContent {
   return { type: 'text', text: value };
 }
 
-function media(block: Block, fallbackType: string): Content {
+function media(block: Block, usualType: string): Content {
   const data = asId(block['data']);
-  return data === undefined ? text(jsonOf(block)) : file(data, asId(block['mimeType']) ?? fallbackType);
+  return data === undefined ? text(jsonOf(block)) : file(data, asId(block['mimeType']) ?? usualType);
 }
 
 function resource(block: Block): Content {

@@ -300,6 +300,14 @@ describe('what is no URL is refused with the value and the fix', () => {
   });
 
   it.each([
+    ['https://me:s3cr3t@relay.example.com:99999/v1', 'https://relay.example.com:99999/v1'],
+    ['ws://me:s3cr3t@ho st/v1', 'ws://ho st/v1'],
+    ['https://me:s3cr3t?x@ho st', 'https://…'],
+  ])('%j is shown as %j: the scheme and what is behind the password say what is wrong', (baseURL, shown) => {
+    expect(() => resolveEndpoint({ baseURL })).toThrow(`baseURL is not a URL: ${JSON.stringify(shown)}.`);
+  });
+
+  it.each([
     'me:s3cr3t@host:99999',
     'https://me:s3cr3t/x@host',
     'https://me:s3cr3t/s3cr3t@host/v1',

@@ -29,10 +29,10 @@ export function hashedName(owner: NameOwner): string {
   return tailWithHash(qualifiedName(owner), owner);
 }
 
-function readable(text: string, fallback: string, owner: NameOwner): string {
+function readable(text: string, otherwise: string, owner: NameOwner): string {
   const cleaned = text.replace(ILLEGAL, '_');
   const isReadable = cleaned !== '' && (cleaned === text || /[a-zA-Z0-9]/.test(cleaned));
-  return isReadable ? cleaned : `${fallback}_${hashOf(owner)}`;
+  return isReadable ? cleaned : `${otherwise}_${hashOf(owner)}`;
 }
 
 function shorten(name: string, owner: NameOwner): string {

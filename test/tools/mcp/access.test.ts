@@ -241,6 +241,17 @@ describe('headers from a function', () => {
     expect(textOf(output)).not.toContain('expired-secret');
   });
 
+  it('are hidden whole if they hold two words, of which the first may be a secret, too', async () => {
+    const server = await startProtectedServer();
+    let isOut = false;
+    const headers = () => ({ Authorization: isOut ? 'firsthalfsecret secondhalfsecret' : `Bearer ${server.valid}` });
+    const toolset = await toolsetOf(registryWith({ docs: { url: server.url, headers } }));
+    isOut = true;
+    const output = await callTool(toolNamed(toolset, 'echo'), {});
+    expect(textOf(output)).toMatch(/the token .* is no good/);
+    expect(textOf(output)).not.toMatch(/halfsecret/);
+  });
+
   it.each<[string, () => never, RegExp]>([
     [
       'that throws',
