@@ -1,7 +1,7 @@
 import { HIDDEN, redactUrl } from './redact-url.js';
 import { isRecord } from '../util/guards.js';
-import { entryOf, isSecretMember, isToolHeaders, isUrl, secretsOfUrl } from './secrets-of.js';
-import { isTellingHeader } from './secret-names.js';
+import { isSecretMember, secretsOfUrl, TOOL, URL_ALONE } from './secrets-of.js';
+import { isTellingField, isTellingHeader, TELLING_FIELDS } from './secret-names.js';
 
 export { redactUrl } from './redact-url.js';
 export { Redactor } from './redactor.js';
@@ -10,25 +10,32 @@ export { isHarmlessHeader, type SecretBearer, secretsOf, secretsOfAnswer } from 
 
 /** Header values that open doors are cut to their last four characters. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, isTellingHeader(name) ? lastFour(value) : withoutUrl(value)]),
-  );
+  const shown: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers))
+    shown.push([name, isTellingHeader(name) ? lastFour(value) : URL_ALONE.test(value) ? withoutUrl(value) : value]);
+  return Object.fromEntries(shown);
 }
 
 /**
- * A copy of a JSON value without sealed reasoning and without fields that hold credentials; `holder`: the name it has, which
+ * A copy of a JSON value without sealed reasoning and without fields that hold credentials. `holder`: the name it has, which
  * the entries of a list share.
  */
 export function redactBody(value: unknown, holder?: string): unknown {
   if (typeof value === 'string') return withoutUrl(value);
-  if (Array.isArray(value)) return value.map((entry) => redactBody(entry, entryOf(holder)));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactMember(name, member, holder)]));
+  if (Array.isArray(value)) return value.map((entry) => redactBody(entry, holder === 'tools' ? TOOL : undefined));
+  const shown: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const isNamed = name === 'headers' || (TELLING_FIELDS.get(name) ?? isTellingField(name));
+    const isPlain = typeof member === 'string' ? !URL_ALONE.test(member) : typeof member !== 'object';
+    shown.push([name, isPlain && !isNamed ? member : redactMember(name, member, holder)]);
+  }
+  return Object.fromEntries(shown);
 }
 
 function redactMember(name: string, member: unknown, holder: string | undefined): unknown {
   if (isSecretMember(name, member, holder)) return HIDDEN;
-  if (!isToolHeaders(name, holder)) return redactBody(member, name);
+  if (name !== 'headers' || holder !== TOOL) return redactBody(member, name);
   const names = isRecord(member) ? Object.keys(member) : [];
   return names.length === 0 ? member : Object.fromEntries(names.map((header) => [header, HIDDEN]));
 }
@@ -46,7 +53,7 @@ export function withTelemetryView(body: unknown): unknown {
 
 /** A URL that needs no change stays as it was written. */
 function withoutUrl(text: string): string {
-  return isUrl(text) && secretsOfUrl(text).length > 0 ? redactUrl(text) : text;
+  return URL_ALONE.test(text) && secretsOfUrl(text).length > 0 ? redactUrl(text) : text;
 }
 
 /** Enough to distinguish secrets, too little to use one. */

@@ -1,6 +1,7 @@
+import type { CleanText } from '../core/clean-text.js';
 import { mapTexts } from '../util/json.js';
 import { HIDDEN } from './redact-url.js';
-import { SecretScanner, type Span } from './secret-scanner.js';
+import { SecretScanner } from './secret-scanner.js';
 import { type SecretBearer, secretsOf, secretsOfBody } from './secrets-of.js';
 
 /** What stands in place of a key for local servers and in tests: no secret, and it would tear every text apart. */
@@ -101,16 +102,17 @@ export class Redactor {
   }
 
   /** The text without secrets; the same one if it holds none. */
-  text(text: string): string {
+  text(text: string): CleanText {
     return replaced(text, this.#scanners());
   }
 
   /** A JSON value of the same shape, names of members included; the same one if it holds no secret. */
   value<T>(value: T): T {
-    // Not asked for unless there is a text.
-    let scanners: readonly SecretScanner[] | undefined;
-    const change = (text: string): string => replaced(text, (scanners ??= this.#scanners()));
-    // A JSON value of the same shape.
+    // All texts in one search: few values hold a secret.
+    const texts = textsIn(value).join('\0');
+    const scanners = texts === '' ? [] : this.#scanners();
+    if (SecretScanner.spansIn(texts, scanners).length === 0) return value;
+    const change = (text: string): string => replaced(text, scanners);
     return mapTexts(value, change, () => true) as T;
   }
 
@@ -132,25 +134,30 @@ function searched(secrets: readonly string[], which: Which): readonly string[] {
   );
 }
 
-function replaced(text: string, scanners: readonly SecretScanner[]): string {
-  const found: Span[] = [];
-  for (const scanner of scanners) for (const span of scanner.spansIn(text)) found.push(span);
-  if (found.length === 0) return text;
-  const spans = merged(found);
-  const pieces = spans.map(({ start }, at) => text.slice(spans[at - 1]?.end ?? 0, start));
-  return `${pieces.join(HIDDEN)}${HIDDEN}${text.slice(spans.at(-1)?.end)}`;
+/** All texts of a JSON value, names of members included. */
+function textsIn(value: unknown): readonly string[] {
+  const texts: string[] = [];
+  const left = [value];
+  for (const member of left) {
+    if (typeof member === 'string') texts.push(member);
+    if (typeof member !== 'object' || member === null) continue;
+    if (!Array.isArray(member)) texts.push(...Object.keys(member));
+    for (const inner of Object.values(member)) left.push(inner);
+  }
+  return texts;
 }
 
-/** Of secrets that overlap nothing is left: one may hold another. */
-function merged(spans: readonly Span[]): readonly Span[] {
-  if (spans.length < 2) return spans;
-  const result: Span[] = [];
-  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = result.at(-1);
-    if (last === undefined || span.start >= last.end) result.push(span);
-    else if (span.end > last.end) result[result.length - 1] = { start: last.start, end: span.end };
+/** Nothing is left of secrets that overlap, because one may hold another. */
+function replaced(text: string, scanners: readonly SecretScanner[]): CleanText {
+  const found = SecretScanner.spansIn(text, scanners);
+  if (found.length === 0) return text as CleanText;
+  let shown = '';
+  let done = 0;
+  for (const { start, end } of found.toSorted((a, b) => a.start - b.start)) {
+    if (start >= done) shown += text.slice(done, start) + HIDDEN;
+    done = Math.max(done, end);
   }
-  return result;
+  return (shown + text.slice(done)) as CleanText;
 }
 
 export interface RequestRedactors {

@@ -17,29 +17,29 @@ const FIELD = new RegExp(
 );
 const PARAMETER = /^(?:sid|sig|code|pass)$|(?:^|_)key$|signature$/;
 
-export const isTellingHeader = remembering((name) => HEADER.test(name));
+/** Answers so far. Every request has the same few names, and is looked through before its first answer is shown. */
+const TELLING_HEADERS = new Map<string, boolean>();
+export const TELLING_FIELDS = new Map<string, boolean>();
+const MAX_NAMES = 1_000;
+const MAX_NAME_CHARS = 64;
+
+export function isTellingHeader(name: string): boolean {
+  return TELLING_HEADERS.get(name) ?? remembered(TELLING_HEADERS, name, HEADER.test(name));
+}
 
 /** A member of a body whose value is a credential or sealed. */
-export const isTellingField = remembering((name) => FIELD.test(inWords(name)));
+export function isTellingField(name: string): boolean {
+  return TELLING_FIELDS.get(name) ?? remembered(TELLING_FIELDS, name, FIELD.test(inWords(name)));
+}
+
+function remembered(known: Map<string, boolean>, name: string, answer: boolean): boolean {
+  if (name.length <= MAX_NAME_CHARS && known.size < MAX_NAMES) known.set(name, answer);
+  return answer;
+}
 
 /** A parameter of a URL's query. */
 export function isTellingParameter(name: string): boolean {
   return PARAMETER.test(inWords(name)) || isTellingField(name);
-}
-
-const MAX_NAMES = 1_000;
-const MAX_NAME_CHARS = 64;
-
-/** Every request has the same few names, and is looked through before its first answer is shown. */
-function remembering(test: (name: string) => boolean): (name: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (name) => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const result = test(name);
-    if (name.length <= MAX_NAME_CHARS && known.size < MAX_NAMES) known.set(name, result);
-    return result;
-  };
 }
 
 /** `accessToken`, `access-token` and `ACCESS_TOKEN` are the same name. */

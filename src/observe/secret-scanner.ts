@@ -43,11 +43,18 @@ export class SecretScanner {
 
   /** In any order; they may overlap. */
   spansIn(text: string): readonly Span[] {
-    if (this.#tables.length === 0) return [];
-    const spans = search(symbolsWritten(text), this.#tables);
+    return SecretScanner.spansIn(text, [this]);
+  }
+
+  /** The same for what any of several scanners finds. */
+  static spansIn(text: string, scanners: readonly SecretScanner[]): readonly Span[] {
+    const tables: Table[] = [];
+    for (const scanner of scanners) tables.push(...scanner.#tables);
+    if (tables.length === 0) return [];
+    const spans = search(symbolsWritten(text), tables);
     if (!ESCAPED.test(text)) return spans;
     const { symbols, bounds } = readMeant(text);
-    for (const { start, end } of search(symbols, this.#tables))
+    for (const { start, end } of search(symbols, tables))
       spans.push({ start: bounds[start] ?? 0, end: bounds[end] ?? 0 });
     return spans;
   }

@@ -1,4 +1,8 @@
-import { isTellingField, isTellingHeader, isTellingParameter } from './secret-names.js';
+import { asRecord } from '../util/guards.js';
+import { isTellingField, isTellingHeader, isTellingParameter, TELLING_FIELDS } from './secret-names.js';
+
+/** A text that is a URL and nothing else. */
+export const URL_ALONE = /^https?:\/\/\S+$/i;
 
 /** What a request carries that a server might repeat in its answer. */
 export interface SecretBearer {
@@ -28,7 +32,7 @@ export function secretsOfAnswer(headers: Readonly<Record<string, string>>, body:
 const MIN_UNKNOWN_CHARS = 16;
 
 function isLikeKey(name: string, value: string): boolean {
-  return value.length >= MIN_UNKNOWN_CHARS && !/\s/.test(value) && !isUrl(value) && !isHarmlessHeader(name);
+  return value.length >= MIN_UNKNOWN_CHARS && !/\s/.test(value) && !URL_ALONE.test(value) && !isHarmlessHeader(name);
 }
 
 /** Says what is sent, how, by whom and in which trace, however long it is. */
@@ -90,17 +94,8 @@ export function isSecretMember(name: string, value: unknown, holder: string | un
   return isText(value) || (isOther(value) && !SCHEMA_MAPS.has(holder ?? ''));
 }
 
-/** What a list hands on to its entries: only of tools do they have to know where they stand. */
-export function entryOf(holder: string | undefined): string | undefined {
-  return holder === 'tools' ? TOOL : undefined;
-}
-
-const TOOL = '[tool]';
-
-/** Headers that a hosted tool sends to its server: they are there to open doors, whatever their names. */
-export function isToolHeaders(name: string, holder: string | undefined): boolean {
-  return name === 'headers' && holder === TOOL;
-}
+/** The holder of a hosted tool. Headers that it sends to its server open doors, whatever their names. */
+export const TOOL = '[tool]';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isOther = (value: unknown): boolean =>
@@ -113,53 +108,39 @@ export function secretsOfBody(value: unknown): readonly string[] {
   return found;
 }
 
-/** `undefined`: the member itself is none. */
-function secretsOfMember(name: string, member: unknown, holder: string | undefined): string[] | undefined {
-  if (isSecretMember(name, member, holder)) return textsIn(member);
-  if (!isToolHeaders(name, holder)) return undefined;
-  const values: unknown[] = typeof member === 'object' && member !== null ? Object.values(member) : [];
-  return values.filter((value) => typeof value === 'string').flatMap(withPieces);
-}
-
 /** Into one list: this is done for every request, and a list for each member would cost more than the looking. */
 function collect(value: unknown, holder: string | undefined, found: string[]): void {
-  if (typeof value === 'string') {
-    if (URL_ALONE.test(value)) append(found, secretsOfUrl(value));
-  } else if (Array.isArray(value)) {
-    for (const entry of value as readonly unknown[]) {
-      if (holder === 'input' && typeof entry === 'object' && entry !== null) collectItem(entry, found);
-      else collect(entry, entryOf(holder), found);
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      const secrets = secretsOfMember(name, member, holder);
-      if (secrets === undefined) collect(member, name, found);
-      else append(found, secrets);
-    }
+  if (typeof value === 'string' && URL_ALONE.test(value)) found.push(...secretsOfUrl(value));
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) return collectList(value, holder, found);
+  for (const [name, member] of Object.entries(value)) {
+    const isNamed = name === 'headers' || (TELLING_FIELDS.get(name) ?? isTellingField(name));
+    const isPlain = typeof member === 'string' ? !URL_ALONE.test(member) : typeof member !== 'object';
+    if (!isPlain || isNamed) collectMember(name, member, holder, found);
   }
+}
+
+function collectList(list: readonly unknown[], holder: string | undefined, found: string[]): void {
+  for (const entry of list)
+    if (holder === 'input' && typeof entry === 'object' && entry !== null) collectItem(entry, found);
+    else collect(entry, holder === 'tools' ? TOOL : undefined, found);
+}
+
+function collectMember(name: string, member: unknown, holder: string | undefined, found: string[]): void {
+  if (isSecretMember(name, member, holder)) for (const text of textsIn(member)) found.push(text);
+  else if (name !== 'headers' || holder !== TOOL) collect(member, name, found);
+  else
+    for (const value of Object.values(asRecord(member) ?? {}))
+      if (typeof value === 'string') found.push(...withPieces(value));
 }
 
 /** Input items are made once and never changed, and each request of a call holds those of the one before. */
 const OF_ITEMS = new WeakMap<object, readonly string[]>();
 
 function collectItem(item: object, found: string[]): void {
-  let known = OF_ITEMS.get(item);
-  if (known === undefined) {
-    known = secretsOfBody(item);
-    OF_ITEMS.set(item, known);
-  }
-  if (known.length > 0) append(found, known);
-}
-
-function append(found: string[], more: readonly string[]): void {
-  for (const secret of more) found.push(secret);
-}
-
-/** A text that is a URL and nothing else. */
-const URL_ALONE = /^https?:\/\/\S+$/i;
-
-export function isUrl(text: string): boolean {
-  return URL_ALONE.test(text);
+  const known = OF_ITEMS.get(item) ?? secretsOfBody(item);
+  OF_ITEMS.set(item, known);
+  for (const secret of known) found.push(secret);
 }
 
 /** Shorter ones within an object (`{ type: 'basic' }`) are words that messages have too. */

@@ -77,15 +77,14 @@ export class ExchangeReport {
     return { durationMs: steadyNow() - this.#startedAt };
   }
 
-  /** The server answered with an error status. */
+  /** The server answered with an error status. Its body and headers are cleaned in one pass, before anything is read or cut. */
   refused({ status, headers, body }: Refusal): ApiError {
-    const clean = (text: string): string => this.#all().text(text);
-    const text = clean(body);
+    const { text, responseHeaders } = this.#all().value({ text: body, responseHeaders: redactHeaders(headers) });
     const context = {
       ...this.#facts(),
       clean,
       statusCode: status,
-      responseHeaders: this.#cleanHeaders(headers),
+      responseHeaders,
       responseBody: clip(text, BODY_PREVIEW),
     };
     // A body that is no JSON has no members to keep; what we say of it is not the server's.
