@@ -31,7 +31,7 @@ function translate(failure: unknown, place: StockErrorPlace): Error {
   if (ApiError.isInstance(failure)) return failure;
   const reported = typeof failure === 'string' ? { message: failure } : (failure ?? {});
   if (!(failure instanceof Error))
-    return toApiError(reported, { url: 'the stock provider', round, clean: (text) => redactor.text(text) });
+    return toApiError(reported, { url: 'the stock provider', round, clean: (value) => redactor.value(value) });
   // Request errors of every AI SDK version have these members. Others (no key, a prompt it cannot send) stay as they are.
   const facts: object = failure;
   if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, round);
@@ -46,7 +46,7 @@ function withoutKey(failure: Error, round: number): ResponsesLoopError {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-function ofRequest(failure: Error, facts: Facts, { round, redactor }: StockErrorPlace): ApiError {
+function ofRequest(failure: Error, facts: Facts, { round }: StockErrorPlace): ApiError {
   const statusCode = asNumber(facts['statusCode']);
   const responseBody = asString(facts['responseBody']);
   const { mayFailOver, isReplaySafe } = classifyFailure(defined({ statusCode }));
@@ -62,7 +62,7 @@ function ofRequest(failure: Error, facts: Facts, { round, redactor }: StockError
       statusCode,
       responseHeaders: headersOf(facts['responseHeaders']),
       responseBody,
-      data: failureData(facts['data'], (text) => redactor.text(text)),
+      data: failureData(facts['data']),
       named: decodeFailure(parseJson(responseBody ?? '')).named,
     }),
   });

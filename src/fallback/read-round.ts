@@ -34,7 +34,7 @@ export class RoundReader {
 
   constructor(options: RoundReaderOptions) {
     this.#options = options;
-    const clean = (text: string): string => options.place.redactor.text(text);
+    const clean = <T>(value: T): T => options.place.redactor.value(value);
     this.#reducer = new Reducer(options.ids, { url: 'the stock provider', clean });
     this.#items = new AnswerItems(this.#reducer);
   }

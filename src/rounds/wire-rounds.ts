@@ -223,7 +223,7 @@ function contextOf(
   // Made only for an error: copying a long conversation for every round would cost more than the round.
   return {
     round,
-    clean: (text) => whole.text(text),
+    clean: (value) => whole.value(value),
     get url() {
       return redactUrl(url);
     },

@@ -5,7 +5,7 @@ import { classifyFailure } from '../errors/classify-failure.js';
 import { defined } from '../util/defined.js';
 import { clip, excerpt } from '../util/excerpt.js';
 import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js';
-import { isDeeperThan, isJsonWithin, mapTexts } from '../util/json.js';
+import { isDeeperThan, isJsonWithin } from '../util/json.js';
 
 /** What a server says about a failure, wherever it puts it. */
 export type Failure = Pick<ApiErrorOptions, 'message' | 'serverCode' | 'statusCode' | 'named'>;
@@ -14,8 +14,8 @@ export interface FailureContext extends Pick<
   ApiErrorOptions,
   'url' | 'statusCode' | 'responseHeaders' | 'responseBody' | 'requestBody' | 'round'
 > {
-  /** Takes secrets out of a text of the server: to be called before it is cut or put into another text. */
-  readonly clean: (text: string) => string;
+  /** Takes secrets out of what the server sent, once, before it is cut or put into another text. */
+  readonly clean: <T>(value: T) => T;
 }
 
 /**
@@ -40,23 +40,24 @@ const MESSAGE_READ = 100_000;
 const MESSAGE_SHOWN = 4_000;
 const CODE_SHOWN = 200;
 
-/** The failure as an error that the AI SDK knows how to retry. `sent`: what came, where `body` is our account of it. */
+/** The failure as an error that the AI SDK knows how to retry. `sent`: what came, if `body` is our account of it. */
 export function toApiError(body: unknown, context: FailureContext, sent: unknown = body): ApiError {
-  const { clean } = context;
-  const { message, named, serverCode: said, statusCode } = decodeFailure(body);
-  const serverCode = said === undefined ? undefined : shown(said, CODE_SHOWN, clean);
-  const code = serverCode === undefined ? '' : ` (${serverCode})`;
+  const failure = decodeFailure(body);
+  const [message, serverCode, named, data] = context.clean([
+    clip(failure.message, MESSAGE_READ),
+    failure.serverCode === undefined ? undefined : clip(failure.serverCode, MESSAGE_READ),
+    failure.named,
+    failureData(sent),
+  ] as const);
+  const shownCode = serverCode === undefined ? undefined : excerpt(serverCode, CODE_SHOWN);
+  const code = shownCode === undefined ? '' : ` (${shownCode})`;
+  const statusCode = context.statusCode ?? failure.statusCode;
   return new ApiError({
     ...factsOf(context),
-    ...classifyFailure(defined({ statusCode: context.statusCode ?? statusCode, serverCode: said })),
-    ...defined({ serverCode, named, data: failureData(sent, clean) }),
-    message: `${shown(message, MESSAGE_SHOWN, clean)}${code} [${context.url}]`,
+    ...classifyFailure(defined({ statusCode, serverCode: failure.serverCode })),
+    ...defined({ serverCode: shownCode, named, data }),
+    message: `${excerpt(message, MESSAGE_SHOWN)}${code} [${context.url}]`,
   });
-}
-
-/** Without secrets first: a cut could hide what one of them is. */
-function shown(text: string, limit: number, clean: FailureContext['clean']): string {
-  return excerpt(clean(clip(text, MESSAGE_READ)), limit);
 }
 
 /** What an error may hold of it. */
@@ -124,18 +125,16 @@ const ABOUT_THE_FAILURE = ['type', 'sequence_number', 'code', 'message', 'param'
 const ABOUT_A_FAILED_RESPONSE = ['error', 'incomplete_details', 'usage', 'service_tier'];
 
 /**
- * What a server sent about a failure, as `data` of an error has it: the members that `@ai-sdk/openai` keeps, without
- * secrets. `undefined` where there are none, and where they are too large.
+ * What a server sent about a failure, as `data` of an error has it: the members that `@ai-sdk/openai` keeps. `undefined` if there
+ * are none, or if they are too large. Not yet cleaned.
  */
-export function failureData(sent: unknown, clean: FailureContext['clean']): JsonObject | undefined {
+export function failureData(sent: unknown): JsonObject | undefined {
   const body = asRecord(sent) ?? {};
   const response = asRecord(body['response']);
-  const picked = {
-    ...pick(body, ABOUT_THE_FAILURE),
-    ...(response === undefined ? {} : { response: pick(response, ABOUT_A_FAILED_RESPONSE) }),
-  };
-  if (Object.keys(picked).length === 0 || !isJsonWithin(picked, DATA_BOUNDS)) return undefined;
-  return mapTexts(picked, clean) as JsonObject;
+  const picked: Record<string, unknown> = {};
+  for (const name of ABOUT_THE_FAILURE) if (body[name] !== undefined) picked[name] = body[name];
+  if (response !== undefined) picked['response'] = pick(response, ABOUT_A_FAILED_RESPONSE);
+  return Object.keys(picked).length === 0 || !isJsonWithin(picked, DATA_BOUNDS) ? undefined : (picked as JsonObject);
 }
 
 function pick(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {

@@ -79,10 +79,11 @@ export class ExchangeReport {
 
   /** The server answered with an error status. Its body and headers are cleaned in one pass, before anything is read or cut. */
   refused({ status, headers, body }: Refusal): ApiError {
-    const { text, responseHeaders } = this.#all().value({ text: body, responseHeaders: redactHeaders(headers) });
+    const [text, responseHeaders] = this.#all().value([body, redactHeaders(headers)] as const);
     const context = {
       ...this.#facts(),
-      clean,
+      // All that is read from here on.
+      clean: <T>(value: T): T => value,
       statusCode: status,
       responseHeaders,
       responseBody: clip(text, BODY_PREVIEW),
@@ -144,7 +145,10 @@ export class ExchangeReport {
   }
 
   #facts() {
-    return { url: this.cleanUrl, round: this.#request.round, requestBody: this.#cleanBody };
+    const { url, body, round } = this.#request;
+    const [cleanUrl, requestBody] = this.#ours().value([redactUrl(url), redactBody(body)] as const);
+    this.#cleanUrl = cleanUrl;
+    return { url: cleanUrl, round, requestBody };
   }
 
   #all(): Redactor {

@@ -17,7 +17,7 @@ it('a call takes the tokens it used out of texts, however long ago the function 
 it('a key that worked although it rested rests no longer', async () => {
   const pool = createKeyPool('key-one,key-two', { now: () => 1_000 });
   const first = await pool.pick({ modelId: 'm' });
-  pool.refused(first, toApiError({}, { url: 'https://a.test', statusCode: 403, clean: String }));
+  pool.refused(first, toApiError({}, { url: 'https://a.test', statusCode: 403, clean: (value) => value }));
   const keys = new CallKeys({ pool, first, redactor: Redactor.NONE, callNumber: 1 });
   keys.sends({ url: 'https://a.test', headers: { authorization: `Bearer ${first.key}` }, body: {} }, 1_000);
   keys.worked();

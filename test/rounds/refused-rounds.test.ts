@@ -188,7 +188,7 @@ describe('what was learned from a refusal', () => {
   const place = 'https://a.test/v1/responses m';
   const refused = toApiError(
     { error: { message: 'No.', param: 'user', code: 'unknown_parameter' } },
-    { url: place, statusCode: 400, clean: String },
+    { url: place, statusCode: 400, clean: (value) => value },
   );
 
   it('is forgotten after an hour, when the field is tried again', () => {

@@ -76,7 +76,7 @@ describe('what a server says about a failure, wherever it puts it', () => {
 
 describe('the error made of it', () => {
   const url = 'https://api.example.com/v1/responses';
-  const context = { url, clean: (text: string) => text };
+  const context = { url, clean: <T>(value: T): T => value };
 
   it('names message, code and URL, and keeps what is known of the request', () => {
     const error = toApiError(
@@ -97,7 +97,7 @@ describe('the error made of it', () => {
   });
 
   it('shows the beginning of a message and of a code that are megabytes long, cut after secrets were taken out', () => {
-    const clean = (text: string): string => text.replaceAll('KEY', '[redacted]');
+    const clean = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null).replaceAll('KEY', '[redacted]')) as T;
     const long = 'KEY '.repeat(1_000_000);
     const { message, serverCode = '' } = toApiError({ error: { message: long, code: long } }, { ...context, clean });
     expect(message).toMatch(/^\[redacted\] \[redacted\] [^]*… \(\[redacted\][^]*…\) \[https:/);
