@@ -1,46 +1,131 @@
-/**
- * What a peer may cost before it is given up: a model server, an MCP server, or a model that calls tools without end. A
- * limit that is reached fails closed: what exceeds it is not used, not run and not sent.
- */
-export interface Limits {
+/** A number that a user may set: a row of a table below is all that makes it a setting, but for its use. */
+interface NumberRow {
+  /** Unset: no limit, or worked out where it is used. */
+  readonly byDefault?: number;
+  /** Default: 1. */
+  readonly least?: number;
+  readonly most?: number;
+  /** The least that `models` may set it to. Unset: `models` cannot set it. */
+  readonly forModels?: number;
+}
+
+export type NumberRows = Readonly<Record<string, NumberRow>>;
+
+/** The numbers of a table as a user may set them. */
+export type Given<Rows extends NumberRows> = { readonly [Name in keyof Rows]?: number | undefined };
+
+/** Those of them that `models` may set. */
+export type GivenForModels<Rows extends NumberRows> = {
+  readonly [Name in keyof Rows as Rows[Name] extends { readonly forModels: number } ? Name : never]?:
+    | number
+    | undefined;
+};
+
+/** The group `limits`. */
+export const LIMITS = {
   /**
    * Requests for one round, whatever they are for: the first, retries, other keys, without what was refused. Default: 8, or
    * `retry.maxRetries` + 1 if that is more.
    */
-  readonly requestsPerRound: number;
+  requestsPerRound: { byDefault: 8, forModels: 1 },
   /** Times that one round asks whether a response that runs in the background is finished. Default: 2,000. */
-  readonly polls: number;
+  polls: { byDefault: 2_000 },
   /** Calls in one round; with more, none of them runs and the call ends. Default: 128. */
-  readonly callsPerRound: number;
+  callsPerRound: { byDefault: 128, forModels: 1 },
   /**
    * Bytes of one JSON or error body, of one event of a stream, of one answer of an MCP server over HTTP. A value in the JSON
    * of a long answer counts 16 bytes beside its text. Default: 64,000,000.
    */
-  readonly messageBytes: number;
+  messageBytes: { byDefault: 64_000_000, forModels: 1 },
   /** Tools taken from one MCP server; the others are left out. Default: 1,000. */
-  readonly toolsPerServer: number;
+  toolsPerServer: { byDefault: 1_000 },
   /** Characters of a tool's description; the rest is cut. Default: 8,000. */
-  readonly descriptionChars: number;
+  descriptionChars: { byDefault: 8_000 },
   /** Characters of a tool's schema as JSON; a tool with a longer one is left out. Default: 32,000. */
-  readonly schemaChars: number;
+  schemaChars: { byDefault: 32_000 },
   /** Characters of an error that the model is given; the rest is cut. Default: 4,000. */
-  readonly errorChars: number;
+  errorChars: { byDefault: 4_000 },
   /** Levels of nesting in JSON that comes from outside; 1,000 at most. Default: 500. */
-  readonly jsonDepth: number;
-}
+  jsonDepth: { byDefault: 500, most: 1_000, forModels: 1 },
+} as const satisfies NumberRows;
 
-/** The one table of defaults; a test holds the table of `docs/configuration.md` to it. */
-export const DEFAULT_LIMITS: Limits = {
-  requestsPerRound: 8,
-  polls: 2_000,
-  callsPerRound: 128,
-  messageBytes: 64_000_000,
-  toolsPerServer: 1_000,
-  descriptionChars: 8_000,
-  schemaChars: 32_000,
-  errorChars: 4_000,
-  jsonDepth: 500,
-};
+/**
+ * What a peer may cost before it is given up: a model server, an MCP server, or a model that calls tools without end. A
+ * limit that is reached fails closed: what exceeds it is not used, not run and not sent.
+ */
+export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
+
+export const DEFAULT_LIMITS = /* @__PURE__ */ defaultsOf(LIMITS) as Limits;
+
+/** Limits of the loop, which stand among the settings themselves. */
+export const LOOP_LIMITS = {
+  /** Rounds in which tools may be called; then one closing round makes the model answer. Default: 20. */
+  maxRounds: { byDefault: 20, forModels: 0 },
+  /** Tool runs in one call; then one closing round makes the model answer. Default: no limit. */
+  maxToolCalls: { byDefault: Infinity, forModels: 0 },
+  /** Rounds in a row that only repeat earlier calls with the same results, before the closing round. Default: 5. */
+  maxRepeatedRounds: { byDefault: 5, forModels: 0 },
+  /** Milliseconds a tool may be silent; progress reports extend it, `0` is no limit. Default: 60,000. */
+  toolTimeoutMs: { byDefault: 60_000, least: 0, forModels: 0 },
+  /** Milliseconds a tool may take in all, whatever progress it reports. Default: ten times the silence it is allowed. */
+  toolTotalTimeoutMs: { least: 0, forModels: 0 },
+  /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default: 200,000. */
+  maxToolOutputChars: { byDefault: 200_000, forModels: 0 },
+  /**
+   * Characters of a request's input, above which old outputs of tools are left out of it, the oldest first and in steps; for
+   * servers that do not sum up a conversation themselves. What you are given stays whole. See `docs/transports.md`.
+   * Default: no limit.
+   *
+   * @example
+   * createResponsesProvider({ baseURL: 'http://localhost:8080/v1', maxLoopChars: 200_000, maxRounds: 500 });
+   */
+  maxLoopChars: { forModels: 0 },
+} as const satisfies NumberRows;
+
+/** The group `timeouts`. All are milliseconds. */
+export const TIMEOUTS = {
+  /** Milliseconds until a server begins to answer, since models may think long; `0` waits for ever. Default: 900,000. */
+  headersMs: { byDefault: 900_000, least: 0 },
+  /** Milliseconds of silence inside an answer; `0` waits for ever. Default: 900,000. */
+  idleMs: { byDefault: 900_000, least: 0 },
+  /** Milliseconds in which only comments come, which keep a connection open; `0` waits for ever. Default: 900,000. */
+  commentsMs: { byDefault: 900_000, least: 0 },
+  /** Milliseconds until an MCP server is ready. Default: 30,000. */
+  connectMs: { byDefault: 30_000, least: 0 },
+  /** Milliseconds until a WebSocket is open. Default: 10,000. */
+  socketMs: { byDefault: 10_000, least: 0 },
+  /** Milliseconds that a whole call may take, with all its rounds and tools. Default: no limit. */
+  totalMs: { least: 0 },
+} as const satisfies NumberRows;
+
+/** The group `retry`. */
+export const RETRIES = {
+  /** Further attempts at a follow-up round; the AI SDK retries the first one (`maxRetries` of the call). Default: 2. */
+  maxRetries: { byDefault: 2, least: 0 },
+  /** Longest pause before the first retry in milliseconds, doubled for each further one; pauses are random. Default: 1,000. */
+  initialDelayMs: { byDefault: 1_000, least: 0 },
+  /** Longest pause in milliseconds; a server that asks for more is not asked again. Default: 60,000. */
+  maxDelayMs: { byDefault: 60_000, least: 0 },
+  /** Further attempts at a read-only or idempotent tool that failed, after 250 ms, doubled each time. Default: 0. */
+  maxToolRetries: { byDefault: 0, least: 0 },
+} as const satisfies NumberRows;
+
+/** The group `sockets`: connections to the model's server that stay open. */
+export const SOCKETS = {
+  /** Sockets that a provider may have; a call beyond that goes over HTTP. Default: 16. */
+  max: { byDefault: 16 },
+  /** Milliseconds without a request after which a socket is closed. Default: 60,000. */
+  idleMs: { byDefault: 60_000 },
+  /** Milliseconds after which a socket is closed, however busy it was. Default: what the server allows. */
+  maxAgeMs: {},
+} as const satisfies NumberRows;
+
+/** The defaults of a table, without the names that have none. */
+export function defaultsOf(rows: NumberRows): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(rows).flatMap(([name, { byDefault }]) => (byDefault === undefined ? [] : [[name, byDefault]])),
+  );
+}
 
 /** A limit that was reached. */
 export interface ReachedLimit {

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../core/limits.js';
+import { LIMITS, LOOP_LIMITS, type NumberRows, RETRIES, SOCKETS, TIMEOUTS } from '../core/limits.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { checkHeaders, type HeaderLayer } from '../request/build-headers.js';
 import { PROFILES } from '../request/profiles.js';
@@ -44,14 +44,22 @@ const members =
     return undefined;
   };
 
-const numbers = (least: number, names: readonly string[]): Record<string, Check> =>
-  Object.fromEntries(names.map((name) => [name, atLeast(least)]));
+/** A check for each row of a table of numbers. */
+function numbers<Rows extends NumberRows>(rows: Rows): { readonly [Name in keyof Rows]: Check } {
+  const checked = Object.entries(rows).map(([name, { least = 1, most = Infinity }]): [string, Check] => [
+    name,
+    (value, given) => (Number(value) > most ? `must be a number of at most ${most}` : atLeast(least)(value, given)),
+  ]);
+  return Object.fromEntries(checked) as { readonly [Name in keyof Rows]: Check };
+}
 
-/** Deeper JSON cannot be written: to do so would overflow the stack. */
-const DEEPEST = 1_000;
-
-const jsonDepth: Check = (value, name) =>
-  Number(value) > DEEPEST ? `must be a number of at most ${DEEPEST}` : atLeast(1)(value, name);
+/** The rows that `models` may set, with the least they may be there. */
+const rowsForModels = (rows: NumberRows): NumberRows =>
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([name, row]) =>
+      row.forModels === undefined ? [] : [[name, { ...row, least: row.forModels }]],
+    ),
+  );
 
 const query: Check = (value) => {
   if (!isRecord(value)) return 'must be an object';
@@ -92,9 +100,6 @@ const onUnknownTool: Check = (value, name) =>
     ? 'cannot be a function; "error" names the model the tools there are'
     : oneOf('error', 'client')(value, name);
 
-const TIMEOUTS = ['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'socketMs', 'totalMs'];
-const RETRIES = ['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'];
-
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
 const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } => ({
   baseURL: text,
@@ -114,7 +119,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   fetch: callable,
   transport: oneOf('sse', 'websocket', 'auto'),
   webSocket: callable,
-  sockets: members(numbers(1, ['max', 'idleMs', 'maxAgeMs'])),
+  sockets: members(numbers(SOCKETS)),
   name: must(
     (value) => isText(value) && value !== '' && !value.endsWith('.responses'),
     'a name that does not end in ".responses"',
@@ -125,14 +130,8 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   onElicitation: callable,
   onToolsChanged: callable,
   tools: object,
-  maxRounds: atLeast(1),
-  maxToolCalls: atLeast(1),
+  ...numbers(LOOP_LIMITS),
   toolConcurrency: either(oneOf('auto'), atLeast(1)),
-  maxRepeatedRounds: atLeast(1),
-  toolTimeoutMs: atLeast(0),
-  toolTotalTimeoutMs: atLeast(0),
-  maxToolOutputChars: atLeast(1),
-  maxLoopChars: atLeast(1),
   approve: callable,
   historySecret: secret,
   approvalMaxAgeMs: atLeast(1),
@@ -145,9 +144,9 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   nameClash: oneOf('rename', 'loop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
-  timeouts: members(numbers(0, TIMEOUTS)),
-  retry: members(numbers(0, RETRIES)),
-  limits: members({ ...numbers(1, Object.keys(DEFAULT_LIMITS)), jsonDepth }),
+  timeouts: members(numbers(TIMEOUTS)),
+  retry: members(numbers(RETRIES)),
+  limits: members(numbers(LIMITS)),
   onEvent: callable,
 }));
 
@@ -187,22 +186,11 @@ function checkTogether(settings: ResponsesProviderSettings): void {
     );
 }
 
-const LOOP_LIMITS = [
-  'maxRounds',
-  'maxToolCalls',
-  'maxRepeatedRounds',
-  'toolTimeoutMs',
-  'toolTotalTimeoutMs',
-  'maxToolOutputChars',
-  'maxLoopChars',
-];
-const PEER_LIMITS = ['requestsPerRound', 'callsPerRound', 'messageBytes'];
-
 const overrides = lazy((): Readonly<Record<string, Check>> => ({
   headers: either(object, callable),
   query,
   backend,
-  limits: members({ ...numbers(0, LOOP_LIMITS), ...numbers(1, PEER_LIMITS), jsonDepth }),
+  limits: members(numbers(rowsForModels({ ...LOOP_LIMITS, ...LIMITS }))),
   transport: oneOf('sse', 'websocket', 'auto'),
   body: (value) => {
     if (typeof value === 'function') return undefined;
@@ -232,8 +220,8 @@ const OPTIONS_OF_CALLS = ['store', 'instructions', 'reasoningEffort', 'truncatio
 
 /** What people look for among the settings, and where it is. */
 function elsewhere(name: string): string | undefined {
-  if (RETRIES.includes(name)) return `It belongs into "retry": { retry: { ${name}: … } }.`;
-  if (TIMEOUTS.includes(name)) return `It belongs into "timeouts": { timeouts: { ${name}: … } }.`;
+  if (rowOf<unknown>(RETRIES, name) !== undefined) return `It belongs into "retry": { retry: { ${name}: … } }.`;
+  if (rowOf<unknown>(TIMEOUTS, name) !== undefined) return `It belongs into "timeouts": { timeouts: { ${name}: … } }.`;
   if (OPTIONS_OF_CALLS.includes(name)) return `It is an option of a call: providerOptions: { openai: { ${name}: … } }.`;
   if (name === 'model' || name === 'modelId') return 'The model id is given to the provider: provider("gpt-5.1").';
   if (name === 'maxSteps')

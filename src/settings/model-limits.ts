@@ -1,24 +1,37 @@
-import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
+import {
+  DEFAULT_LIMITS,
+  defaultsOf,
+  type Given,
+  type Limits,
+  LOOP_LIMITS,
+  type NumberRows,
+  RETRIES,
+  TIMEOUTS,
+} from '../core/limits.js';
 import type { LoopLimits } from '../loop/loop-options.js';
 import { defined } from '../util/defined.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import type { ModelLimits, ModelSettings } from './model-settings.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
-const DEFAULT_TIMEOUT_MS = 900_000;
-
 /** How long an answer may be silent, in milliseconds; 0 is for ever. `commentsMs`: without an event, whatever else comes. */
 export type Timeouts = Readonly<Record<'headersMs' | 'idleMs' | 'commentsMs', number>>;
 
 export function timeoutsOf({ timeouts = {} }: ResponsesProviderSettings): Timeouts {
-  const { headersMs = DEFAULT_TIMEOUT_MS, idleMs = DEFAULT_TIMEOUT_MS, commentsMs = DEFAULT_TIMEOUT_MS } = timeouts;
-  return { headersMs, idleMs, commentsMs };
+  return withDefaults(TIMEOUTS, timeouts);
 }
 
 /** How rounds are retried, with the defaults filled in. */
 export function retrySettings({ retry = {} }: Pick<ResponsesProviderSettings, 'retry'>): RetrySettings {
-  const { maxRetries = 2, initialDelayMs = 1_000, maxDelayMs = 60_000 } = retry;
-  return { maxRetries, initialDelayMs, maxDelayMs };
+  return withDefaults(RETRIES, retry);
+}
+
+/** What is set of a table, and the defaults of the rest. */
+function withDefaults<Rows extends NumberRows>(rows: Rows, given: Given<Rows>) {
+  const names = Object.keys(rows) as (keyof Rows & string)[];
+  return { ...defaultsOf(rows), ...defined(Object.fromEntries(names.map((name) => [name, given[name]]))) } as {
+    readonly [Name in keyof Rows]: Rows[Name] extends { readonly byDefault: number } ? number : number | undefined;
+  };
 }
 
 /** Those of the loop, and what a peer may cost, with the defaults filled in. Settings do not change, so once for a model. */
@@ -36,19 +49,7 @@ function peerLimits(settings: ResponsesProviderSettings): Limits {
 }
 
 function loopLimits(settings: ResponsesProviderSettings): LoopLimits {
-  const { maxRounds = 20, maxToolCalls = Number.POSITIVE_INFINITY, maxRepeatedRounds = 5 } = settings;
-  const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxLoopChars } = settings;
-  return {
-    maxRounds,
-    maxToolCalls,
-    maxRepeatedRounds,
-    toolConcurrency: settings.toolConcurrency ?? 'auto',
-    ...defined({
-      toolTimeoutMs,
-      toolTotalTimeoutMs,
-      maxToolOutputChars,
-      maxLoopChars,
-      maxToolRetries: settings.retry?.maxToolRetries,
-    }),
-  };
+  const { toolConcurrency = 'auto', retry } = settings;
+  const limits = defined(withDefaults(LOOP_LIMITS, settings)) as Omit<LoopLimits, 'toolConcurrency'>;
+  return { ...limits, toolConcurrency, ...defined({ maxToolRetries: retry?.maxToolRetries }) };
 }

@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal.js';
-import type { Limits } from '../core/limits.js';
+import type { Given, GivenForModels, LIMITS, LOOP_LIMITS, RETRIES, SOCKETS, TIMEOUTS } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import type { Observer } from '../observe/event.js';
 import type { BodyOverride } from '../request/body-override.js';
@@ -24,7 +24,7 @@ import type { McpServers } from '../tools/mcp/server-config.js';
  *   mcpServers: { files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'] } },
  * });
  */
-export interface ResponsesProviderSettings {
+export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * The root of the API, in any form a person would paste: with or without `/v1`, a trailing slash or `/responses`. A
    * trailing `#` means: use it exactly as it is. Default: `OPENAI_BASE_URL`, else OpenAI.
@@ -70,7 +70,7 @@ export interface ResponsesProviderSettings {
    */
   readonly webSocket?: WebSocketSetting | undefined;
   /** How many sockets there may be, and how long one is kept. */
-  readonly sockets?: SocketSettings | undefined;
+  readonly sockets?: Given<typeof SOCKETS> | undefined;
   /** The provider name that models report; it must not end in `.responses`. Default: `'responses-loop'`. */
   readonly name?: string | undefined;
   /**
@@ -89,33 +89,12 @@ export interface ResponsesProviderSettings {
   readonly onToolsChanged?: OnToolsChanged | undefined;
   /** Functions of your program that the model may call, by name. AI SDK tools with `execute` fit too. */
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
-  /** Rounds in which tools may be called; then one closing round makes the model answer. Default: 20. */
-  readonly maxRounds?: number | undefined;
-  /** Tool runs in one call; then one closing round makes the model answer. Default: no limit. */
-  readonly maxToolCalls?: number | undefined;
   /**
    * How many tools run at once: `'auto'` lets read-only tools overlap and start while the model still writes, and runs all
    * others alone, in order; a number lets that many run at once, after the round has ended. With `journal` nothing starts
    * early. Default: `'auto'`.
    */
   readonly toolConcurrency?: 'auto' | number | undefined;
-  /** Rounds in a row that only repeat earlier calls with the same results, before the closing round. Default: 5. */
-  readonly maxRepeatedRounds?: number | undefined;
-  /** Milliseconds a tool may be silent; progress reports extend it, `0` is no limit. Default: 60,000. */
-  readonly toolTimeoutMs?: number | undefined;
-  /** Milliseconds a tool may take in all, whatever progress it reports. Default: ten times the silence it is allowed. */
-  readonly toolTotalTimeoutMs?: number | undefined;
-  /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default: 200,000. */
-  readonly maxToolOutputChars?: number | undefined;
-  /**
-   * Characters of a request's input, above which old outputs of tools are left out of it, the oldest first and in steps; for
-   * servers that do not sum up a conversation themselves. What you are given stays whole. See `docs/transports.md`.
-   * Default: no limit.
-   *
-   * @example
-   * createResponsesProvider({ baseURL: 'http://localhost:8080/v1', maxLoopChars: 200_000, maxRounds: 500 });
-   */
-  readonly maxLoopChars?: number | undefined;
   /** Decides about every call of our tools before it runs; see `approveByAnnotations`. Default: all may run. */
   readonly approve?: Approve | undefined;
   /**
@@ -167,16 +146,16 @@ export interface ResponsesProviderSettings {
   readonly carrier?: 'metadata' | 'reasoning' | 'none' | undefined;
 
   /** How long to wait for servers, and for a whole call. */
-  readonly timeouts?: TimeoutSettings | undefined;
+  readonly timeouts?: Given<typeof TIMEOUTS> | undefined;
   /** What is tried again, and after which pause. */
-  readonly retry?: RetrySettings | undefined;
+  readonly retry?: Given<typeof RETRIES> | undefined;
   /**
    * What a server or a model may cost before it is given up with an error of code `limit` that names the limit.
    *
    * @example
    * createResponsesProvider({ limits: { callsPerRound: 500, toolsPerServer: 3_000 } });
    */
-  readonly limits?: Partial<Limits> | undefined;
+  readonly limits?: Given<typeof LIMITS> | undefined;
   /** Watches what happens: rounds, requests, calls of tools and their results, retries, MCP connections. */
   readonly onEvent?: Observer | undefined;
 }
@@ -194,56 +173,4 @@ export interface ModelOverrides {
   readonly limits?: LimitOverrides | undefined;
 }
 
-export type LimitOverrides = {
-  readonly [
-    K in
-      | 'maxRounds'
-      | 'maxToolCalls'
-      | 'maxRepeatedRounds'
-      | 'toolTimeoutMs'
-      | 'toolTotalTimeoutMs'
-      | 'maxToolOutputChars'
-      | 'maxLoopChars'
-      | 'requestsPerRound'
-      | 'callsPerRound'
-      | 'messageBytes'
-      | 'jsonDepth'
-  ]?: number | undefined;
-};
-
-/** Connections to the model's server that stay open. */
-interface SocketSettings {
-  /** Sockets that a provider may have; a call beyond that goes over HTTP. Default: 16. */
-  readonly max?: number | undefined;
-  /** Milliseconds without a request after which a socket is closed. Default: 60,000. */
-  readonly idleMs?: number | undefined;
-  /** Milliseconds after which a socket is closed, however busy it was. Default: what the server allows. */
-  readonly maxAgeMs?: number | undefined;
-}
-
-/** All are milliseconds. */
-interface TimeoutSettings {
-  /** Milliseconds until a server begins to answer, since models may think long; `0` waits for ever. Default: 900,000. */
-  readonly headersMs?: number | undefined;
-  /** Milliseconds of silence inside an answer; `0` waits for ever. Default: 900,000. */
-  readonly idleMs?: number | undefined;
-  /** Milliseconds in which only comments come, which keep a connection open; `0` waits for ever. Default: 900,000. */
-  readonly commentsMs?: number | undefined;
-  /** Milliseconds until an MCP server is ready. Default: 30,000. */
-  readonly connectMs?: number | undefined;
-  /** Milliseconds until a WebSocket is open. Default: 10,000. */
-  readonly socketMs?: number | undefined;
-  /** Milliseconds that a whole call may take, with all its rounds and tools. Default: no limit. */
-  readonly totalMs?: number | undefined;
-}
-
-interface RetrySettings {
-  /** Further attempts at a follow-up round; the AI SDK retries the first one (`maxRetries` of the call). Default: 2. */
-  readonly maxRetries?: number | undefined;
-  /** Longest pause before the first retry in milliseconds, doubled for each further one; pauses are random. Default: 1,000. */
-  readonly initialDelayMs?: number | undefined;
-  /** Longest pause in milliseconds; a server that asks for more is not asked again. Default: 60,000. */
-  readonly maxDelayMs?: number | undefined;
-  /** Further attempts at a read-only or idempotent tool that failed, after 250 ms, doubled each time. Default: 0. */
-  readonly maxToolRetries?: number | undefined;
-}
+export type LimitOverrides = GivenForModels<typeof LOOP_LIMITS & typeof LIMITS>;

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
+import { DEFAULT_LIMITS, type Given, type LIMITS, TIMEOUTS } from '../core/limits.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { providerClosed } from '../errors/provider-closed.js';
 import type { Observer } from '../observe/event.js';
@@ -22,8 +22,6 @@ import type { OnToolsChanged } from './mcp/review-tools.js';
 import { isDisabled, type McpServers } from './mcp/server-config.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 
-const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
-
 export interface ToolRegistryOptions {
   readonly mcpServers?: McpServers | undefined;
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
@@ -34,7 +32,7 @@ export interface ToolRegistryOptions {
   /** For HTTP and SSE servers. Default: the global `fetch`, looked up at every request. */
   readonly fetch?: FetchLike | undefined;
   /** What an MCP server may cost; see `Limits`. */
-  readonly limits?: Partial<Limits> | undefined;
+  readonly limits?: Given<typeof LIMITS> | undefined;
   /** Answers questions that MCP servers ask a person. */
   readonly onElicitation?: OnElicitation | undefined;
   /** Asked when a server lists other tools than before. */
@@ -137,7 +135,7 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
       open: options.openTransport ?? openTransport,
       // What replaces how servers are reached speaks the older revisions.
       loadModern: options.openTransport === undefined ? loadModernSdk : undefined,
-      connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
+      connectTimeoutMs: options.connectTimeoutMs ?? TIMEOUTS.connectMs.byDefault,
       now: options.now ?? steadyNow,
       observer: options.observer,
       onElicitation: options.onElicitation,

@@ -1,8 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { LIMITS, LOOP_LIMITS, type NumberRows, RETRIES, SOCKETS, TIMEOUTS } from '../../src/core/limits.js';
 import { DOCS, README, readPage } from './support/pages.js';
 import { readSettings } from './support/read-settings.js';
 import { withSettingsTables } from './support/settings-tables.js';
+
+type NumberRow = NumberRows[string];
+
+const TABLES: Readonly<Record<string, NumberRows>> = {
+  '': LOOP_LIMITS,
+  'timeouts.': TIMEOUTS,
+  'retry.': RETRIES,
+  'sockets.': SOCKETS,
+  'limits.': LIMITS,
+};
+
+/** What counts by the tables: all of the library but the tables themselves. */
+const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && path !== join('core', 'limits.ts'))
+  .map((path) => readFileSync(join('src', path), 'utf8'));
+const isUsed = (name: string): boolean => SOURCES.some((text) => new RegExp(String.raw`\b${name}\b`).test(text));
 
 const settings = readSettings();
 const names = new Set(settings.map(({ name }) => name));
@@ -37,14 +55,17 @@ describe('the tables of settings in docs/configuration.md', () => {
     expect(found.filter((row) => names.has(row.split(' ')[1] ?? '') && !NAMESAKES.has(row))).toEqual([]);
   });
 
-  it('name the defaults of the limits', () => {
-    const shown = settings
-      .filter(({ name }) => name.startsWith('limits.'))
-      .map(({ name, byDefault = '' }) => [
-        name.slice('limits.'.length),
-        Number.parseInt(byDefault.replaceAll(',', ''), 10),
-      ]);
-    expect(Object.fromEntries(shown)).toEqual(DEFAULT_LIMITS);
+  it.each(Object.entries(TABLES))('name the defaults of the rows of %s, and each row is used', (group, rows) => {
+    const shown = new Map(settings.map(({ name, byDefault = '' }) => [name, byDefault]));
+    const wrong = Object.entries<NumberRow>(rows).flatMap(([name, { byDefault }]) => {
+      const said = shown.get(`${group}${name}`) ?? 'nothing';
+      const number = byDefault?.toLocaleString('en-US');
+      const isTold = byDefault === Infinity ? said === 'no limit' : number === undefined || said.startsWith(number);
+      // The line to paste.
+      return isTold ? [] : [`the comment of ${name} has to end with "Default: ${number}.", not "Default: ${said}."`];
+    });
+    expect(wrong).toEqual([]);
+    expect(Object.keys(rows).filter((name) => !isUsed(name))).toEqual([]);
   });
 });
 

@@ -1,12 +1,10 @@
-import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { DEFAULT_LIMITS, LOOP_LIMITS } from '../../core/limits.js';
 import type { FileContent, TextContent, ToolOutput } from '../../core/message.js';
 import { isLimitReached } from '../../errors/limit-reached.js';
 import { followAbort, raceAbort } from '../../util/abort.js';
 import { clip } from '../../util/excerpt.js';
 import { delay, timerMs } from '../../util/timers.js';
 
-/** The default longest silence of a tool call, in milliseconds. */
-const DEFAULT_TOOL_TIMEOUT_MS = 60_000;
 /** The longest duration of a call, as a multiple of its longest silence. */
 const TOTAL_TIMEOUT_FACTOR = 10;
 const FIRST_PAUSE_MS = 250;
@@ -21,7 +19,7 @@ export interface TimeLimits {
 export const NO_LIMIT_MS = timerMs(0);
 
 /** `0` and `Infinity` mean: no limit. */
-export function timeLimits(idleMs: number = DEFAULT_TOOL_TIMEOUT_MS, totalMs?: number): TimeLimits {
+export function timeLimits(idleMs: number = LOOP_LIMITS.toolTimeoutMs.byDefault, totalMs?: number): TimeLimits {
   const idle = timerMs(idleMs);
   return { idleMs: idle, totalMs: timerMs(totalMs ?? idle * TOTAL_TIMEOUT_FACTOR) };
 }
@@ -101,9 +99,6 @@ export async function attempt<T>(run: () => Promise<T>, options: AttemptOptions)
 
 type Content = TextContent | FileContent;
 
-/** Text of one output, in UTF-16 units; about 50,000 tokens. */
-const DEFAULT_MAX_OUTPUT_CHARS = 200_000;
-
 /** Names and types of all files of one output; their bytes have a limit of their own. */
 const MAX_FILE_CHARS = 200_000;
 /** The least a file counts beside its name and type. */
@@ -121,7 +116,8 @@ export interface OutputLimits {
  * left alone, unless there are thousands.
  */
 export function limitOutput(output: ToolOutput, limits: OutputLimits = {}): ToolOutput {
-  const { maxToolOutputChars = DEFAULT_MAX_OUTPUT_CHARS, errorChars = DEFAULT_LIMITS.errorChars } = limits;
+  const { maxToolOutputChars = LOOP_LIMITS.maxToolOutputChars.byDefault, errorChars = DEFAULT_LIMITS.errorChars } =
+    limits;
   const maxChars = Math.max(0, output.isError ? Math.min(errorChars, maxToolOutputChars) : maxToolOutputChars);
   const [first, second] = output.content;
   // As most outputs are.

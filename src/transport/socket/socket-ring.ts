@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { DEFAULT_LIMITS, SOCKETS, TIMEOUTS } from '../../core/limits.js';
 import type { Profile, SocketRules } from '../../core/profile.js';
 import type { Observer } from '../../observe/event.js';
 import type { Redactor } from '../../observe/redact.js';
@@ -10,9 +10,6 @@ import type { WebSocketSetting } from './client-types.js';
 import type { SocketChoice, SocketRequest } from './socket-round.js';
 import type { SocketTransport } from './socket-transport.js';
 
-const DEFAULT_SOCKETS = 16;
-const DEFAULT_IDLE_MS = 60_000;
-const DEFAULT_SOCKET_MS = 10_000;
 /** For servers that are not known to have sockets, if the user says that they do: as OpenAI has them. */
 const UNKNOWN_SOCKETS: SocketRules = { continues: 'connection', maxAgeMs: 55 * 60_000 };
 
@@ -95,14 +92,18 @@ export class SocketRing {
   async #loadOnce(): Promise<SocketTransport> {
     if (this.#sockets !== undefined) return this.#sockets;
     const { SocketTransport } = await import('./socket-transport.js');
-    const { sockets, socketMs = DEFAULT_SOCKET_MS, messageBytes = DEFAULT_LIMITS.messageBytes } = this.#options;
+    const {
+      sockets,
+      socketMs = TIMEOUTS.socketMs.byDefault,
+      messageBytes = DEFAULT_LIMITS.messageBytes,
+    } = this.#options;
     // Another request may have had the same wish meanwhile.
     this.#sockets ??= new SocketTransport({
       ...this.#options,
       socketMs,
       sockets: {
-        max: sockets?.max ?? DEFAULT_SOCKETS,
-        idleMs: sockets?.idleMs ?? DEFAULT_IDLE_MS,
+        max: sockets?.max ?? SOCKETS.max.byDefault,
+        idleMs: sockets?.idleMs ?? SOCKETS.idleMs.byDefault,
         maxAgeMs: sockets?.maxAgeMs,
       },
       messageBytes,
