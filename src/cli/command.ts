@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command has of the process it runs in. Tests hand in their own. */
+/** The parts of the process that a command uses. Tests pass their own. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** The result: what a script reads. */
+  /** The result, for scripts. */
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  /** Progress, questions and errors: what a person reads. */
+  /** Progress, questions and errors, for users. */
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -15,11 +15,11 @@ export interface Terminal {
 
 /** A command of `npx responses-loop`. */
 export interface Command {
-  /** What `--help` prints, whole. */
+  /** The whole text of `--help`. */
   readonly help: string;
-  /** Ends with the exit code. Throws `UsageError` for arguments it cannot take. */
+  /** Resolves with the exit code. Throws `UsageError` for wrong arguments. */
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
 }
 
-/** The arguments are wrong: told with a hint at `--help`, exit code 2. */
+/** Wrong arguments: reported with a hint at `--help`, exit code 2. */
 export class UsageError extends Error {}

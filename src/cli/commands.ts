@@ -2,7 +2,7 @@ import type { Command } from './command.js';
 
 interface Row {
   readonly summary: string;
-  /** Each in a file of its own: asking for help opens none of them. */
+  /** Loads one command's file, so that `--help` loads none. */
   readonly load: () => Promise<Command>;
 }
 

@@ -22,7 +22,7 @@ export async function firstModel(
   try {
     const response = await fetch(url, {
       headers: { ...auth, ...headers },
-      // A redirect would carry headers, keys among them, wherever it points.
+      // A redirect would carry headers, keys among them, to any host.
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });

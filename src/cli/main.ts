@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { runCli } from './run-cli.js';
 
-/** What is still open has this long to be closed where nobody reads on. */
+/** Time to close what is open after the reader has gone. */
 const LAST_MS = 10_000;
 
 const abort = new AbortController();
 process.once('SIGINT', () => abort.abort());
 process.once('SIGTERM', () => abort.abort());
 
-// `| head` closes the pipe: nobody reads on, so there is nothing left to say. Servers that were started still have to end.
+// `| head` closes the pipe: the output has no reader, but started servers still have to end.
 let hasReader = true;
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', () => {
@@ -26,7 +26,7 @@ const code = await runCli(process.argv.slice(2), {
   cwd: process.cwd(),
   signal: abort.signal,
 });
-// An error of the last write comes after it.
+// The last write may fail after this.
 process.exitCode = code;
 process.once('exit', () => {
   if (!hasReader) process.exitCode = 0;

@@ -3,7 +3,7 @@ import { UsageError } from './command.js';
 
 const MAX_SECONDS = 86_400;
 
-/** The milliseconds of `--timeout SECONDS`. */
+/** Returns the milliseconds of `--timeout SECONDS`. */
 export function readTimeout(text: string): number {
   const seconds = Number(text);
   if (text.trim() !== '' && seconds > 0 && seconds <= MAX_SECONDS) return Math.ceil(seconds * 1_000);

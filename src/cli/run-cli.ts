@@ -6,7 +6,7 @@ import { COMMANDS } from './commands.js';
 
 const WRONG_ARGUMENTS = 2;
 const FAILED = 1;
-/** As a shell has it for a process that SIGINT ended. */
+/** A shell's exit code for a process that SIGINT ended. */
 const INTERRUPTED = 130;
 
 function overview(): string {
@@ -16,12 +16,12 @@ function overview(): string {
 }
 
 function version(): string {
-  // As far from the sources as from what is built of them.
+  // The path is the same from the sources and from the build.
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
-/** Runs one command line and ends with its exit code; nothing is thrown. */
+/** Runs one command line and resolves with its exit code; never throws. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name = '', ...rest] = args;
   if (['', 'help', '--help', '-h'].includes(name)) {
@@ -58,7 +58,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** Ours, or what `parseArgs` of Node throws. */
+/** True for our error, or that of Node's `parseArgs`. */
 function isAboutArguments(error: unknown): boolean {
   return error instanceof UsageError || String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
 }

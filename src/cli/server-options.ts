@@ -5,7 +5,7 @@ import { showControls } from '../util/control-characters.js';
 import { errorText } from '../util/error-text.js';
 import { UsageError } from './command.js';
 
-/** Which server is asked, and as whom: the same options in each command that asks one. */
+/** The options that name a server and its credentials, the same in every command. */
 export const SERVER_OPTIONS = {
   'base-url': { type: 'string' },
   model: { type: 'string', short: 'm' },
@@ -24,12 +24,12 @@ export const SERVER_HELP = `  --base-url URL      the server, with its version: 
 export interface Server {
   readonly baseURL: string;
   readonly model: string | undefined;
-  /** Servers on this machine often want none. A conversation uses all in turn; where one request is looked at, it is the first. */
+  /** Local servers often need no key. A conversation uses all keys in turn; single requests use the first. */
   readonly apiKeys: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What `parseArgs` made of `SERVER_OPTIONS`. */
+/** The values that `parseArgs` returns for `SERVER_OPTIONS`. */
 interface ServerValues {
   readonly 'base-url'?: string | undefined;
   readonly model?: string | undefined;
@@ -38,7 +38,7 @@ interface ServerValues {
 }
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
-/** What `fetch` takes; its own errors repeat the value. */
+/** Values that `fetch` accepts; its own errors would repeat the value. */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const OPENAI = 'https://api.openai.com/v1';
 
@@ -70,12 +70,12 @@ function readURL(text: string): string {
   return text.endsWith('/') ? text.slice(0, -1) : text;
 }
 
-/** Before an `@` there may be a password, also where no scheme says that this is a URL. */
+/** A password may precede an `@`, even without a scheme. */
 function shownURL(text: string): string {
   return text.includes('@') ? 'what is given' : `"${showControls(redactUrl(text))}"`;
 }
 
-/** A host that was written without its scheme. */
+/** A host without its scheme. */
 const BARE_HOST = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:\/[\w./-]*)?$/i;
 
 function adviceFor(text: string): string {
@@ -85,7 +85,7 @@ function adviceFor(text: string): string {
 function readHeader(text: string): readonly [string, string] {
   const end = text.indexOf('=');
   const name = text.slice(0, end);
-  // The value may be a key: it is not repeated.
+  // The value may be a key, so it is not repeated.
   if (end < 1 || !HEADER_NAME.test(name)) throw new UsageError('--header: write NAME=VALUE.');
   const value = text.slice(end + 1);
   if (!SENDABLE.test(value))

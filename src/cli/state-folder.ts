@@ -7,9 +7,9 @@ const FOLDER = 'responses-loop';
 const OTHERS = 0o077;
 
 /**
- * What a user said yes to: the hash of a content by its place, in the user's own state folder. It is taken
- * only from a file and folders that nobody else can read or write, and that do not lie beside the file itself: a folder that
- * was cloned or unpacked grants nothing.
+ * Remembers the user's consent: the hash of a content by its place, in the user's own state folder. It counts only from
+ * a file and folders that no other user can read or write and that lie outside the file's folder, so a cloned or
+ * unpacked folder grants nothing.
  */
 export class Allowed {
   readonly #base: string | undefined;
@@ -33,13 +33,13 @@ export class Allowed {
     }
   }
 
-  /** Rejects if it cannot be remembered, with the reason. */
+  /** Rejects with the reason if it cannot be remembered. */
   async add(place: string, content: string): Promise<void> {
     const file = await this.#fileFor(place);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     for (const folder of [dirname(dirname(file)), dirname(file)])
       if (!(await isPrivate(folder))) throw new Error(`others can reach ${folder}, or it is a link`);
-    // Whole or not at all: another process may read it now.
+    // Written whole by a rename, because another process may read it now.
     const draft = `${file}.${randomUUID()}`;
     try {
       await writeFile(draft, hashOf(content), { mode: 0o600, flag: 'wx' });
@@ -59,7 +59,7 @@ export class Allowed {
   }
 }
 
-/** `XDG_STATE_HOME` counts only if it is absolute, as its specification has it. */
+/** `XDG_STATE_HOME` counts only if it is absolute, as its specification demands. */
 function stateBase(env: Terminal['env']): string | undefined {
   const { XDG_STATE_HOME: state = '', LOCALAPPDATA: local = '', HOME: home = '' } = env;
   if (isAbsolute(state)) return state;
@@ -67,7 +67,7 @@ function stateBase(env: Terminal['env']): string | undefined {
   return isAbsolute(home) ? join(home, '.local', 'state') : undefined;
 }
 
-/** The folder itself, or the nearest one above it that is there. */
+/** Returns the folder, or its nearest existing parent. */
 async function nearest(folder: string): Promise<string> {
   for (let place = folder; ; place = dirname(place)) {
     try {
@@ -87,7 +87,7 @@ function isInside(place: string, folder: string): boolean {
 async function isPrivate(path: string): Promise<boolean> {
   const stats = await lstat(path);
   const own = process.getuid?.();
-  // Windows knows neither owners nor modes as numbers.
+  // Windows has no numeric owners and modes.
   return !stats.isSymbolicLink() && (own === undefined || (stats.uid === own && (stats.mode & OTHERS) === 0));
 }
 

@@ -9,7 +9,7 @@ export function count(howMany: number, one: string): string {
   return `${amount(howMany)} ${one}${howMany === 1 ? '' : 's'}`;
 }
 
-/** The beginning of a text, on one line. */
+/** Returns the beginning of a text, on one line. */
 export function oneLine(text: string, limit: number): string {
   return excerpt(text.trim().replaceAll(/\s+/g, ' '), limit);
 }

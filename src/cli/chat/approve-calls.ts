@@ -3,7 +3,7 @@ import { questionOf } from '../../tools/question/question-of.js';
 import type { Dialog } from './dialog.js';
 import type { Screen } from './screen.js';
 
-/** Asks the person about each call, one after another. */
+/** Asks the user about each call, one after another. */
 export function askPerson(dialog: Dialog, screen: Screen): Approve {
   const allowed = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
@@ -13,7 +13,7 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
     call.signal.throwIfAborted();
     const { head, whole } = questionOf(call);
     screen.note(`Run ${head}?\n${whole}`);
-    // Once more its name: long arguments move the line with it off the screen.
+    // Repeats the name, because long arguments move its line off the screen.
     const question = `${head}: [y]es, [n]o, [a]lways this tool: `;
     const answer = (await dialog.answer(question, call.signal))?.trim().toLowerCase();
     if (answer === 'a' || answer === 'always') allowed.add(tool);
@@ -26,7 +26,7 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
   };
 }
 
-/** If standard input is no terminal, there is no person to ask. */
+/** Denies every call: without a terminal there is no user to ask. */
 export function denyAll(screen: Screen): Approve {
   return ({ tool }): ToolApproval => {
     screen.note(`${tool} did not run: standard input is no terminal to ask at; --yes runs tools unasked.`);

@@ -72,7 +72,7 @@ async function converse(chat: Chat): Promise<void> {
   }
 }
 
-/** Ctrl-C stops this, and the chat goes on. */
+/** Runs a task that Ctrl-C stops without ending the chat. */
 async function stoppable(
   { dialog, screen, signal }: Chat,
   work: (signal: AbortSignal) => Promise<void>,

@@ -5,7 +5,7 @@ import type { Screen } from './screen.js';
 type Model = ReturnType<ResponsesProviderV4>;
 type Part = Readonly<Record<string, unknown>>;
 
-/** A model and what was said so far. */
+/** A model and the messages so far. */
 export class Conversation {
   readonly #model: Model;
   readonly #start: readonly unknown[];
@@ -20,7 +20,7 @@ export class Conversation {
     this.#messages = [];
   }
 
-  /** One turn, shown as it comes. What came before an abort or an error stays part of the conversation. */
+  /** Runs one turn and shows it as it arrives. The text before an abort or an error stays in the conversation. */
   async say(text: string, screen: Screen, abortSignal: AbortSignal): Promise<void> {
     const question = { role: 'user', content: [{ type: 'text', text }] };
     const parts: Part[] = [];
@@ -36,7 +36,7 @@ export class Conversation {
       if (!abortSignal.aborted) screen.fail(error);
     }
     const answer = await messagesSoFar(parts);
-    // A question that got no answer may be put once more.
+    // A question without an answer may be asked again.
     if (answer.length > 0) this.#messages.push(question, ...answer);
   }
 }

@@ -2,13 +2,13 @@ import { createInterface, type Interface } from 'node:readline';
 import { raceAbort } from '../../util/abort.js';
 import type { Terminal } from '../command.js';
 
-/** A person at a terminal, line by line. */
+/** Reads the user's lines from a terminal. */
 export class Dialog {
   readonly #lines: Interface;
   readonly #typedAhead: string[] = [];
   #waiting: ((line: string | undefined) => void) | undefined;
   #isOver = false;
-  /** What Ctrl-C does; without it, it ends the dialog. */
+  /** The action of Ctrl-C; without it, Ctrl-C ends the dialog. */
   onInterrupt: (() => void) | undefined;
 
   constructor({ stdin, stderr, signal }: Terminal) {
@@ -22,13 +22,13 @@ export class Dialog {
     signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
-  /** The next line, also one that was typed before; `undefined` at the end (Ctrl-D, Ctrl-C at the prompt). */
+  /** Returns the next line, even one typed earlier; `undefined` at the end (Ctrl-D, Ctrl-C at the prompt). */
   next(prompt: string): Promise<string | undefined> {
     const early = this.#typedAhead.shift();
     return early === undefined ? this.#read(prompt) : Promise.resolve(early);
   }
 
-  /** What was typed before the question is no answer to it. Rejects when `signal` fires. */
+  /** Asks a question. A line typed before it is no answer. Rejects if `signal` fires. */
   async answer(question: string, signal: AbortSignal): Promise<string | undefined> {
     Object.assign(this.#lines, { line: '', cursor: 0 });
     try {

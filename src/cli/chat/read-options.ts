@@ -34,14 +34,14 @@ export interface ChatOptions {
   readonly server: Server;
   readonly transport: (typeof TRANSPORTS)[number];
   readonly mcpServers: McpServers;
-  /** What their entries took out of the environment and nobody is to see. */
+  /** Secrets that the servers' entries took from the environment. */
   readonly mcpSecrets: readonly string[];
   readonly system: string | undefined;
   readonly runsUnasked: boolean;
   readonly eventsFile: string | undefined;
 }
 
-/** @param warn is given what is wrong with single MCP servers. */
+/** @param warn gets the faults of single MCP servers. */
 export async function readOptions(
   args: readonly string[],
   terminal: Terminal,

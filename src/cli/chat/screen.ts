@@ -11,15 +11,15 @@ const SHOWN_CHARS = 160;
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Parts of an answer: its text goes to standard output, all else beside it. */
+/** Writes the text of an answer to standard output, and everything else to standard error. */
 export class Screen {
   readonly #terminal: Terminal;
   readonly #paint: Paint;
-  /** What the line that is being written holds. */
+  /** The kind of the line being written. */
   #open: 'text' | 'reasoning' | undefined;
   readonly #warnings = new Set<string>();
   hasFailed = false;
-  /** Takes secrets out of warnings. */
+  /** Removes secrets from warnings. */
   hide = (text: string): string => text;
 
   constructor(terminal: Terminal) {
@@ -27,13 +27,13 @@ export class Screen {
     this.#paint = painter(terminal.stderr, terminal.env);
   }
 
-  /** A line that is no part of the answer. */
+  /** Writes a line that is no part of the answer. */
   note(text: string): void {
     this.#end();
     this.#terminal.stderr.write(`${this.#paint(showControls(text), 'dim')}\n`);
   }
 
-  /** Said once in a chat: most warnings come with every call. */
+  /** Writes each warning once per chat, because most come with every call. */
   warn(said: string): void {
     const text = this.hide(said);
     if (this.#warnings.has(text)) return;
@@ -86,7 +86,7 @@ const SHOW: Readonly<Record<string, (screen: Screen, part: Part) => void>> = {
   },
 };
 
-/** What runs, whole, as it would be asked about. Arguments that are no JSON never reach a tool. */
+/** Returns a call that runs, whole, in the words of a question. Arguments that are no JSON never reach a tool. */
 function callText(tool: string, input: unknown): string {
   const args = typeof input === 'string' ? (parseJson(input) ?? input) : input;
   const { head, whole } = questionOf({ tool, arguments: args });

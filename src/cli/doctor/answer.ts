@@ -4,9 +4,9 @@ import { parseJson } from '../../util/json.js';
 
 export type Item = Record<string, unknown>;
 
-/** What came back, as far as it could be read. */
+/** The answer of a server, as far as it could be read. */
 export interface Answer {
-  /** `answer`: the model answered. `refused`: the server said no. `broken`: neither; `problem` has what came instead. */
+  /** `answer`: the model answered. `refused`: the server refused. `broken`: neither; `problem` has the reason. */
   readonly kind: 'answer' | 'refused' | 'broken';
   /** Why it is no answer, as a sentence without a full stop. */
   readonly problem: string;
@@ -15,13 +15,13 @@ export interface Answer {
   readonly isStream: boolean;
   readonly events: readonly Item[];
   readonly items: readonly Item[];
-  /** The response itself, or the JSON of an error. */
+  /** The response, or the JSON of an error. */
   readonly body: Item;
   readonly text: string;
   readonly calls: readonly Call[];
   readonly usage: Usage | undefined;
   readonly chunks: number;
-  /** Reading stopped before the end of the stream, as was asked for. */
+  /** Whether reading stopped early on request. */
   readonly isLeft: boolean;
   /** Whether its messages have `event:` lines. */
   readonly hasEventLines: boolean;
@@ -32,7 +32,7 @@ export interface Answer {
 export interface Call {
   readonly name: string;
   readonly callId: string;
-  /** `undefined`: no JSON object. */
+  /** `undefined` if they are no JSON object. */
   readonly args: Item | undefined;
 }
 
@@ -47,7 +47,7 @@ export function finalEvent(events: readonly Item[]): Item | undefined {
   return events.findLast((event) => FINAL.has(String(event['type'])));
 }
 
-/** The output of the response, or what was finished on the way to it. */
+/** Returns the output of the response, or the items finished before it. */
 export function itemsOf(events: readonly Item[], body: Item): readonly Item[] {
   const output = asRecords(body['output']);
   if (output.length > 0) return output;
@@ -82,7 +82,7 @@ export function usageOf(body: Item): Usage | undefined {
   return input === undefined || output === undefined || input + output === 0 ? undefined : { input, output };
 }
 
-/** The words of an error, wherever servers put them; validators list what is wrong beside it. */
+/** Returns the text of an error, from any of the usual members; validators list the faults beside it. */
 export function errorWords(body: Item): string | undefined {
   const inner = body['error'] ?? body['detail'] ?? body['message'];
   const lists = [inner, body['issues'], body['errors']].flatMap(asRecords);
@@ -95,8 +95,8 @@ function messageOf(entry: Item | undefined): string | undefined {
   return asString(entry?.['message']) ?? asString(entry?.['msg']);
 }
 
-/** What the model thought, in items of its own. */
+/** Returns the model's reasoning items. */
 export function reasoningOf({ items }: Pick<Answer, 'items'>): readonly JsonObject[] {
-  // They came out of JSON.parse, so they are JSON.
+  // They were parsed from JSON.
   return items.filter(({ type }) => type === 'reasoning') as JsonObject[];
 }

@@ -12,18 +12,18 @@ export interface Question {
   readonly body?: unknown;
   readonly signal: AbortSignal;
   readonly fetch: typeof globalThis.fetch;
-  /** Takes secrets out of what the server says: before anything is cut, or half a key would remain. */
+  /** Removes secrets from the server's text before any cut, which would leave half a key. */
   readonly hide: (text: string) => string;
-  /** Stops reading, and closes the connection, at the first event of which this is true. */
+  /** Stops reading and closes the connection at the first event for which this is true. */
   readonly until?: ((event: Item) => boolean) | undefined;
 }
 
 const NEVER = (): boolean => false;
 const SHOWN = 200;
-/** Longer words than these are not looked through for secrets, nor shown. */
+/** Longer texts are neither searched for secrets nor shown. */
 const MAX_READ = 10_000;
 
-/** One request, raw, and whatever comes of it; nothing is thrown. */
+/** Sends one raw request and returns its result; never throws. */
 export async function ask(question: Question): Promise<Answer> {
   const started = performance.now();
   const { body, until = NEVER } = question;
@@ -51,7 +51,7 @@ function timeWords(response: Response | undefined): string {
   return response === undefined ? 'nothing came in time' : `${response.status}, and its body did not end in time`;
 }
 
-/** What a server says, in quotes: of its error, else of its body. */
+/** Quotes the server: its error, else its body. */
 type Say = (json: Item | undefined, text: string) => string;
 
 function sayer(hide: Question['hide']): Say {
@@ -117,13 +117,13 @@ function judgeStream(events: readonly Item[], say: Say): Judged {
 function judgeWhole(status: number, text: string, json: Item | undefined, say: Say): Judged {
   if (/^\s*</.test(text)) return broken(`${status} and a web page (${say(undefined, text)})`);
   if (json === undefined) return broken(`${status} and no JSON (${say(undefined, text)})`);
-  // Some list what they have, others answer; errors come with a good status, too.
+  // Some servers send errors with a good status.
   const isFailure = json['success'] === false || json['status'] === 'failed';
   if (asRecord(json['error']) === undefined && !isFailure) return GOOD;
   return { kind: 'refused', problem: `${status} with an error: ${say(json, text)}` };
 }
 
-/** What stands in an answer until more is known. */
+/** An answer of which nothing is known yet. */
 function nothing(response: Response | undefined, started: number): Answer {
   const ms = performance.now() - started;
   return {

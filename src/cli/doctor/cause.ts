@@ -6,7 +6,7 @@ import type { Visit } from './visit.js';
 
 const SHOWN_MODELS = 5;
 
-/** What has to change so that a server answers that did not; `undefined` if its words are all that is known. */
+/** Returns what has to change so that the server answers; `undefined` if only its own words are known. */
 export function causeOf(answer: Answer, visit: Visit, url: string): string | undefined {
   if (answer.status === 0) return unreachable(answer, url);
   if (isAboutModel(answer)) return wrongModel(visit);
@@ -63,7 +63,7 @@ function credentialOf({ hasKey, keyName }: Visit): string {
   return hasKey ? `the key in ${keyName}` : 'what --header sends';
 }
 
-/** Words that Node has for what happened below HTTP. */
+/** Node's texts for failures below HTTP. */
 const BELOW: readonly (readonly [words: RegExp, say: (host: string) => string])[] = [
   [/ECONNREFUSED/, (host) => `nothing listens at ${host}: start the server, or check host and port of --base-url`],
   [/ENOTFOUND|EAI_AGAIN/, (host) => `no name service knows ${host}: check the host in --base-url`],
@@ -84,7 +84,7 @@ function unreachable({ problem }: Answer, url: string): string {
   return known?.[1](host) ?? `${host} ends the connection without an answer: check host, port and scheme of --base-url`;
 }
 
-/** A page, or JSON of something else. */
+/** Recognises a web page, or JSON of another API. */
 function notTheAPI({ kind, status }: Answer, url: string): string | undefined {
   return kind === 'broken' && status === 200
     ? `what answers at ${rootOf(url)} is no Responses API: --base-url has to be its root with the version, such as http://127.0.0.1:8080/v1`
@@ -95,7 +95,7 @@ function rootOf(url: string): string {
   return redactUrl(withoutResponses(url));
 }
 
-/** That the server is right and the model wrong. Servers say so with a code, a parameter, or in words beside a 404. */
+/** True if the server is right and the model is wrong: by a code, a parameter, or words with a 404. */
 export function isAboutModel({ status, body }: Pick<Answer, 'status' | 'body'>): boolean {
   const error = asRecord(body['error']) ?? body;
   if (/^(?:unknown_|invalid_)?model(?:_not_found)?$|^deploymentnotfound$/i.test(asString(error['code']) ?? ''))

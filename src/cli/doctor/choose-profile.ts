@@ -5,9 +5,9 @@ import { CHECKS } from './probes/fields.js';
 
 export interface Choice {
   readonly profile: Profile;
-  /** Its name is one that `backend` takes. */
+  /** `backend` takes its name. */
   readonly isBuiltIn: boolean;
-  /** Where the nearest built-in profile does not fit, or does less than it could. */
+  /** The members in which the nearest built-in profile fails, or does less than the server allows. */
   readonly differs: readonly Difference[];
 }
 
@@ -21,15 +21,15 @@ type Member = keyof Profile;
 
 export interface Seen {
   readonly points: readonly Point[];
-  /** The profile of the host, as the URL gives it away. */
+  /** The profile that the host of the URL has. */
   readonly hosts: Profile;
-  /** The profile of what its model list looks like. */
+  /** The profile that the model list suggests. */
   readonly looksLike: string | undefined;
 }
 
 /**
- * The profile that does nothing which was refused, and the most of what was taken: the one of the host, the one of what the
- * server looks like, or one of those that stand for no server of their own. Where none fits, one is made of the nearest.
+ * Chooses the profile that does nothing that the server refused and most of what it accepted: that of the host, that of
+ * the model list, or a general one. If none fits, one is made from the nearest.
  */
 export function chooseProfile({ points, hosts, looksLike }: Seen): Choice {
   const wanted = wantsOf(points);
@@ -47,12 +47,12 @@ export function chooseProfile({ points, hosts, looksLike }: Seen): Choice {
   return { profile: ownProfile(profile, wanted), isBuiltIn: false, differs };
 }
 
-/** They say what many servers do; all others say what one does, also where it was not asked. */
+/** Profiles of many servers. The others describe one server each, untested members included. */
 const GENERAL = ['generic', 'openai'];
 
 type Candidate = Pick<Choice, 'profile' | 'differs'>;
 
-/** That a server takes something says nothing where it takes everything. */
+/** A server that accepts everything proves nothing by accepting. */
 function wantsOf(points: readonly Point[]): readonly Wants[] {
   const takesAll = points.some(({ name, verdict }) => name === CHECKS && verdict === 'partly');
   return points.flatMap(({ verdict, wants }) =>
@@ -77,17 +77,17 @@ function differences(profile: Profile, wanted: readonly Wants[]): readonly Diffe
 }
 
 function works(want: Wants[Member], value: unknown): boolean {
-  // Each want is for the member that it stands under.
+  // Each want belongs to the member of its key.
   return (want as Want<unknown> | undefined)?.works(value) ?? true;
 }
 
-/** Members that are regular expressions are never compared: they are no better, only right or wrong. */
+/** Regular expressions are never compared: they are right or wrong, not better. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function membersOf(wants: Wants): readonly Member[] {
-  // They are typed by their names.
+  // The keys are typed by their names.
   return Object.keys(wants) as Member[];
 }
 
@@ -100,6 +100,6 @@ function ownProfile(base: Profile, wanted: readonly Wants[]): Profile {
         own[member] = want.best;
     }
   }
-  // Every member is one of `Profile`, each with a value of its type.
+  // Every member is one of `Profile`, with a value of its type.
   return own as unknown as Profile;
 }

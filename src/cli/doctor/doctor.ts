@@ -66,7 +66,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
 function readFields(text: string): JsonObject {
   const fields = parseJson(text);
   if (!isRecord(fields)) throw new UsageError('--body: write a JSON object, such as \'{"agent_id":"helper"}\'.');
-  // It came out of JSON.parse, so it is JSON.
+  // It was parsed from JSON.
   return fields as JsonObject;
 }
 
@@ -74,9 +74,9 @@ interface ExamineOptions {
   readonly terminal: Terminal;
   readonly probeMs: number;
   readonly dir: string | undefined;
-  /** The variable of the key, or where one would be looked for. */
+  /** The variable of the key, or the one that would be read. */
   readonly keyName: string;
-  /** Takes a line for each point, as soon as it is known. */
+  /** Gets a line for each point, as soon as it is known. */
   readonly out: Terminal['stdout'];
   readonly fields: JsonObject;
 }
@@ -129,7 +129,7 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   );
 }
 
-/** A failure here is one of an argument: exit code 1 would say that the server works. */
+/** Turns a failure into one of an argument: exit code 1 would mean that the server works. */
 function asArgument<T>(name: string, make: () => T): T {
   try {
     return make();
@@ -138,7 +138,7 @@ function asArgument<T>(name: string, make: () => T): T {
   }
 }
 
-/** That nothing more can be seen is said once, at the end. */
+/** The summary repeats once that nothing more can be learned. */
 function isShown({ verdict, detail }: Point): boolean {
   return verdict !== 'skipped' || detail !== NO_TEXT;
 }
@@ -152,7 +152,7 @@ interface Concluding extends Pick<ExamineOptions, 'keyName'> {
   readonly endpoint: Endpoint;
 }
 
-/** Which settings fit, and whether the package works with exactly these. */
+/** Finds the settings that fit, and tries the package with exactly these. */
 async function conclude({ server, visit, points, wire, plan, endpoint, keyName }: Concluding) {
   if (visit.first === undefined) {
     const loop: Point = { name: LOOP, verdict: 'skipped', detail: NO_TEXT };
@@ -170,13 +170,13 @@ async function conclude({ server, visit, points, wire, plan, endpoint, keyName }
 }
 
 interface Redactors {
-  /** For what a server says: knows the key, and each header that may be one. */
+  /** Redacts the server's text: the key, and each header that may be one. */
   readonly server: Redactor;
-  /** For what is the user's own: a header may be a word of it. */
+  /** Redacts the user's own text, in which a header may be an ordinary word. */
   readonly own: Redactor;
 }
 
-/** Shorter ones are words: a team, a tier. */
+/** Shorter values are ordinary words: a team, a tier. */
 const MIN_SECRET = 8;
 
 function redactorsOf({ apiKeys, headers }: Server, url: string): Redactors {

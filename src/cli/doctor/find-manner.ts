@@ -4,7 +4,7 @@ import { isAboutModel } from './cause.js';
 import { message } from './probe.js';
 import type { Auth, Manner, Visit } from './visit.js';
 
-/** Enough for a thought and a word, little enough to cost nothing. */
+/** Enough tokens for reasoning and a word, too few to cost anything. */
 const MOST = { max_output_tokens: 400 };
 const UNKEPT = { store: false };
 
@@ -19,14 +19,14 @@ interface Tried {
   readonly manner: Manner;
 }
 
-/** Statuses that something else than a Responses API seldom has at its path. */
+/** Statuses that a server other than a Responses API seldom returns at its path. */
 const OF_AN_API: ReadonlySet<number> = new Set([400, 401, 422, 429]);
 
 function isOfAnAPI({ answer }: Tried): boolean {
   return isAboutModel(answer) || OF_AN_API.has(answer.status);
 }
 
-/** Which dial is turned one further after an answer; the last stop of a dial is the end. */
+/** Returns the dial to turn after an answer; the search ends at the last position. */
 function dialOf(answer: Answer): 'url' | 'auth' | 'base' | undefined {
   const { status, kind } = answer;
   if (isAboutModel(answer)) return undefined;
@@ -36,8 +36,8 @@ function dialOf(answer: Answer): 'url' | 'auth' | 'base' | undefined {
 }
 
 /**
- * Asks for a word until the server gives one: at the usual places, with the usual headers for a key, and without fields that
- * it refuses. If nothing helps, the first answer of an API says what is wrong, else the first answer of all.
+ * Asks for a word until the server sends one: at the usual places, with the usual headers for a key, and without
+ * refused fields. If nothing works, it returns the first answer of an API, else the first of all.
  */
 export async function findManner(visit: Visit, stream: boolean): Promise<Tried> {
   const dials = {
@@ -64,7 +64,7 @@ export async function findManner(visit: Visit, stream: boolean): Promise<Tried> 
   }
 }
 
-/** The URL itself, and where other servers have theirs. */
+/** Returns the URL, and the usual places of other servers. */
 function placesOf(url: string): readonly string[] {
   const { origin, search } = new URL(url);
   return [...new Set([url, ...STEPS.map((step) => `${origin}${step}/responses${search}`)])];

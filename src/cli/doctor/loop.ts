@@ -11,10 +11,10 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
 }
 
-/** The package itself, as it would be set: the model calls a function here and answers with what it returned. */
+/** Tries the package with these settings: the model calls a function and answers with its result. */
 export async function tryLoop(options: LoopOptions): Promise<Finding> {
   const free = await runLoop(options, 'auto');
-  // A model that talks instead is asked once more.
+  // A model that answers without a call is asked once more.
   const seen = free.problem === undefined && free.runs === 0 ? await runLoop(options, 'required') : free;
   if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };
   if (seen.runs + seen.chars === 0) return { verdict: 'no', detail: 'neither a text nor a call of the tool' };

@@ -6,14 +6,14 @@ import type { Visit } from './visit.js';
 
 /** One thing to find out. */
 export interface Probe {
-  /** What is asked, in a few words; also its name in JSON and in recordings. */
+  /** The question in a few words; also its name in JSON and in recordings. */
   readonly name: string;
-  /** Names of earlier probes that must have said `yes` or `partly`. */
+  /** Names of earlier probes whose verdict must be `yes` or `partly`. */
   readonly needs?: readonly string[];
   readonly run: (visit: Visit) => Promise<Finding> | Finding;
 }
 
-/** The server is busy, or no longer knows the key: this says nothing about what was asked. */
+/** The server is busy or rejects the key, so the probe learned nothing. */
 const SAYS_NOTHING = new Set([401, 403, 408, 429, 502, 503, 504]);
 
 export function saysNothing({ kind, status }: Pick<Answer, 'kind' | 'status'>): boolean {
@@ -21,14 +21,14 @@ export function saysNothing({ kind, status }: Pick<Answer, 'kind' | 'status'>): 
 }
 
 interface Rules {
-  /** What it means that the server answers; default a plain `yes`. */
+  /** Turns an answer into a finding; the default is a plain `yes`. */
   readonly yes?: (answer: Answer) => Finding;
-  /** What it means that the server refuses. */
+  /** What a refusal means for the user. */
   readonly limit?: string;
   readonly wants?: Wants;
 }
 
-/** The finding that most answers lead to: taken, refused, or nothing to learn from. */
+/** Returns the usual finding of an answer: accepted, refused, or unknown. */
 export function judged(answer: Answer, { yes = () => taken(), limit, wants }: Rules = {}): Finding {
   if (answer.kind === 'answer') return yes(answer);
   if (saysNothing(answer)) return { verdict: 'unknown', detail: answer.problem };
@@ -39,7 +39,7 @@ export function taken(wants?: Wants): Finding {
   return { verdict: 'yes', detail: 'taken', ...defined({ wants }) };
 }
 
-/** A probe of one request. What is not known beforehand may be asked of the visit. */
+/** Makes a probe of one request. Facts that are not known beforehand come from the visit. */
 export function asking(
   name: string,
   fields: Readonly<Record<string, JsonValue | undefined>>,
@@ -55,12 +55,12 @@ interface Suggestion<T> extends Want<T> {
   readonly works: (value: unknown) => boolean;
 }
 
-/** The profile has to say exactly this. */
+/** Demands exactly this value of the profile. */
 export function must<T>(best: T): Suggestion<T> {
   return { works: (value) => value === best, best };
 }
 
-/** Any profile works; this one makes use of what the server can. */
+/** Any value works; this one uses what the server offers. */
 export function may<T>(best: T): Suggestion<T> {
   return { works: () => true, best, isBetter: true };
 }

@@ -3,7 +3,7 @@ import { asRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import type { Item } from './answer.js';
 
-/** No probe asks for an answer that is nearly as long. */
+/** No probe asks for an answer of nearly this size. */
 const MAX_BYTES = 4_000_000;
 
 export interface BodyRead {
@@ -12,13 +12,13 @@ export interface BodyRead {
   readonly isStream: boolean;
   readonly hasEventLines: boolean;
   readonly chunks: number;
-  /** When the first one came, as `performance.now()` has it. */
+  /** When the first event came, by `performance.now()`. */
   readonly firstAt: number | undefined;
-  /** `left`: `isEnough` said so. */
+  /** `left`: `isEnough` was true. */
   readonly end: 'end' | 'left' | 'too-large';
 }
 
-/** Reads a body to its end, to its limit, or until enough was seen. Throws what the connection throws. */
+/** Reads a body to its end, to its limit, or until `isEnough`. Throws the connection's error. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   isEnough: (event: Item) => boolean,
@@ -37,7 +37,7 @@ export async function readBody(
   const utf8 = new TextDecoder();
   let firstAt: number | undefined;
   let end: BodyRead['end'] = 'end';
-  // Leaving the loop cancels the body: what is still to come is not waited for.
+  // Leaving the loop cancels the body, so the rest is not awaited.
   for await (const chunk of body ?? []) {
     firstAt ??= performance.now();
     seen.chunks += 1;
@@ -48,7 +48,7 @@ export async function readBody(
     end = seen.bytes > MAX_BYTES ? 'too-large' : seen.isEnough ? 'left' : 'end';
     if (end !== 'end') break;
   }
-  // The last event of a stream that ends without an empty line.
+  // Ends the last event of a stream without a final empty line.
   parser.feed('\n\n');
   const { text, hasEventLines, chunks } = seen;
   const isStream = events.length > 0 || /^\s*(?:data|event|id|:)/.test(text.slice(0, 100));

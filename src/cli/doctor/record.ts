@@ -5,21 +5,23 @@ import { parseJson } from '../../util/json.js';
 
 export interface Wire {
   readonly fetch: typeof globalThis.fetch;
-  /** What is asked from here on belongs to this probe. */
+  /** Requests from now on belong to this probe. */
   label: string;
   requests: number;
 }
 
 interface WireOptions {
-  /** Keeps each exchange in files of this folder. */
+  /** Writes each exchange to files in this folder. */
   readonly dir: string | undefined;
   readonly hide: (text: string) => string;
 }
 
-/** More of a body is no help to a reader. */
+/** More of a body does not help a reader. */
 const MAX_KEPT = 1_000_000;
 
-/** Counts requests, and keeps them with their answers: three files each, without secrets, readable by their owner only. */
+/**
+ * Counts requests and keeps them with their answers: three files each, without secrets, readable by their owner only.
+ */
 export function createWire({ dir, hide }: WireOptions): Wire {
   if (dir !== undefined) makeFolder(dir);
   const write = (name: string, text: string): void => {
@@ -43,7 +45,7 @@ export function createWire({ dir, hide }: WireOptions): Wire {
   return wire;
 }
 
-/** Not `recursive`: Node 20 never comes back from that where the parent takes no folder, as below `/proc`. */
+/** Not `recursive`: with it, Node 20 never returns if the parent takes no folder, as below `/proc`. */
 function makeFolder(dir: string): void {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
   makeFolder(dirname(dir));
@@ -61,7 +63,7 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** The response, whose body is also kept: at its end, or when it breaks or its reader goes away. */
+/** Returns the response and keeps its body: at its end, or when it breaks or its reader leaves. */
 function keptBy(response: Response, keep: (text: string) => void): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();

@@ -4,14 +4,14 @@ import type { Choice } from './choose-profile.js';
 import { effectOf } from './effects.js';
 import type { Point } from './point.js';
 
-/** What the loop is called among the points. */
+/** The name of the loop among the points. */
 export const LOOP = 'the loop';
 
 export type Result = 'works' | 'limits' | 'fails';
 
 export const EXIT_CODES: Readonly<Record<Result, number>> = { works: 0, limits: 1, fails: 2 };
 
-/** What `--json` prints; members are only ever added. */
+/** The output of `--json`; members are only ever added. */
 export interface Report {
   readonly doctor: 1;
   readonly url: string;
@@ -26,7 +26,7 @@ export interface Report {
     readonly here: string | null;
   }[];
   readonly limits: readonly string[];
-  /** `null`: no text came, so nothing is known. */
+  /** `null` if no text came, so nothing is known. */
   readonly profile: { readonly name: string; readonly isBuiltIn: boolean; readonly differs: readonly string[] } | null;
   readonly code: string | null;
   readonly cost: Cost;
@@ -115,7 +115,7 @@ const RESULTS: Readonly<Record<Result, string>> = {
   fails: 'Does not work with the loop.',
 };
 
-/** What is said once all points are known. */
+/** Returns the summary of all points. */
 export function summary(report: Report): string {
   const { result, limits, profile, points, code, cost } = report;
   const lines = ['', RESULTS[result], ...limits.map((limit) => `  - ${limit}`)];

@@ -11,11 +11,11 @@ import { texts } from './probes/texts.js';
 import { thinking } from './probes/thinking.js';
 import type { Visit } from './visit.js';
 
-/** In this order. From `afterText` on a server has to have answered with a text. */
+/** Run in this order. From `afterText` on, the server must have answered with a text. */
 const atOnce: readonly Probe[] = [reach, ...texts];
 const afterText: readonly Probe[] = [...fields, ...calls, ...thinking, ...inputs, ...connections];
 
-/** Why nothing else is asked of a server that says nothing. */
+/** Why a server without any text gets no further probes. */
 export const NO_TEXT = 'no text came';
 
 export interface Limits {
@@ -23,18 +23,18 @@ export interface Limits {
   readonly probeMs: number;
   /** Ends everything: Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Ends what is left: the time for all. */
+  /** Ends the remaining probes: the time for all. */
   readonly total: AbortSignal;
 }
 
 export interface RunOptions extends Limits {
-  /** Makes words of a server fit to be shown. */
+  /** Cleans a server's text for display. */
   readonly clean: (text: string) => string;
   readonly onStart: (name: string) => void;
   readonly onPoint: (point: Point) => void;
 }
 
-/** Runs what makes sense; each probe has its time, and what it throws is what is not known. */
+/** Runs the probes that make sense; each has its time, and its error becomes an unknown finding. */
 export async function runProbes(visit: Visit, options: RunOptions): Promise<readonly Point[]> {
   const points: Point[] = [];
   for (const probe of [...atOnce, ...afterText]) {
@@ -64,7 +64,7 @@ function isGood({ verdict }: Point): boolean {
   return verdict === 'yes' || verdict === 'partly';
 }
 
-/** One finding, in its time; what it throws is why nothing is known. */
+/** Runs one probe in its time; its error is the reason why nothing is known. */
 export async function runOne(
   name: string,
   find: (signal: AbortSignal) => Promise<Finding> | Finding,

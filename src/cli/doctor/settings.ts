@@ -7,7 +7,7 @@ import { withoutResponses } from '../models.js';
 import type { Choice } from './choose-profile.js';
 import type { Manner } from './visit.js';
 
-/** What `createResponsesProvider` gets, but for what is secret. */
+/** The settings for `createResponsesProvider`, without secrets. */
 export interface ChosenSettings extends Pick<ResponsesProviderSettings, 'auth' | 'models'> {
   readonly baseURL: string;
   readonly backend: ProfileName | Profile;
@@ -19,7 +19,7 @@ export function settingsFor({ profile, isBuiltIn }: Choice, manner: Manner, fiel
   const isSame = resolveEndpoint({ baseURL: root, profile }).url === manner.url;
   return {
     baseURL: isSame ? root : `${manner.url}#`,
-    // What is built in is called by its name.
+    // A built-in profile is written by its name.
     backend: isBuiltIn ? (profile.name as ProfileName) : profile,
     ...(manner.auth === profile.auth ? {} : { auth: manner.auth }),
     ...(Object.keys(body).length === 0 ? {} : { models: { '*': { body } } }),
@@ -27,14 +27,14 @@ export function settingsFor({ profile, isBuiltIn }: Choice, manner: Manner, fiel
 }
 
 export interface Secrets {
-  /** The environment variable that holds the key; absent: there is none. */
+  /** The environment variable of the key; absent if no key is needed. */
   readonly keyName: string | undefined;
   readonly headers: readonly string[];
 }
 
 const ENTRIES = "'responses-loop/ai5'; // or ai6, ai7: as you installed";
 
-/** A program that makes the provider: what is secret comes from the environment. */
+/** Returns a program that makes the provider; its secrets come from the environment. */
 export function codeFor(settings: ChosenSettings, { keyName, headers }: Secrets): string {
   const { baseURL, backend, auth, models } = settings;
   const members = [
@@ -49,13 +49,13 @@ export function codeFor(settings: ChosenSettings, { keyName, headers }: Secrets)
   return `import { createResponsesProvider } from ${ENTRIES}\n\nexport const provider = createResponsesProvider({\n${body}});\n`;
 }
 
-/** Its value may be a key. */
+/** The value is not written, because it may be a key. */
 function headerLine(name: string): string {
   const variable = name.toUpperCase().replaceAll(/[^A-Z\d]+/g, '_');
   return `${literal(name)}: process.env[${literal(variable)}]`;
 }
 
-/** A value as TypeScript has it. */
+/** Writes a value as TypeScript. */
 function literal(value: unknown, indent = ''): string {
   const code = inspect(value, { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: 100 });
   return code.replaceAll('\n', `\n${indent}`);

@@ -6,12 +6,12 @@ import { ask } from './ask.js';
 
 export type Auth = Profile['auth'];
 
-/** How this server wants to be asked: found out by the first question that it answers. */
+/** How this server wants to be asked: known from the first question that it answers. */
 export interface Manner {
-  /** Where answers are made. */
+  /** The URL of responses. */
   readonly url: string;
   readonly auth: Auth;
-  /** Fields of every request that keep it small; without those that the server refuses. */
+  /** Fields of every request that keep it small, without those that the server refuses. */
   readonly base: JsonObject;
   readonly stream: boolean;
 }
@@ -19,11 +19,11 @@ export interface Manner {
 export interface VisitOptions {
   readonly url: string;
   readonly apiKey: string | undefined;
-  /** The variable that it is taken from, or would be. */
+  /** The variable that the key is read from, or would be. */
   readonly keyName: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly model: string | undefined;
-  /** Fields of every request: what this server wants and the API does not have. */
+  /** Fields of every request that this server wants and the API does not have. */
   readonly fields: JsonObject;
   readonly fetch: typeof globalThis.fetch;
   readonly hide: (text: string) => string;
@@ -43,25 +43,25 @@ const AUTH: { readonly [K in Auth]: (key: string) => Readonly<Record<string, str
   none: () => ({}),
 };
 
-/** What all probes share: the server, how it wants to be asked, and what was learned on the way. */
+/** The facts that all probes share: the server, how it wants to be asked, and what was learned. */
 export class Visit {
   model: string | undefined;
-  /** Those that the server lists. */
+  /** The models that the server lists. */
   models: readonly string[] = [];
   manner: Manner;
-  /** Of the probe that runs. */
+  /** The signal of the running probe. */
   signal: AbortSignal = AbortSignal.timeout(0);
-  /** The server takes fields that it cannot know. */
+  /** The server accepts fields that it cannot know. */
   ignoresUnknown = false;
   /** The first answer with a text. */
   first: Answer | undefined;
-  /** The model named what a picture shows. */
+  /** The model named the content of a picture. */
   seesImages = false;
-  /** What an assistant message needs beside its text to be taken. */
+  /** The members that the server demands of an assistant message beside its text. */
   messageFields: JsonObject = {};
-  /** An answer that thought, in full. */
+  /** A whole answer with reasoning. */
   thought: Answer | undefined;
-  /** What the model lists say the server is: a name of a profile, if it has one. */
+  /** The profile that the model list suggests, if one does. */
   looksLike: string | undefined;
   /** The same in words. */
   what: string | undefined;
@@ -74,7 +74,7 @@ export class Visit {
     this.manner = { url: options.url, auth: 'bearer', base: {}, stream: true };
   }
 
-  /** What is asked from here on has to end with this signal. */
+  /** Binds the following requests to this signal. */
   within(signal: AbortSignal): this {
     this.signal = signal;
     return this;
@@ -93,7 +93,7 @@ export class Visit {
     return this.#options.keyName;
   }
 
-  /** Whether a header of the user's may stand for a key. */
+  /** Whether one of the user's headers may be a key. */
   get hasCredentials(): boolean {
     return Object.keys(this.#options.headers).some(isTellingHeader);
   }
@@ -103,7 +103,7 @@ export class Visit {
     return { ...(apiKey === undefined ? {} : AUTH[auth](apiKey)), ...headers };
   }
 
-  /** So many tokens at most for one answer, where the server takes a limit at all. */
+  /** Limits the tokens of one answer, if the server accepts a limit. */
   most(tokens: number): number | undefined {
     return this.manner.base['max_output_tokens'] === undefined ? undefined : tokens;
   }
@@ -112,7 +112,7 @@ export class Visit {
     return this.#ask({ url, headers: this.headers() });
   }
 
-  /** Asks for a response. Fields that are `undefined` are not sent, also if every request has them. */
+  /** Asks for a response. Fields that are `undefined` are not sent, even if every request has them. */
   async ask(fields: Readonly<Record<string, JsonValue | undefined>>, options: AskOptions = {}): Promise<Answer> {
     const { manner = this.manner, until, withoutKey = false } = options;
     const body = { model: this.model, ...this.#options.fields, ...manner.base, stream: manner.stream, ...fields };
@@ -132,7 +132,7 @@ export class Visit {
     const { fetch, hide } = this.#options;
     const whole = { ...question, signal: this.signal, fetch, hide };
     const answer = await ask(whole);
-    // Relays fail now and then, and a server may close the connection just then; what cannot be done fails every time.
+    // Relays fail now and then, and a server may close the connection at that moment; a real fault fails every time.
     const mayBeChance = answer.status >= 500 || (answer.kind === 'broken' && answer.status === 0);
     return mayBeChance && !this.signal.aborted ? ask(whole) : answer;
   }

@@ -6,7 +6,7 @@ import { asRecord, asString } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 
 export interface SocketSeen {
-  /** The status that came in place of a socket. */
+  /** The HTTP status, if no socket was opened. */
   readonly status?: number;
   /** The type of the first message. */
   readonly first?: string;
@@ -21,8 +21,8 @@ interface SocketQuestion {
 }
 
 /**
- * Opens a WebSocket, sends one message, and ends it after the first one that comes back. By hand: Node 20 has no class for it,
- * and more than one frame each way is not needed.
+ * Opens a WebSocket, sends one message, and ends after the first reply. Node 20 has no class for it, and one frame each
+ * way is enough.
  */
 export function askOverSocket({ url, headers, message, signal }: SocketQuestion): Promise<SocketSeen> {
   const open = url.startsWith('https:') ? overHttps : overHttp;
@@ -64,7 +64,7 @@ const MASKED = 0x80;
 const CLOSE = 8;
 const MAX_FRAME = 1_000_000;
 
-/** Clients have to mask what they send. */
+/** Clients have to mask their frames. */
 function textFrame(text: string): Buffer {
   const bytes = Buffer.from(text);
   const mask = randomBytes(4);
@@ -74,7 +74,7 @@ function textFrame(text: string): Buffer {
   return Buffer.concat([head, length, mask, bytes.map((byte, at) => byte ^ (mask[at % 4] ?? 0))]);
 }
 
-/** The first frame that holds a text or closes; others (pings) are passed over. */
+/** Reads the first frame with a text or a close; others (pings) are skipped. */
 async function readFirst(socket: Duplex, head: Buffer): Promise<SocketSeen> {
   let bytes = head;
   const take = (): SocketSeen | undefined => {

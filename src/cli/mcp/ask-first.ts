@@ -11,7 +11,7 @@ import { Allowed } from '../state-folder.js';
 import { count } from '../words.js';
 import { describeEntries } from './describe-entries.js';
 
-/** A file that nobody named: it was found in the folder, which may be anybody's. */
+/** A file that the command found in the folder, which anybody may have written. */
 export interface FoundFile {
   readonly name: string;
   readonly content: string;
@@ -20,21 +20,21 @@ export interface FoundFile {
 
 export interface AskOptions {
   readonly terminal: Terminal;
-  /** The user said yes for this run. */
+  /** Whether the user allowed it for this run. */
   readonly isAllowed: boolean;
 }
 
-/** More than this nobody reads before they answer. */
+/** No user reads more than this before an answer. */
 const MAX_CHARS = 20_000;
 const NOTE = `Programs also get PATH, HOME and the like of your environment, and where certificates are; nothing else of it.
 Nothing was started and nothing was sent.`;
-/** What was typed before the question is no answer to it. */
+/** A line typed before the question is no answer to it. */
 const TYPED_AHEAD_MS = 100;
 
 /**
- * Starts nothing and sends nothing that a found file names before the user has seen all of it and said yes. A yes holds for
- * this content, file and folder: programs start in the folder, and a link there may lead to a file that was allowed
- * elsewhere. Throws if there is none.
+ * Starts nothing and sends nothing that a found file names until the user has seen all of it and agreed. The consent is
+ * for this content, file and folder: programs start in the folder, and a link there may lead to a file that was allowed
+ * elsewhere. Throws without consent.
  */
 export async function askFirst(file: FoundFile, { terminal, isAllowed }: AskOptions): Promise<void> {
   const wanted = Object.values(file.servers).filter((entry) => !(isRecord(entry) && isDisabled(entry)));
@@ -72,7 +72,7 @@ async function saysYes(terminal: Terminal): Promise<boolean> {
       'Start and send all of this, now and until the file changes? [y]es, [n]o: ',
       signal,
     );
-    // Ctrl-C and Ctrl-D leave the cursor behind the question.
+    // Ctrl-C and Ctrl-D leave the cursor after the question.
     if (answer === undefined) terminal.stderr.write('\n');
     return /^y(?:es)?$/i.test(answer?.trim() ?? '');
   } finally {

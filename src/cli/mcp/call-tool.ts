@@ -11,7 +11,7 @@ import { amount } from '../words.js';
 
 const SHOWN_NAMES = 30;
 
-/** By the name the model uses, else by the one it has at its server. */
+/** Finds a tool by the model's name, else by its name at the server. */
 export function findTool(tools: readonly LoopTool[], name: string): LoopTool {
   const exact = tools.find(({ declaration }) => declaration.name === name);
   if (exact !== undefined) return exact;
@@ -29,7 +29,7 @@ function listOf(tools: readonly LoopTool[]): string {
   return `There are: ${names.join(', ')}${more}.`;
 }
 
-/** Checks the arguments as strictly as the schema is; what a server makes of wrong ones says little. */
+/** Checks the arguments as strictly as the schema, because a server's reaction to wrong ones tells little. */
 export function readArguments(text: string, { declaration }: LoopTool): ToolArguments {
   let value: unknown;
   try {
@@ -44,7 +44,7 @@ export function readArguments(text: string, { declaration }: LoopTool): ToolArgu
   );
   if (issues.length > 0)
     throw new UsageError(`--call: this does not fit the schema of "${declaration.name}":${issues.join('')}`);
-  // It came out of JSON.
+  // It was parsed from JSON.
   return value as ToolArguments;
 }
 
@@ -54,7 +54,7 @@ export interface CallOptions {
   readonly onProgress: (step: ToolProgress) => void;
 }
 
-/** Runs it as the loop would; what it gives is what the model would read. Rejects only when `signal` fires. */
+/** Runs the tool as the loop would and returns what the model would read. Rejects only if `signal` fires. */
 export async function callTool(
   { source, tool, declaration }: LoopTool,
   args: ToolArguments,
@@ -82,7 +82,7 @@ export async function callTool(
   }
 }
 
-/** What the model would read: texts as they are, a line for each file. */
+/** Returns what the model would read: texts as they are, one line per file. */
 export function outputLines({ content }: ToolOutput): string {
   return content.map((block) => (block.type === 'text' ? block.text : `[${describeFile(block)}]`)).join('\n');
 }

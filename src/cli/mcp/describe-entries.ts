@@ -7,8 +7,8 @@ import { variablesIn } from './expand-variables.js';
 const WIDTH = 10;
 
 /**
- * What the servers of a file would do, as the file has it: no variable of the environment is expanded. All of it is there,
- * with every sign spelled that is not plainly printable, except for keys and tokens that stand in the file itself.
+ * Describes what the servers of a file would do, without expanding variables. It is complete, and every character that
+ * is not plainly printable is spelled; only keys and tokens in the file are hidden.
  */
 export function describeEntries(servers: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(servers).flatMap(([key, entry]) => [show(key), ...describeEntry(entry)]);
@@ -41,7 +41,7 @@ function pairs(title: string, value: unknown, isTelling: (name: string) => boole
   );
 }
 
-/** Names alone would let a file hide what it sets: `GIT_ASKPASS` names a program. */
+/** Values are shown too, because names alone would hide a program: `GIT_ASKPASS` names one. */
 const TOKEN = /^(?:(?:Basic|Bearer|Token) )?[\w+=~-]{8,}$/i;
 
 function isToken(value: unknown): value is string {

@@ -4,10 +4,10 @@ import { defined } from '../../util/defined.js';
 import { approveByAnnotations } from '../../v4.js';
 import { schemaChanges } from './schema-changes.js';
 
-/** Tokenizers differ; of JSON and English a token is about four characters. */
+/** Tokenizers differ; in JSON and English a token is about four characters. */
 export const CHARS_PER_TOKEN = 4;
 
-/** A tool as the model sees it, and what it was before. */
+/** A tool as the model sees it, and as the server published it. */
 export interface ToolReport {
   readonly name: string;
   readonly originalName: string;
@@ -15,10 +15,10 @@ export interface ToolReport {
   readonly description?: string;
   readonly schema: unknown;
   readonly schemaChanges: readonly string[];
-  /** Of its declaration in a request, as JSON. */
+  /** Characters of its declaration in a request, as JSON. */
   readonly chars: number;
   readonly estimatedTokens: number;
-  /** What it says of itself; absent where it says nothing. */
+  /** The server's annotations; absent if it sends none. */
   readonly annotations: Annotations;
   /** Whether `approveByAnnotations()` lets it run without asking. */
   readonly runsUnasked: boolean;
@@ -38,7 +38,7 @@ export function describeTool(loopTool: LoopTool): ToolReport {
   const { tool, declaration } = loopTool;
   const { name, description, inputSchema } = declaration;
   const { title, readOnly, destructive, idempotent, openWorld } = tool;
-  // As it stands in a request.
+  // The tool as a request has it.
   const wire = { type: 'function', name, ...defined({ description }), parameters: inputSchema, strict: false };
   const chars = JSON.stringify(wire).length;
   return {

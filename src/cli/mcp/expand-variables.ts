@@ -2,16 +2,16 @@ import { isTellingSetting, looksSecret } from '../../observe/secret-names.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As Claude Code has it (`${NAME}`, `${NAME:-default}`), and VS Code and Cursor (`${env:NAME}`). */
+/** The spelling of Claude Code (`${NAME}`, `${NAME:-default}`), and of VS Code and Cursor (`${env:NAME}`). */
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w{0,199})(?::-([^{}]*))?\}/g;
 
-/** A variable that a text asks for, and where in the value the text stands: `headers.authorization`. */
+/** A variable that a text uses, and the place of the text in the value: `headers.authorization`. */
 export interface UsedVariable {
   readonly name: string;
   readonly place: string;
 }
 
-/** The variables that would be put into the texts of a value. */
+/** Returns the variables that the texts of a value use. */
 export function variablesIn(value: unknown, place = ''): readonly UsedVariable[] {
   if (typeof value === 'string') return [...value.matchAll(VARIABLE)].map(([, name = '']) => ({ name, place }));
   if (typeof value !== 'object' || value === null) return [];
@@ -24,17 +24,17 @@ export interface Expanded {
   readonly value: unknown;
   /** Variables that the environment does not have. */
   readonly missing: readonly string[];
-  /** Values that open doors, by the names of their variables or by their looks: not to be shown. */
+  /** Values that are secrets by the name of their variable or by their look. */
   readonly secrets: readonly string[];
 }
 
-/** Puts variables of the environment into all texts of a value out of JSON, so that no key has to stand in a file. */
+/** Replaces variables in all texts of a JSON value, so that a file needs no keys. */
 export function expandVariables(value: unknown, env: Environment): Expanded {
   const missing = new Set<string>();
   const secrets = new Set<string>();
   const expandText = (text: string): string =>
     text.replaceAll(VARIABLE, (whole, name: string, fallback: string | undefined) => {
-      // As in a shell, `:-` also stands in for what is empty.
+      // As in a shell, `:-` also replaces an empty value.
       const found = fallback === undefined ? env[name] : env[name] || fallback;
       if (found === undefined) missing.add(name);
       else if (found !== fallback && (isTellingSetting(name) || looksSecret(found))) secrets.add(found);

@@ -8,18 +8,18 @@ import { defined } from '../../util/defined.js';
 import { asRecord, asString } from '../../util/guards.js';
 import { AccessWatch, type SignIn } from './watch-access.js';
 
-/** A server that was asked for its tools. */
+/** A server and the tools that it listed. */
 export interface Inspection {
   readonly key: string;
   /** The command or the URL, without secrets. */
   readonly address: string;
   readonly toolset: Toolset;
-  /** Said of it; where it could not be reached, why. */
+  /** Warnings about it; if it could not be reached, the reason. */
   readonly warnings: readonly string[];
-  /** Kept from the model by `allowTools` or `denyTools` of its entry. */
+  /** Tools that `allowTools` or `denyTools` of its entry keep from the model. */
   readonly filteredOut: readonly string[];
   readonly signIn: SignIn;
-  /** Absent where it could not be reached. */
+  /** Absent if it could not be reached. */
   readonly connected?: Connected;
 }
 
@@ -36,13 +36,13 @@ export interface InspectOptions {
   readonly signal: AbortSignal;
 }
 
-/** An entry, and how to end what was begun for it. */
+/** An entry, and how to close what was opened for it. */
 export interface OpenServer {
   readonly inspect: () => Promise<Inspection>;
   readonly close: () => Promise<void>;
 }
 
-/** Each server has a registry of its own, so that what is said of one is known to be said of that one. */
+/** Opens each server in its own registry, so that every warning belongs to one server. */
 export function openServer(key: string, config: McpServerConfig, { timeoutMs, signal }: InspectOptions): OpenServer {
   const access = new AccessWatch();
   const filter = new WatchedFilter(config);
@@ -71,7 +71,7 @@ function signInOf(config: McpServerConfig, access: AccessWatch, isConnected: boo
   return 'url' in config ? access.signIn(isConnected) : { state: 'no process wants one' };
 }
 
-/** Reads what the server said of itself when it was connected; sends nothing. */
+/** Reads what the server sent when it was connected; sends nothing. */
 async function askWho(
   registry: ToolRegistry,
   key: string,
@@ -79,7 +79,7 @@ async function askWho(
 ): Promise<Omit<Connected, 'durationMs'>> {
   const client = await registry.client(key);
   const who = asRecord(client.getServerVersion()) ?? {};
-  // The SDK for revision 2026-07-28 has this method, the older one does not.
+  // Only the SDK for revision 2026-07-28 has this method.
   const ask: unknown = Reflect.get(client, 'getNegotiatedProtocolVersion');
   const known: unknown = typeof ask === 'function' ? Reflect.apply(ask, client, []) : undefined;
   const revision = asString(known) ?? asString(asRecord(client.transport)?.['protocolVersion']) ?? access.revision;
@@ -90,7 +90,7 @@ async function askWho(
   };
 }
 
-/** The lists of the entry as a function that says the same, and notes what it says no to. */
+/** The lists of the entry as a function that decides alike and remembers the refused tools. */
 class WatchedFilter {
   readonly out = new Set<string>();
   readonly config: McpServerConfig;
@@ -103,7 +103,7 @@ class WatchedFilter {
     this.config = { ...rest, allowTools: ({ name }) => this.#admits(name) };
   }
 
-  /** Entries of the lists that fit no tool: most likely mistyped. */
+  /** Returns the entries that match no tool: most likely typing errors. */
   unmatched(): readonly string[] {
     return Object.entries(this.#filter.unmatched([...this.#names]))
       .filter(([list, entries]) => list !== 'deferTools' && entries.length > 0)

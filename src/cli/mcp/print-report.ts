@@ -4,7 +4,7 @@ import { amount, count } from '../words.js';
 import { CHARS_PER_TOKEN, type ToolReport } from './describe-tool.js';
 import type { Report, ServerReport } from './report.js';
 
-/** Above it, a hint says how to offer less. */
+/** From here on, a hint explains how to offer fewer tools. */
 const MANY_TOKENS = 10_000;
 const SHOWN_CHANGES = 6;
 const SHOWN_DESCRIPTION_CHARS = 100;
@@ -38,12 +38,12 @@ function printServer(server: ServerReport): string {
   return `${lines.map(asOneEntry).join('\n')}\n`;
 }
 
-/** Lines within what a server says stand behind a bar: none of them can look like one of this report. */
+/** Puts a bar before the lines of a server's text, so that none looks like a line of this report. */
 function asOneEntry(text: string): string {
   return text.replaceAll(/\r?\n/g, '\n    | ');
 }
 
-/** What was changed in all schemas of a server is said once. */
+/** Changes in all schemas of a server are listed once. */
 function changesOfAll([first, ...others]: readonly ToolReport[]): ReadonlySet<string> {
   if (first === undefined || others.length === 0) return new Set();
   return new Set(first.schemaChanges.filter((change) => others.every((tool) => tool.schemaChanges.includes(change))));

@@ -10,18 +10,18 @@ import { readAll } from '../read-all.js';
 import { askFirst } from './ask-first.js';
 import { expandVariables } from './expand-variables.js';
 
-/** What Claude Code looks for in a project, and the name without a dot. */
+/** The file that Claude Code reads in a project, and its name without the dot. */
 const DEFAULT_FILES = ['.mcp.json', 'mcp.json'];
 
 const MAX_FILE_BYTES = 1_000_000;
 
 export interface ConfiguredServer {
   readonly key: string;
-  /** Why it cannot be used; the other servers can. */
+  /** Why this server cannot be used; the others can. */
   readonly problem?: string;
   readonly isDisabled?: true;
   readonly config?: McpServerConfig;
-  /** Out of the environment: what is said of the server may not show them. */
+  /** Secrets from the environment, to hide in texts about the server. */
   readonly secrets?: readonly string[];
 }
 
@@ -69,7 +69,7 @@ async function readContent(path: string | undefined, terminal: Terminal): Promis
   throw new UsageError(`There is no ${DEFAULT_FILES.join(' and no ')} here; name a file with --config FILE.`);
 }
 
-/** Of somebody else's folder: a pipe would be waited for without end, and a device has no end. */
+/** Anybody may have made the folder: a pipe would block, and a device may be endless. */
 async function checkPlain(file: string): Promise<void> {
   const stats = await stat(file);
   if (!stats.isFile()) throw new Error('it is no plain file');
@@ -80,12 +80,12 @@ function isMissing(error: unknown): boolean {
   return isRecord(error) && error['code'] === 'ENOENT';
 }
 
-/** Editors on Windows begin files with one; JSON has none. */
+/** Editors on Windows write this mark in front of files; JSON forbids it. */
 function withoutMark(content: string): string {
   return content.startsWith('\uFEFF') ? content.slice(1) : content;
 }
 
-/** VS Code calls them otherwise. */
+/** VS Code has another name for the member. */
 function hintAt(config: unknown): string {
   return isRecord(config) && isRecord(config['servers'])
     ? ' (what it calls "servers" has to be called "mcpServers")'
@@ -101,7 +101,7 @@ function readServer(key: string, entry: unknown, env: Terminal['env']): Configur
   } catch (error) {
     return { key, problem: Redactor.of(() => secrets).text(errorText(error)) };
   }
-  // Was just checked.
+  // It was checked just above.
   return { key, ...(secrets.length > 0 && { secrets }), config: toServerConfig(value as McpServerConfig) };
 }
 

@@ -11,15 +11,15 @@ export interface ServerReport extends Partial<Connected> {
   readonly address?: string;
   readonly signIn?: SignIn;
   readonly tools: readonly ToolReport[];
-  /** What it has and the model does not see, and why; or why it could not be reached. */
+  /** Tools that the model does not see, with the reasons; or why the server could not be reached. */
   readonly warnings: readonly string[];
-  /** Left out by `allowTools` or `denyTools`. */
+  /** Tools that `allowTools` or `denyTools` exclude. */
   readonly filteredOut: readonly string[];
 }
 
 export interface Report {
   readonly servers: readonly ServerReport[];
-  /** What only shows where all servers are together. */
+  /** Problems that appear only with all servers together. */
   readonly warnings: readonly string[];
   readonly totals: { readonly tools: number; readonly chars: number; readonly estimatedTokens: number };
 }
@@ -29,7 +29,9 @@ export interface Inspected {
   readonly tools: readonly LoopTool[];
 }
 
-/** Asks all servers at the same time; one that fails does not hide the others. `use` has them while they are connected. */
+/**
+ * Asks all servers at the same time; one failure does not hide the others. `use` gets them while they are connected.
+ */
 export async function inspectServers<T>(
   servers: readonly ConfiguredServer[],
   options: InspectOptions,
@@ -46,7 +48,7 @@ export async function inspectServers<T>(
   }
 }
 
-/** The toolset as a provider with all of them has it: names depend on what else there is. */
+/** Builds the toolset of a provider with all servers, because names depend on the other tools. */
 function allTogether(inspections: readonly Inspection[], signal: AbortSignal): Promise<Toolset> {
   const sources = new Set(inspections.flatMap(({ toolset }) => toolset.tools.map(({ source }) => source)));
   return registryOf([...sources]).toolset({ clientNames: [], nameClash: 'rename', signal });

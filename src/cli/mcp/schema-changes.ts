@@ -3,7 +3,7 @@ import { isRecord } from '../../util/guards.js';
 
 const MAX_VALUE_CHARS = 60;
 const MAX_DEPTH = 64;
-/** More than anybody reads of one tool. */
+/** More than a user reads about one tool. */
 const MAX_CHANGES = 200;
 
 /**
@@ -49,7 +49,7 @@ function compareMembers(before: Record<string, unknown>, after: Record<string, u
     changes.push(`${place}: ${added.map((key) => `${key} ${cut(show(after[key]))}`).join(', ')} added`);
   for (const [key, value] of Object.entries(before)) {
     if (!Object.hasOwn(after, key)) continue;
-    // People know parameters by their names: `properties` goes without saying.
+    // Users know parameters by their names, so `properties` is omitted.
     const isMap = key === 'properties' && !areNames;
     compare(value, after[key], { path: isMap ? path : `${path}.${key}`, depth: depth + 1, changes, areNames: isMap });
   }

@@ -1,15 +1,15 @@
 import { isTellingHeader } from '../../observe/secret-names.js';
 
-/** How a server took who asks it. */
+/** How a server treats the user's credentials. */
 export interface SignIn {
   readonly state: 'no process wants one' | 'not needed' | 'signed in' | 'needed' | 'refused' | 'unknown';
-  /** What to do about it. */
+  /** What the user can do about it. */
   readonly how?: string;
 }
 
 const TOKEN_IN_HEADERS = 'put a token into its "headers": { "Authorization": "Bearer ${TOKEN}" }';
 
-/** A `fetch` that remembers what the server said about signing in, and which revision was agreed on. */
+/** A `fetch` that remembers the server's demands for a sign-in, and the agreed revision. */
 export class AccessWatch {
   #hasCredentials = false;
   #challenge: { readonly status: number; readonly text: string } | undefined;

@@ -6,7 +6,9 @@ import { Texts } from './texts.js';
 
 export interface BuiltTimeline {
   readonly timeline: Timeline;
-  /** What the page reads on demand, as JSON texts: first arguments and outputs, then what each recorder kept of requests. */
+  /**
+   * Texts that the page reads on demand, as JSON: first arguments and outputs, then each recorder's parts of requests.
+   */
   readonly groups: readonly (readonly string[])[];
 }
 
@@ -14,7 +16,7 @@ export interface BuiltTimeline {
 interface Run {
   readonly group: number;
   readonly parts: Texts;
-  /** Parts that were there when the event before came. */
+  /** The number of parts at the previous event. */
   known: number;
   readonly calls: Map<number, CallBuilder>;
 }
@@ -82,7 +84,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   'tool-end': (call, { event, at }) => call.endTool(event, at),
 };
 
-/** What happens outside of calls. */
+/** Events outside of calls. */
 const OUTSIDE: Readonly<Record<string, readonly [tone: Tone, say: (event: Event) => string]>> = {
   'mcp-connect': [
     'info',
@@ -97,7 +99,7 @@ const OUTSIDE: Readonly<Record<string, readonly [tone: Tone, say: (event: Event)
   warning: ['warn', ({ message }) => show(message)],
 };
 
-/** Puts the lines of a file together; in which order recorders wrote does not matter. */
+/** Assembles the lines of a file; the order of several recorders does not matter. */
 export async function buildTimeline(
   lines: AsyncIterable<FileLine>,
   { source, odd }: { readonly source: string; readonly odd: () => number },
@@ -136,7 +138,7 @@ export async function buildTimeline(
       const row = rowOf(OUTSIDE, event.type);
       if (row !== undefined) outside.push(markOf({ from: at, kind: event.type, tone: row[0], text: row[1](event) }));
     } else {
-      // Of a call that began before the file did, too.
+      // Includes a call that began before the file did.
       const call = run.calls.get(number) ?? start(line, run);
       call.time(at);
       rowOf(HANDLERS, event.type)?.(call, { ...line, known: run.known });

@@ -5,7 +5,7 @@ import { packLanes } from './pack-lanes.js';
 import type { CallView, MarkView, RequestView, RoundView, Tone, ToolView } from './model.js';
 import type { Texts } from './texts.js';
 
-/** What a file says of an event: nothing in it is sure. */
+/** An event of a file; no member is certain. */
 export type Event = EventLine['event'];
 
 export interface TextGroups {
@@ -15,14 +15,14 @@ export interface TextGroups {
   readonly parts: Texts;
 }
 
-/** The parts that were there before the event, and the event. */
+/** The number of parts before the event, and the event. */
 export type Line = EventLine & { readonly known: number };
 
 const PREVIEW_CHARS = 160;
 
 const BEGINS: ReadonlySet<string> = new Set(['tool-start', 'tool-approval', 'tool-approval-request']);
 
-/** One call, put together as its events come. */
+/** Assembles one call from its events. */
 export class CallBuilder {
   readonly view: CallView;
   readonly #groups: TextGroups;
@@ -37,7 +37,7 @@ export class CallBuilder {
     this.#lastAt = view.at;
   }
 
-  /** Milliseconds since the call began. */
+  /** Returns the milliseconds since the call began. */
   time(at: number): number {
     this.#lastAt = Math.max(this.#lastAt, at);
     return Math.max(0, at - this.view.at);
@@ -52,7 +52,7 @@ export class CallBuilder {
     this.isEnded = true;
   }
 
-  /** What has no end in the file lasts until the last that is known of the call. */
+  /** A run without an end in the file lasts until the call's last event. */
   finished(): CallView {
     const { view } = this;
     const last = this.time(this.#lastAt);
@@ -101,7 +101,7 @@ export class CallBuilder {
   request({ event, at, lists, values, known: before }: Line): void {
     const { parts } = this.#groups;
     const round = this.#round(event, at);
-    // What a retry sends again is still new in its round: it is counted against earlier rounds.
+    // Items of a retry are still new in their round: they are compared with earlier rounds.
     const known = round.requests[0]?.known ?? before;
     const input = lists['body.input'] ?? [];
     const fresh = parts.sizeOf(input, known + 1, parts.count);
@@ -121,7 +121,7 @@ export class CallBuilder {
     for (let part = before + 1; part <= parts.count; part += 1) this.#noteItem(part);
   }
 
-  /** Of a request that was answered, or was not. */
+  /** Notes the answer of a request, or its failure. */
   answer(event: Event, at: number): void {
     const request = this.#round(event, at).requests.at(-1);
     if (request === undefined) return;
@@ -168,11 +168,11 @@ export class CallBuilder {
     if (output !== undefined) tool.output = this.#groups.own.add(JSON.stringify(output));
   }
 
-  /** The run that an event is about. */
+  /** Returns the run of an event. */
   tool(event: Event, at: number, ranMs = 0): ToolView {
     const callId = asString(event['callId']) ?? '';
     const known = this.#tools.get(callId);
-    // What begins under an id that has come to its end is another run.
+    // An ended id that begins again is another run.
     const isAnother =
       known !== undefined && BEGINS.has(event.type) && known.state !== 'open' && known.output !== undefined;
     if (known !== undefined && !isAnother) return known;
@@ -200,7 +200,7 @@ export class CallBuilder {
     tool.preview = text.slice(0, PREVIEW_CHARS);
   }
 
-  /** The next request has the whole output of a tool, and the arguments of one that was denied: no event has these. */
+  /** The next request has a tool's whole output and a denied call's arguments; no event has these. */
   #noteItem(part: number): void {
     const text = this.#groups.parts.all[part - 1] ?? '';
     if (!text.includes('"call_id"')) return;
@@ -212,7 +212,7 @@ export class CallBuilder {
     if (args !== undefined && tool.args === undefined) this.#keepArguments(tool, parseJson(args) ?? args);
   }
 
-  /** Of the event; one that is not known began with it. */
+  /** Returns the round of the event; an unknown one began with it. */
   #round(event: Event, at: number): RoundView {
     const number = asNumber(event['round']) ?? 0;
     const known = this.view.rounds.findLast(({ round }) => round === number);
@@ -231,7 +231,7 @@ function withoutInput(lists: EventLine['lists']): EventLine['lists'] {
   return rest;
 }
 
-/** The members that say something. */
+/** Drops members without a value. */
 function kept(values: Readonly<Record<string, string | number | undefined>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

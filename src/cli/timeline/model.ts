@@ -7,7 +7,7 @@ export interface Timeline {
   /** Name of the file. */
   readonly source: string;
   readonly calls: readonly CallView[];
-  /** What belongs to no call; times are milliseconds since the epoch. */
+  /** Events that belong to no call; times are milliseconds since the epoch. */
   readonly outside: readonly MarkView[];
   /** Lines that were not understood. */
   readonly odd: number;
@@ -19,15 +19,15 @@ export interface CallView {
   /** Milliseconds since the epoch. */
   readonly at: number;
   ms: number;
-  /** Empty: its end is not in the file. */
+  /** Empty if its end is not in the file. */
   finish: string;
   error?: string;
-  /** Where the texts of its requests stand. */
+  /** The group with the texts of its requests. */
   readonly group: number;
   readonly rounds: RoundView[];
   readonly tools: ToolView[];
   readonly marks: MarkView[];
-  /** So many of its tools ran at the same time. */
+  /** How many of its tools ran at the same time. */
   lanes: number;
 }
 
@@ -35,7 +35,7 @@ export interface RoundView {
   readonly round: number;
   readonly from: number;
   ms: number;
-  /** Until the first part of the answer, since `from`. */
+  /** Time to the first part of the answer, since `from`. */
   firstMs?: number;
   finish: string;
   input?: number;
@@ -58,12 +58,12 @@ export interface RequestView {
   readonly transport?: string;
   status?: number;
   error?: string;
-  /** What follows stands in the group of the call. */
+  /** The following texts are in the group of the call. */
   readonly input: Span;
-  /** Items that no request of an earlier round had, and those that were in one; over a socket the latter stay with the server. */
+  /** Items that no earlier round sent, and those that one did; over a socket the server keeps the latter. */
   readonly fresh: Size;
   readonly again: Size;
-  /** The last text before the first request of the round: those behind it are new in the round. */
+  /** The last text before the first request of the round; later ones are new in the round. */
   readonly known: number;
   readonly lists: Readonly<Record<string, Span>>;
   readonly values: Readonly<Record<string, number>>;
@@ -87,7 +87,7 @@ export interface ToolView {
   ms: number;
   lane: number;
   state: ToolState;
-  /** What somebody said who was asked, and for how long they were. */
+  /** The user's answer to a question, and the time it took. */
   approval?: string;
   waitMs?: number;
   /** Its beginning, for the row. */
@@ -95,7 +95,7 @@ export interface ToolView {
   /** Texts of group 0. */
   args?: number;
   output?: number;
-  /** The whole output, in the group of the call; the event holds the beginning only. */
+  /** The whole output, in the group of the call; the event has only its beginning. */
   sent?: number;
   readonly notes: string[];
   replayed?: true;

@@ -5,14 +5,14 @@ interface Bar {
   lane: number;
 }
 
-/** Gives each bar the first lane that is free when it begins, and says how many there are. */
+/** Gives each bar the first free lane at its beginning and returns the number of lanes. */
 export function packLanes(bars: readonly Bar[]): number {
   /** When each lane becomes free. */
   const free: number[] = [];
   for (const bar of bars.toSorted((a, b) => startOf(a) - startOf(b))) {
     const found = free.findIndex((end) => end <= startOf(bar));
     bar.lane = found < 0 ? free.length : found;
-    // What took no time takes room all the same.
+    // A bar without duration needs space too.
     free[bar.lane] = Math.max(bar.from + bar.ms, startOf(bar) + 1);
   }
   return free.length;

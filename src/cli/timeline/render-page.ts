@@ -3,8 +3,8 @@ import type { BuiltTimeline } from './build-timeline.js';
 import { STYLES } from './styles.js';
 
 /**
- * The page, in pieces: one text could be longer than a string may be. All that came from servers and tools is JSON in which
- * no `<` is left, so that none of it ends the element it stands in, and the policy lets run nothing but our own script.
+ * Writes the page in pieces, because one text could exceed the length of a string. Texts of servers and tools are JSON
+ * without any `<`, so none can end its element, and the page's policy runs only our own script.
  */
 export function* renderPage({ timeline, groups }: BuiltTimeline, script: string): Generator<string> {
   const code = script.replaceAll('</script', String.raw`<\/script`);
@@ -37,7 +37,7 @@ export function* renderPage({ timeline, groups }: BuiltTimeline, script: string)
 `;
 }
 
-/** In JSON `<` stands in strings only, where its escape means the same. */
+/** In JSON, `<` occurs only in strings, and its escape means the same there. */
 function inScript(json: string): string {
   return json.replaceAll('<', String.raw`\u003c`);
 }

@@ -1,4 +1,4 @@
-/** Of the page. What a color means is said once: the lanes, the badges and the dots take it from here. */
+/** The styles of the page. Lanes, badges and dots share one definition of each color's meaning. */
 export const STYLES = `
 :root {
   color-scheme: light dark;

@@ -1,7 +1,7 @@
 import type { Ranges } from '../../node/event-format.js';
 import type { Size } from './model.js';
 
-/** Numbers further on than this are a mistake: what is missing between them would be kept as holes. */
+/** A larger gap between numbers is a mistake, and its holes would need memory. */
 const MAX_GAP = 100_000;
 
 /** JSON texts by their numbers, from 1. */
@@ -20,7 +20,7 @@ export class Texts {
     return this.count;
   }
 
-  /** Under a number of the file's own; lines may be missing before it. */
+  /** Stores a text under the file's own number; lines before it may be missing. */
   put(number: number, text: string): boolean {
     if (number <= this.count || number > this.count + MAX_GAP) return false;
     while (this.count < number - 1) this.add('null');
@@ -28,7 +28,7 @@ export class Texts {
     return true;
   }
 
-  /** What is in the ranges, from `first` to `last` only. */
+  /** Returns the size of the ranges, limited to `first` and `last`. */
   sizeOf(ranges: Ranges, first: number, last: number): Size {
     let [items, chars] = [0, 0];
     for (let at = 0; at < ranges.length; at += 2) {

@@ -27,7 +27,7 @@ Example:
   npx responses-loop timeline events.jsonl -o timeline.html
 `;
 
-/** Built apart: it runs in the page, not here. */
+/** Built separately: it runs in the page. */
 const SCRIPT = new URL('timeline-page.js', import.meta.url);
 
 export const timeline: Command = { help: HELP, run };
@@ -73,7 +73,7 @@ function overwrites(file: string): UsageError {
   return new UsageError(`The page would overwrite its events, ${showControls(file)}: name another one with -o.`);
 }
 
-/** Under another name: through a link, or as a file system without cases has it. */
+/** True for the same file under another name: through a link, or on a file system without cases. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
@@ -88,11 +88,11 @@ async function read(file: string | undefined, { stdin, signal }: Terminal): Prom
   return buildTimeline(lines, { source, odd: () => odd });
 }
 
-/** Under its own name only when it is whole. It holds what was said in calls, so it is for its owner alone. */
+/** Writes under the final name only when it is whole. The page holds texts of calls, so only its owner may read it. */
 async function write(page: Readable, out: string, signal: AbortSignal): Promise<void> {
   const there = await stat(out).catch(() => undefined);
   if (there?.isDirectory() === true) throw new UsageError(`-o: ${showControls(out)} is a folder; name a file.`);
-  // A device or a pipe, such as /dev/stdout, is written to and not put aside.
+  // A device or a pipe, such as /dev/stdout, is written directly.
   if (there !== undefined && !there.isFile()) return pipeline(page, createWriteStream(out), { signal });
   const draft = `${out}.${randomBytes(6).toString('hex')}.tmp`;
   try {

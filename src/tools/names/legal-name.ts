@@ -1,30 +1,30 @@
 import { shortHash } from '../../util/hash.js';
 
-/** The longest function name every host takes. */
+/** The longest function name that every host accepts. */
 const MAX_NAME_LENGTH = 64;
 
 const ILLEGAL = /[^a-zA-Z0-9_-]/g;
 const HASH_LENGTH = 8;
 
-/** Who a name stands for; the only input of its hash, so that the name survives restarts and reordering. */
+/** The owner of a name; the only input of its hash, so that the name survives restarts and reordering. */
 export interface NameOwner {
   readonly kind: 'mcp' | 'local';
   readonly source: string;
   readonly tool: string;
 }
 
-/** `a.b` becomes `a_b`; a name of which nothing readable is left becomes a hash. At most 64 characters. */
+/** Turns `a.b` into `a_b`, and a name without readable characters into a hash. At most 64 characters. */
 export function legalName(owner: NameOwner): string {
   return shorten(readable(owner.tool, 'tool', owner), owner);
 }
 
-/** `<source>__<tool>`, for names that are claimed more than once. */
+/** Returns `<source>__<tool>`, for names that several tools have. */
 export function qualifiedName(owner: NameOwner): string {
   const source = readable(owner.source, 'source', owner);
   return shorten(`${source}__${readable(owner.tool, 'tool', owner)}`, owner);
 }
 
-/** The qualified name with a hash in front, for the case that even that one is taken. */
+/** Returns the qualified name with a hash in front, if even the qualified name is taken. */
 export function hashedName(owner: NameOwner): string {
   return tailWithHash(qualifiedName(owner), owner);
 }
@@ -39,7 +39,7 @@ function shorten(name: string, owner: NameOwner): string {
   return name.length <= MAX_NAME_LENGTH ? name : tailWithHash(name, owner);
 }
 
-/** The tail is kept: prefixes are what long names share (redpanda-data/ai-sdk-go#133). */
+/** Keeps the tail, because long names share prefixes (redpanda-data/ai-sdk-go#133). */
 function tailWithHash(name: string, owner: NameOwner): string {
   return `${hashOf(owner)}_${name.slice(-(MAX_NAME_LENGTH - HASH_LENGTH - 1))}`;
 }

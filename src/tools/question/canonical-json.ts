@@ -1,11 +1,11 @@
 import { spellText } from '../../util/spell-text.js';
 
-/** What is no longer stands on one line. */
+/** A value of at most this length is written on one line. */
 const LINE_CHARS = 72;
-/** Deeper levels are not indented further: the text would grow with the square of the depth. */
+/** Deeper levels are not indented further, because the text would grow with the square of the depth. */
 const MOST_LEVELS = 16;
 
-/** An object or an array, and which of its members comes next. */
+/** An object or an array, and the index of its next member. */
 interface Open {
   readonly value: object;
   /** `undefined` for an array. */
@@ -54,7 +54,7 @@ function newLine(level: number): string {
   return `\n${'  '.repeat(Math.min(level, MOST_LEVELS))}`;
 }
 
-/** On one line, if that is not longer than `room`. It looks at no more of the value than fits. */
+/** Returns the value on one line if it fits into `room`. Reads no more of the value than fits. */
 function shortText(value: unknown, room: number): string | undefined {
   const text = isPlain(value) ? shortMembers(value, room) : shortLeaf(value, room);
   return text === undefined || text.length > room ? undefined : text;
@@ -69,7 +69,7 @@ function shortMembers(value: object, room: number): string | undefined {
   if (open === undefined) return undefined;
   let text = '';
   for (; open.at < open.count; open.at += 1) {
-    // Of a longer key nothing is spelled: it does not fit.
+    // A longer key does not fit, so it is not spelled.
     if ((open.keys?.[open.at]?.length ?? 0) > room) return undefined;
     text += `${open.at === 0 ? '' : ', '}${keyText(open)}`;
     const member = shortText(memberOf(open, open.at), room - text.length - 2);
@@ -81,22 +81,22 @@ function shortMembers(value: object, room: number): string | undefined {
 }
 
 function openOf(value: object): Open;
-/** `undefined`: it has more members than that. */
+/** Returns `undefined` if the value has more members than `most`. */
 function openOf(value: object, most: number): Open | undefined;
 function openOf(value: object, most = Infinity): Open | undefined {
   const keys = Array.isArray(value) ? undefined : Object.keys(value);
   const { length: count } = keys ?? (value as unknown[]);
-  // By code units: no language has a say in their order.
+  // Sorted by code units, which no locale changes.
   return count > most ? undefined : { value, keys: keys?.toSorted(), count, at: 0 };
 }
 
-/** What stands before the member that comes next. */
+/** Returns the text before the next member. */
 function keyText({ keys, at }: Open): string {
   const key = keys?.[at];
   return key === undefined ? '' : `${stringText(key)}: `;
 }
 
-/** `undefined` for what has members, and for what cannot be written. */
+/** Returns `undefined` for a value with members, and for one that cannot be written. */
 function leafText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':

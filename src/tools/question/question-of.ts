@@ -1,23 +1,23 @@
 import { spellText } from '../../util/spell-text.js';
 import { canonicalJson } from './canonical-json.js';
 
-/** A call that a person is asked about, or is shown. What `approve` is given is one. */
+/** A call that the user is asked about, or shown. The argument of `approve` is one. */
 export interface AskedCall {
   /** The name that the model uses. */
   readonly tool: string;
   /** The key of the MCP server. Default: `local`, a function of the program. */
   readonly source?: string | undefined;
-  /** The name at its source, if it is another one. */
+  /** The name at its source, if it differs. */
   readonly originalName?: string | undefined;
-  /** As the tool will get them. */
+  /** The arguments as the tool will get them. */
   readonly arguments: unknown;
 }
 
-/** What a person answers to. Both texts are spelled: they can be shown as they are, on a terminal and on a page. */
+/** The text that the user answers to. Both members are spelled: show them as they are, on a terminal and on a page. */
 export interface ToolQuestion {
-  /** Which tool of which source, on one line. */
+  /** Tool and source, on one line. */
   readonly head: string;
-  /** All arguments, on as many lines as they need. Show it whole, wrapped and never cut, before a yes is possible. */
+  /** All arguments, on as many lines as they need. Show it whole, wrapped and never cut, before the user can agree. */
   readonly whole: string;
 }
 
@@ -44,7 +44,7 @@ export function questionOf({ tool, source = 'local', originalName = tool, argume
   return { head: `${nameText(tool)}${of}${there}`, whole: canonicalJson(args, 'arguments') };
 }
 
-/** In quotes, unless it is a plain word: a name cannot go on as the rest of the line. */
+/** Quotes a name, unless it is a plain word, so that it cannot continue the line. */
 function nameText(name: string): string {
   return /^[\w.:/@-]+$/.test(name) ? name : spellText(JSON.stringify(name));
 }

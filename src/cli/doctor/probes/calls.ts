@@ -10,7 +10,7 @@ const SUM = message('Call the tool add with 2 and 3.');
 const TOOLS = [ADD, WEATHER];
 const UNFORCED = 'a tool call cannot be forced';
 
-/** What a call of this answer is worth. */
+/** Judges the call in this answer. */
 function called({ calls, text }: Answer, isForced: boolean, names: readonly string[]): Finding {
   const [call] = calls;
   if (call === undefined && !isForced)
@@ -36,7 +36,7 @@ function calling(name: string, choice: JsonValue | undefined, names: readonly st
 const REMOVED: Wants = { closingTools: must('remove') };
 const TEXT_ONLY: Wants = { toolOutput: must('string') };
 
-/** The answer to a conversation with a call that has this output. */
+/** Builds a conversation in which a call has this output. */
 function afterOutput(output: JsonValue): JsonObject {
   const call = { type: 'function_call', call_id: 'call_doctor_1', name: 'add', arguments: '{"a":2,"b":3}' };
   return { input: [SUM, call, { type: 'function_call_output', call_id: 'call_doctor_1', output }], tools: [ADD] };

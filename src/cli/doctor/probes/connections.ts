@@ -3,7 +3,7 @@ import { HELLO } from '../find-manner.js';
 import { message, type Probe } from '../probe.js';
 import { askOverSocket } from '../web-socket.js';
 
-/** Servers with one place for all are not free before the model has stopped. */
+/** A server with a single slot is busy until the model has stopped. */
 const PATIENCE_MS = 2_000;
 
 function isDelta({ type }: Item): boolean {
@@ -46,7 +46,7 @@ const socket: Probe = {
   },
 };
 
-/** The careful reading: nothing is known of what a connection remembers, or of how old it may get. */
+/** The careful reading: what a connection remembers, and its maximum age, are unknown. */
 const SOCKETS = {
   works: () => true,
   best: { continues: 'never' as const, maxAgeMs: 24 * 60_000 },

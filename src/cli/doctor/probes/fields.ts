@@ -7,7 +7,7 @@ import type { Wants } from '../point.js';
 import { asking, judged, message, must, type Probe, type Role, said, saysNothing, taken } from '../probe.js';
 import type { Visit } from '../visit.js';
 
-/** `partly`: what no server could take is answered. */
+/** `partly`: the server answers what it cannot have understood. */
 export const CHECKS = 'error shapes';
 
 const errors: Probe = {

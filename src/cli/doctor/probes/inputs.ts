@@ -63,7 +63,7 @@ const imageUrls: Probe = {
       if (served.isFetched()) return { verdict: 'yes', detail: 'fetched', wants: { inputUrls: may(true) } };
       return judged(answer, {
         wants: UNFETCHED,
-        // What looks at no image at all has no reason to fetch one.
+        // A model without vision has no reason to fetch a picture.
         yes: () => ({ verdict: 'no', detail: 'taken, but not fetched', wants: visit.seesImages ? UNFETCHED : {} }),
       });
     } finally {

@@ -19,7 +19,7 @@ interface ServedPicture {
   readonly close: () => Promise<void>;
 }
 
-/** The picture on a port of this machine, so that it can be seen whether it is fetched. */
+/** Serves the picture on a local port, to see whether the server fetches it. */
 export async function servePicture(): Promise<ServedPicture> {
   let requests = 0;
   const server = createServer((_request, response) => {

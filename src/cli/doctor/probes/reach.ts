@@ -15,7 +15,7 @@ interface Trait {
   readonly header?: readonly [name: string, value: RegExp];
 }
 
-/** What gives a server away: who owns its models (`owned_by`), or a header of its answers. */
+/** Signs of a server: the owner of its models (`owned_by`), or a header of its answers. */
 const TRAITS: readonly Trait[] = [
   { name: 'llama.cpp', profile: 'llamacpp', owner: 'llamacpp' },
   { name: 'llama.cpp', profile: 'llamacpp', header: ['server', /^llama\.cpp/i] },
@@ -57,7 +57,7 @@ function withModel(visit: Visit, answer: Answer, words: readonly string[]): Find
     const verdict = answer.kind === 'answer' ? 'yes' : 'partly';
     return { verdict, detail: [...words, `asking ${JSON.stringify(model)}`].join('; ') };
   }
-  // Without its key a server may list nothing, and then the key is what is missing.
+  // Without its key a server may list nothing; then the key is the fault.
   const isRefused = answer.status === 401 || answer.status === 403;
   const cause = isRefused ? causeOf(answer, visit, visit.manner.url) : undefined;
   return { verdict: 'no', detail: [...words, NO_MODEL].join('; '), limit: cause ?? NO_MODEL };

@@ -32,7 +32,7 @@ const streamed: Probe = {
 
 const NO_STREAM = 'nothing can be streamed';
 
-/** A server that refuses all says nothing about streams. */
+/** A server that refuses every request tells nothing about streams. */
 function unanswered(answer: Answer, visit: Visit, url: string): Finding {
   return {
     verdict: 'no',
@@ -57,7 +57,7 @@ function missingFields(base: Visit['manner']['base']): string {
   return missing.length === 0 ? '' : `refuses ${missing.join(' and ')}`;
 }
 
-/** A model may think until its tokens are used up. */
+/** A model may use all its tokens for reasoning. */
 function hasSaid({ text, items }: Answer): boolean {
   return text !== '' || items.some(({ type }) => type === 'reasoning');
 }

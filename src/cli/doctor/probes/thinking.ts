@@ -15,7 +15,7 @@ const reasoning: Probe = {
       max_output_tokens: visit.most(1_000),
       include: [SEALED],
     });
-    // It was taken without its settings before.
+    // The same reasoning was accepted before without these settings.
     const thought = [answer, visit.thought].find((one) => one !== undefined && reasoningOf(one).length > 0);
     visit.thought = thought;
     if (thought !== undefined) return { verdict: 'yes', detail: shapeOf(thought) };
@@ -42,7 +42,7 @@ function partsOf(thought: Answer) {
   return { sealed, plain: join('content') || streamed, summary: join('summary') };
 }
 
-/** Ollama puts the thinking itself there. Sealed ones have no spaces. */
+/** Ollama sends plain reasoning there. Sealed reasoning has no spaces. */
 function isPlainInside(sealed: string, plain: string): boolean {
   return sealed === plain || /\s/.test(sealed.trim());
 }

@@ -61,7 +61,7 @@ export class App {
     this.#grid.element.focus({ preventScroll: true });
   }
 
-  /** A bar was clicked; the filter may hide its line, or a line above it that is closed. */
+  /** Handles a click on a bar; the filter or a closed parent may hide its line. */
   #pick(row: Row | undefined): void {
     if (row === undefined) return;
     for (let above = row.parent; above !== undefined; above = above.parent) above.isOpen = true;

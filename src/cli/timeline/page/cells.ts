@@ -3,7 +3,7 @@ import { type Child, h } from './dom.js';
 import { amount, clock, duration, full, percent, plural, share, size } from './format.js';
 import type { CallRow, OutsideRow, RoundRow, Row, ToolRow } from './rows.js';
 
-/** Title, what it means, and the name that the styles hide it by where there is little room. */
+/** Title, meaning, and the name by which the styles hide the column on narrow screens. */
 export const COLUMNS = [
   ['Name', 'Calls, their rounds, and the tools of each round', 'name'],
   ['', '', 'when'],
@@ -27,7 +27,7 @@ export const COLUMNS = [
 
 type Cells = Partial<Record<(typeof COLUMNS)[number][2], Child>> & { readonly name: Child };
 
-/** The cells of a line, in the order of the columns. */
+/** Returns the cells of a line, in the order of the columns. */
 export function cellsOf(row: Row): HTMLElement[] {
   if (row.kind === 'tool') return toolCells(row);
   const cells = row.kind === 'round' ? roundCells(row) : row.kind === 'call' ? callCells(row) : outsideCells(row);
@@ -50,7 +50,7 @@ function callCells({ call }: CallRow): Cells {
       `Call ${call.number}`,
       call.model,
       finishBadge(call.finish, 'no end in the file'),
-      // The others stand at their rounds.
+      // The others are shown at their rounds.
       ...badges(call.marks.filter(({ round }) => round === undefined)),
     ),
     start: clock(call.at),
@@ -63,7 +63,7 @@ function callCells({ call }: CallRow): Cells {
 
 function roundCells({ call, round, marks }: RoundRow): Cells {
   const { requests } = round;
-  // Retries send the same: together they would look like more than the round has.
+  // Retries send the same, and their sum would exceed the round's size.
   const sent = (of: 'fresh' | 'again'): string => size(requests.at(-1)?.[of] ?? { items: 0, chars: 0 });
   const dot = h('span', { class: `dot round${round.finish === 'error' ? ' error' : ''}` });
   return {
@@ -137,7 +137,7 @@ function finishBadge(finish: string, none: string): HTMLElement | undefined {
   return badge(finish, finish === 'error' || finish === 'content-filter' ? 'bad' : 'warn');
 }
 
-/** Of each kind one, with how often it was. What only informs stands in the details. */
+/** Returns one badge per kind with its count. Plain information is in the details. */
 function badges(marks: readonly MarkView[]): HTMLElement[] {
   const counts = new Map<string, { tone: string; texts: string[] }>();
   for (const { kind, tone, text } of marks) {
@@ -155,12 +155,12 @@ function cachedBar(cached: number | undefined, input: number | undefined): HTMLE
   const part = share(cached, input);
   if (part === undefined) return undefined;
   const bar = h('span', { class: 'bar', 'aria-hidden': 'true' }, h('i'));
-  // The policy of the page forbids styles in attributes, but not this.
+  // The policy of the page forbids style attributes, but allows this.
   (bar.firstElementChild as HTMLElement).style.width = `${Math.min(100, part * 100)}%`;
   return h('span', { class: 'share' }, bar, percent(part));
 }
 
-/** Where in its call something happened, and how long it took. */
+/** Draws the time of an event within its call, and its duration. */
 function whenBar({ ms: whole }: CallView, { from, ms }: { from: number; ms: number }, kind: string): HTMLElement {
   const bar = h('i', { class: kind });
   const percentOf = (part: number): string => `${Math.min(100, (part / Math.max(1, whole)) * 100).toFixed(2)}%`;

@@ -7,7 +7,7 @@ import type { Row } from './rows.js';
 import { textBlock } from './text-block.js';
 import { numbersOf, type PageTexts } from './texts.js';
 
-/** All that is known of a line. */
+/** Returns all that is known of a line. */
 export function detailsOf(row: Row, texts: PageTexts): readonly Child[] {
   if (row.kind === 'outside') return [marksList(row.marks, dateTime)];
   if (row.kind === 'call') return ofCall(row.call);
@@ -166,7 +166,7 @@ function section(title: string, content: Child): HTMLElement | undefined {
   return content === undefined ? undefined : h('section', {}, h('h3', {}, title), content);
 }
 
-/** Made when it is first opened. */
+/** Built when it is first opened. */
 function folded(title: string, make: () => Node): HTMLElement {
   const element = h('details', {}, h('summary', {}, title));
   element.addEventListener('toggle', () => element.append(make()), { once: true });

@@ -1,10 +1,12 @@
 import { showControls } from '../../../util/control-characters.js';
 
-/** What an element gets beside its children: attributes; `false` and `undefined` leave one out. */
+/** The attributes of an element; `false` and `undefined` omit one. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 export type Child = Node | string | undefined;
 
-/** An element. Texts become text nodes, in which control characters are written out: nothing in this page is parsed as HTML. */
+/**
+ * Makes an element. Texts become text nodes with control characters spelled, so nothing in this page is parsed as HTML.
+ */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -34,7 +36,7 @@ export function visible(text: string): Text {
   return document.createTextNode(showControls(text));
 }
 
-/** Runs at most once for each frame. */
+/** Runs at most once per frame. */
 export function perFrame(run: () => void): () => void {
   let isDue = false;
   return () => {

@@ -14,7 +14,7 @@ export function duration(ms: number | undefined): string {
 
 const two = (count: number): string => String(count).padStart(2, '0');
 
-/** 1,234 in full, 12.3k and 4.56M shortened. */
+/** Writes 1,234 in full, and 12.3k and 4.56M shortened. */
 export function amount(count: number | undefined): string {
   if (count === undefined) return '';
   if (count < 10_000) return count.toLocaleString('en');
@@ -41,14 +41,17 @@ export const dateTime = (at: number): string => new Date(at).toLocaleString();
 const SECOND = 1000;
 const STEPS = [10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400].map((seconds) => seconds * SECOND);
 
-/** A round number of milliseconds, at least so many: 1, 2 or 5 of a power of ten, from ten seconds on as clocks count. */
+/**
+ * Returns a round number of milliseconds, at least this many: 1, 2 or 5 times a power of ten, from ten seconds on in
+ * clock steps.
+ */
 export function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-6)));
   const decimal = ([1, 2, 5, 10].find((step) => step * power >= least) ?? 10) * power;
   return decimal < 10 * SECOND ? decimal : (STEPS.find((step) => step >= least) ?? decimal);
 }
 
-/** Of an axis: no more digits than the step has. */
+/** Labels an axis with no more digits than the step has. */
 export function tickLabel(ms: number, step: number): string {
   if (ms === 0) return '0';
   if (step >= 60 * SECOND && ms < 3600 * SECOND) return `${Math.round(ms / (60 * SECOND))} min`;

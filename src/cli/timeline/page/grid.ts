@@ -3,17 +3,17 @@ import { h, perFrame } from './dom.js';
 import type { Row } from './rows.js';
 
 const ROW_PX = 28;
-/** Lines above and below what is visible: a quick scroll shows no gaps. */
+/** Lines above and below the visible ones, so that a quick scroll shows no gaps. */
 const SPARE = 12;
 
 export interface GridEvents {
   readonly onSelect: (row: Row) => void;
-  /** Enter or a click. */
+  /** Called on Enter or a click. */
   readonly onOpen: (row: Row, by: 'key' | 'pointer') => void;
   readonly onToggle: (row: Row) => void;
 }
 
-/** A table of which only the visible lines are in the page. */
+/** A table that keeps only its visible lines in the page. */
 export class Grid {
   readonly element: HTMLElement;
   readonly #events: GridEvents;
@@ -43,7 +43,7 @@ export class Grid {
     this.select(this.#selected);
   }
 
-  /** Brings it into view. */
+  /** Selects a line and scrolls it into view. */
   select(row: Row | undefined): void {
     this.#selected = row;
     const at = this.#at;
@@ -56,7 +56,7 @@ export class Grid {
     this.#render();
   }
 
-  /** Of the selected line; -1 if there is none, or it is not shown. */
+  /** The index of the selected line; -1 if none is selected or shown. */
   get #at(): number {
     return this.#selected === undefined ? -1 : this.#rows.indexOf(this.#selected);
   }
@@ -109,7 +109,7 @@ export class Grid {
     this.#events.onSelect(row);
   }
 
-  /** As trees have it: right opens, then goes in; left closes, then goes out. */
+  /** As in trees: right opens, then enters; left closes, then leaves. */
   #fold(open: boolean, at: number): void {
     const row = this.#selected;
     if (row === undefined) return;

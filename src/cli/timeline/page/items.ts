@@ -6,7 +6,7 @@ const BATCH = 100;
 
 type Read = (number: number) => unknown;
 
-/** Items of a request, each closed: what is inside is made when it is opened. */
+/** Lists the items of a request, each closed; its content is built when it is opened. */
 export function itemsList(numbers: readonly number[], read: Read): HTMLElement {
   const list = h('div', { class: 'items' });
   const add = (from: number): void => {
@@ -50,7 +50,7 @@ function namesOf(value: unknown): { readonly kind: string; readonly name: string
 
 const BEGINNING_CHARS = 80;
 
-/** Of what a message says. */
+/** Returns the beginning of a message's text. */
 function beginning(value: object): string {
   const { content, summary } = value as Readonly<Record<string, unknown>>;
   const parts = [content ?? summary ?? ''].flat() as readonly unknown[];

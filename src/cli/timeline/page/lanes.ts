@@ -6,15 +6,15 @@ const ROUND_HEIGHT = 18;
 const MARKS_HEIGHT = 12;
 const AXIS_HEIGHT = 18;
 const GAP = 2;
-/** What many lanes have together. */
+/** Height of many lanes together. */
 const LANES_HEIGHT = 150;
 const MIN_BAR = 1.5;
 const TICK_PX = 110;
 
 export interface Window {
-  /** Pixels for a millisecond. */
+  /** Pixels per millisecond. */
   readonly scale: number;
-  /** What is visible, in pixels from the beginning of the call. */
+  /** The visible range, in pixels from the beginning of the call. */
   readonly from: number;
   readonly to: number;
 }
@@ -38,10 +38,10 @@ interface Bar {
   readonly title: string;
 }
 
-/** Seen however small. */
+/** Always drawn, however small. */
 const BAD = /error|denied|failed|bad/;
 
-/** Draws what is visible, and of bars that share their pixels one. */
+/** Draws the visible bars, and one for those that share their pixels. */
 export function drawLanes(call: CallView, key: string, window: Window): SVGElement[] {
   const drawn: SVGElement[] = [...axis(call, window)];
   const ends = new Map<number, number>();
@@ -55,7 +55,7 @@ export function drawLanes(call: CallView, key: string, window: Window): SVGEleme
   return drawn;
 }
 
-/** Around the bar of one line. */
+/** Draws an outline around the bar of one line. */
 export function outlineOf(call: CallView, key: string, selected: string, window: Window): SVGElement[] {
   for (const { key: each, kind, x, y, width, height } of barsOf(call, key, window))
     if (each === selected && kind !== 'wait')
@@ -80,7 +80,7 @@ function* roundBars({ round, from, ms, firstMs, finish }: RoundView, key: string
   const kind = finish === 'error' ? 'round failed' : 'round';
   const width = Math.max(MIN_BAR, ms * scale - 1);
   const bar = { key, y: MARKS_HEIGHT, height: ROUND_HEIGHT - GAP, title };
-  // The mark would run through the number.
+  // The mark would cross the number.
   const text = firstMs !== undefined && firstMs * scale < 8 + 7 * String(round + 1).length ? '' : String(round + 1);
   yield { ...bar, x: from * scale, width, kind, text };
   if (firstMs !== undefined && width > 6)
@@ -98,7 +98,7 @@ function* toolBars(tool: ToolView, key: string, { scale, height }: { scale: numb
   yield { ...bar, x: from * scale, width, kind: `tool ${state}`, text: height > 10 ? name : '' };
 }
 
-/** The tooltip is made of `data-title` when a pointer comes: thousands of bars need none. */
+/** The tooltip is built from `data-title` on hover, because thousands of bars need none. */
 function shapesOf({ key, x, y, width, height, kind, text, title }: Bar): SVGElement[] {
   const place = { x: round2(x), y, width: round2(width), height, rx: width > 4 ? 2 : 0 };
   const rect = svg('rect', { ...place, class: kind, 'data-key': key, 'data-title': title.slice(0, 500) });

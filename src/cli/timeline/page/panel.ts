@@ -3,7 +3,7 @@ import { h, visible } from './dom.js';
 import type { Row } from './rows.js';
 import type { PageTexts } from './texts.js';
 
-/** All that is known of the line that was opened. */
+/** Shows all that is known of the opened line. */
 export class Panel {
   readonly element: HTMLElement;
   readonly #texts: PageTexts;
@@ -34,7 +34,9 @@ export class Panel {
     this.#body.replaceChildren();
   }
 
-  /** The table beside it has fewer columns then. Not by \`:has()\`, which costs something with every line that comes or goes. */
+  /**
+   * The table beside it shows fewer columns then. Not by `:has()`, which costs time with every line added or removed.
+   */
   #show(isShown: boolean): void {
     this.element.hidden = !isShown;
     this.element.parentElement?.classList.toggle('split', isShown);

@@ -4,10 +4,10 @@ import { h, svg } from './dom.js';
 import { drawLanes, lanesHeight } from './lanes.js';
 import type { Row } from './rows.js';
 
-/** What fits between the margins of a page. */
+/** The width between the margins of a page. */
 const WIDTH_PX = 700;
 
-/** On paper nothing scrolls: all lines, and the lanes of every call before its own. */
+/** Paper does not scroll: prints all lines, and the lanes of every call before its lines. */
 export function preparePrint(host: HTMLElement, timeline: Timeline, rows: readonly Row[]): void {
   addEventListener('beforeprint', () => {
     host.replaceChildren(h('h1', {}, timeline.source), ...tablesOf(rows));

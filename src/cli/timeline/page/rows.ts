@@ -1,11 +1,11 @@
 import type { CallView, MarkView, RoundView, Timeline, ToolView } from '../model.js';
 import { numbersOf, type PageTexts } from './texts.js';
 
-/** A line of the table, and what it is about. */
+/** A line of the table, and its subject. */
 export type Row = OutsideRow | CallRow | RoundRow | ToolRow;
 
 interface Line {
-  /** `c0`, `c0r3`, `c0#12`: the call, its rounds, its tools. Bars have the same. */
+  /** `c0`, `c0r3`, `c0#12`: the call, its rounds, its tools. Bars have the same keys. */
   readonly key: string;
   readonly level: 1 | 2 | 3;
   readonly parent?: Row;
@@ -38,7 +38,7 @@ export interface ToolRow extends OfCall {
   readonly tool: ToolView;
 }
 
-/** All lines, in the order of the file: calls, below them rounds, below them tools. */
+/** Returns all lines, in the order of the file: calls, their rounds, the rounds' tools. */
 export function allRows({ calls, outside }: Timeline): Row[] {
   const above: Row[] =
     outside.length === 0
@@ -60,7 +60,7 @@ function rowsOf(call: CallView, callKey: string): Row[] {
     tools.delete(round);
   };
   for (const [at, round] of call.rounds.entries()) {
-    // A round that was begun twice has its tools below the later one.
+    // The tools of a repeated round are below its last attempt.
     const isLast = call.rounds[at + 1]?.round !== round.round;
     const row: RoundRow = {
       ...of,
@@ -75,7 +75,7 @@ function rowsOf(call: CallView, callKey: string): Row[] {
     rows.push(row);
     if (isLast) addTools(round.round, row, 3);
   }
-  // Of rounds that are not in the file.
+  // Tools of rounds that are not in the file.
   for (const round of tools.keys()) addTools(round, parent, 2);
   return rows;
 }
@@ -90,7 +90,7 @@ function grouped<T>(values: readonly T[], keyOf: (value: T) => number): Map<numb
   return groups;
 }
 
-/** What is shown: nothing below a closed line, or what the filter finds and the lines above it. */
+/** Returns the visible lines: none below a closed line, or the filter's matches and their parents. */
 export function shownRows(rows: readonly Row[], query: string, texts: PageTexts): Row[] {
   if (query === '') return rows.filter((row) => isReachable(row));
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -105,7 +105,7 @@ function isReachable({ parent }: Row): boolean {
   return parent === undefined || (parent.isOpen && isReachable(parent));
 }
 
-/** A word stands in what the line says, in arguments and outputs, or in what a round sent for the first time. */
+/** Searches a word in the line, in arguments and outputs, and in the new items of a round. */
 function holds(row: Row, word: string, texts: PageTexts): boolean {
   if (labelOf(row).toLowerCase().includes(word)) return true;
   if (row.kind === 'tool') {

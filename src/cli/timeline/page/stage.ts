@@ -5,10 +5,10 @@ import { drawLanes, lanesHeight, outlineOf } from './lanes.js';
 import type { Row } from './rows.js';
 
 const MAX_ZOOM = 4096;
-/** Drawn beside what is visible. */
+/** Pixels drawn beyond the visible range. */
 const AHEAD_PX = 800;
 
-/** The lanes of one call: rounds above, below them tools side by side where they ran at the same time. */
+/** Draws the lanes of one call: rounds above, below them tools side by side if they ran at the same time. */
 export class Stage {
   readonly element: HTMLElement;
   readonly #bars = svg('g');
@@ -21,7 +21,7 @@ export class Stage {
   #key = '';
   #selected = '';
   #factor = 1;
-  /** To be drawn again only when something else comes into view. */
+  /** The drawn range; it is drawn again only if more becomes visible. */
   #drawn = { scale: 0, from: 0, to: 0, key: '' };
 
   constructor(onPick: (key: string) => void) {
@@ -42,7 +42,7 @@ export class Stage {
     this.#zoomTo(this.#factor * by, this.#scroller.clientWidth / 2);
   }
 
-  /** The call of a line, with the line's own bar in view. */
+  /** Shows the call of a line and scrolls the line's bar into view. */
   show(row: Row | undefined): void {
     if (row === undefined || row.kind === 'outside') return;
     if (row.call !== this.#call) this.#open(row.call, row.callKey);
@@ -61,7 +61,7 @@ export class Stage {
     this.#drawing.setAttribute('aria-label', label);
   }
 
-  /** Pixels for a millisecond. */
+  /** Pixels per millisecond. */
   get #scale(): number {
     return (Math.max(1, this.#scroller.clientWidth - 2) * this.#factor) / Math.max(1, this.#call?.ms ?? 1);
   }
@@ -85,7 +85,7 @@ export class Stage {
     this.#drawing.setAttribute('width', String(Math.ceil(this.#scale * Math.max(1, this.#call?.ms ?? 1))));
   }
 
-  /** What is at `anchor` stays there. */
+  /** Zooms and keeps the point at `anchor` in place. */
   #zoomTo(factor: number, anchor: number): void {
     const ms = (this.#scroller.scrollLeft + anchor) / this.#scale;
     this.#factor = Math.min(MAX_ZOOM, Math.max(1, factor));

@@ -1,11 +1,11 @@
 import { h, visible } from './dom.js';
 import { full } from './format.js';
 
-/** What is shown at once, and what each click adds: long texts take the browser seconds to lay out. */
+/** Characters shown at once and added by each click: long texts take the browser seconds to lay out. */
 const FIRST_CHARS = 20_000;
 const MORE_CHARS = 200_000;
 
-/** A text as it is, anything else as JSON. */
+/** Shows a text as it is, and anything else as JSON. */
 export function textBlock(value: unknown): HTMLElement {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const shown = h('pre', { tabindex: 0, dir: 'auto' });
@@ -32,7 +32,7 @@ export function textBlock(value: unknown): HTMLElement {
   return block;
 }
 
-/** Not within a character of two units. */
+/** Returns a cut outside a surrogate pair. */
 function cutAt(text: string, at: number): number {
   const code = text.charCodeAt(at - 1);
   return at < text.length && code >= 0xd800 && code <= 0xdbff ? at + 1 : Math.min(at, text.length);

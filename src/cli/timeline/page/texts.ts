@@ -1,13 +1,13 @@
 import type { Span } from '../model.js';
 
-/** What stands in the page and is read when it is first asked for. */
+/** Texts in the page that are parsed on first use. */
 export interface PageTexts {
   readonly value: (group: number, number: number) => unknown;
   /** For the filter: in small letters. */
   readonly lower: (group: number, number: number) => string;
 }
 
-/** Nobody reads more of them in one list. */
+/** More entries than a user reads in one list. */
 const MOST_NUMBERS = 100_000;
 
 export function pageTexts(element: Element): PageTexts {
@@ -29,7 +29,7 @@ export function pageTexts(element: Element): PageTexts {
   return { value, lower };
 }
 
-/** The numbers of a span that lie within bounds. */
+/** Returns the numbers of a span within bounds. */
 export function numbersOf(span: Span, first = 1, last = Number.MAX_SAFE_INTEGER): number[] {
   const numbers: number[] = [];
   for (let at = 0; at < span.length; at += 2) {
