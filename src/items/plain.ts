@@ -13,7 +13,7 @@ export interface PlainKind {
   readonly isOpen?: true;
   /** Why a history never brings it back, not even signed. */
   readonly refused?: string;
-  /** Only the caller writes it, so a socket may continue with it. */
+  /** Only the caller writes it, so a continued response may take it. */
   readonly isCallers?: true;
 }
 

@@ -11,74 +11,79 @@ import { parseJson } from '../util/json.js';
 import { delay } from '../util/timers.js';
 import type { LastingExchange, LastingResponse } from './round-source.js';
 
-/** How often the stream of one round may be taken up again, and how many polls may fail one after the other. */
+/** Max. resumes of the stream of one round, and max. polls that fail in a row. */
 const ATTEMPTS = 5;
-/** So many if no poll came through yet: the server answers nothing about this response. */
+/** Max. polls that fail in a row if none has succeeded: the server answers nothing about this response. */
 const ATTEMPTS_IN_VAIN = 2;
 /** Replicas for reading may be a moment late, so the first poll waits too. */
 const FIRST_POLL_MS = 1_000;
 const LONGEST_POLL_MS = 10_000;
-/** How long the request that cancels may take; nothing waits for it. */
+/** Timeout of the request that cancels; nothing waits for it. */
 const CANCEL_MS = 5_000;
 
+type State =
+  /** Reads a stream: the first one, or one that continues behind the event `from`. */
+  | { readonly at: 'streaming'; readonly from: number | undefined }
+  /** The streams gave nothing, not all, or a refusal. No body is read until a poll brings the whole response. */
+  | { readonly at: 'polling' }
+  /** Reads the whole response. */
+  | { readonly at: 'polled' }
+  /** The server has ended the response, or was told to cancel it. */
+  | { readonly at: 'ended' }
+  | { readonly at: 'failed'; readonly error: ApiError };
+
 /**
- * A response that runs on at the server whether or not its stream is read (`background: true`). It is created once. After a
- * cut its stream is taken up behind the last event that came (`starting_after`); where the server streams it no longer
- * (OpenAI: after five minutes, openai/openai-python#2828), it is polled. An abort cancels it.
+ * A response that the server goes on with if nobody reads its stream (`background: true`). It is created once. After a cut
+ * its stream continues behind the last event (`starting_after`). If the server does not stream it any more (OpenAI: after
+ * five minutes, openai/openai-python#2828), it is polled. An abort cancels it.
  */
 export class BackgroundResponse implements LastingResponse {
   readonly #options: LastingExchange;
+  #state: State = { at: 'streaming', from: undefined };
   #id: string | undefined;
   /** The number of the last event. */
   #after: number | undefined;
-  /** Where the stream was taken up last. */
-  #resumedAfter: number | undefined;
   #resumes = 0;
-  /** To take the stream up again is of no use: it brought nothing or not all, or the server refuses. */
-  #onlyPolls = false;
-  #wasPolled = false;
-  #hasEnded = false;
-  #isCancelled = false;
-  /** The body being read is of no more use. */
-  #gaveUpBody = false;
-  #failure: ApiError | undefined;
 
   constructor(options: LastingExchange) {
     this.#options = options;
   }
 
   accepts(event: DecodedEvent): boolean {
-    if (this.#gaveUpBody) return false;
+    const { at } = this.#state;
+    if (at === 'polling' || at === 'failed') return false;
     const response = asRecord(event['response']);
     this.#checkId(asId(response?.['id']));
     if (!this.#isNext(asNumber(event['sequence_number']))) return false;
-    if (event.type === 'error') this.#hasEnded = true;
+    if (event.type === 'error') this.#state = { at: 'ended' };
     if (!TERMINALS.has(event.type) || event.type === 'error' || response === undefined) return true;
-    // A whole response that still runs, in place of a stream or where none was asked for.
+    // A whole response that still runs, in place of a stream or if none was asked for.
     if (wasFoundUnfinished(response) || (isUnfinished(response) && isEmpty(response))) return false;
-    this.#hasEnded = true;
+    this.#state = { at: 'ended' };
     return true;
   }
 
   async next(broken: Error): Promise<PushStream<Uint8Array>> {
-    if (this.#failure !== undefined) throw this.#failure;
     const id = this.#id;
-    if (id === undefined || this.#wasPolled || NO_STEP.test(id)) throw this.#fail(broken);
-    if (this.#after === undefined || this.#after === this.#resumedAfter) this.#onlyPolls = true;
+    const state = this.#state;
+    if (state.at === 'failed') throw state.error;
+    if (id === undefined || state.at === 'polled' || NO_STEP.test(id)) throw this.#fail(broken);
+    const from = state.at === 'streaming' ? state.from : undefined;
+    let mayResume = state.at !== 'polling' && this.#after !== undefined && this.#after !== from;
     let error = broken;
-    while (!this.#onlyPolls && this.#resumes < ATTEMPTS) {
+    while (mayResume && this.#resumes < ATTEMPTS) {
       try {
         return await this.#resume(id, error);
       } catch (failure) {
         if (!ApiError.isInstance(failure)) throw failure;
         error = failure;
-        this.#onlyPolls = !failure.isRetryable;
+        mayResume = failure.isRetryable;
       }
     }
     return this.#pollToEnd(id);
   }
 
-  /** The same parts; an abort, and the end of all interest in them, cancels the response. */
+  /** Returns the same parts. Cancels the response at an abort, and if the reader wants no more. */
   whileRead<Part>(reading: PushStream<Part>): PushStream<Part> {
     return async (onValue) => {
       let isWanted = true;
@@ -96,17 +101,17 @@ export class BackgroundResponse implements LastingResponse {
     };
   }
 
-  /** What a failure of the round comes to: an error that asks for no second run, if the server may be at work. */
   unrepeatable(error: ApiError): ApiError {
     const { statusCode = 0, isReplaySafe } = error;
     const wasRefused = statusCode >= 400 && statusCode < 500;
-    return this.#failure === undefined && !this.#hasEnded && !isReplaySafe && !wasRefused ? this.#fail(error) : error;
+    const mayRun = this.#state.at !== 'failed' && this.#state.at !== 'ended';
+    return mayRun && !isReplaySafe && !wasRefused ? this.#fail(error) : error;
   }
 
   async #cancel(): Promise<void> {
     if (this.#id === undefined || NO_STEP.test(this.#id)) return;
-    if (this.#hasEnded || this.#isCancelled || this.#failure !== undefined) return;
-    this.#isCancelled = true;
+    if (this.#state.at === 'ended' || this.#state.at === 'failed') return;
+    this.#state = { at: 'ended' };
     const signal = new Cancellation();
     const timer = setTimeout(() => signal.cancel(), CANCEL_MS);
     try {
@@ -122,18 +127,17 @@ export class BackgroundResponse implements LastingResponse {
   /** Relays make up ids in their streams, so only other bodies have to bring the id of the first. */
   #checkId(id: string | undefined): void {
     this.#id ??= id;
-    if (id === undefined || id === this.#id || (this.#resumes === 0 && !this.#wasPolled)) return;
+    if (id === undefined || id === this.#id || (this.#resumes === 0 && this.#state.at !== 'polled')) return;
     throw this.#fail(new Error(`The server answered with the response ${id}.`));
   }
 
-  /** Whether an event is to be read: some servers begin a stream that is taken up again at its beginning. */
+  /** Returns whether an event is new: some servers begin a resumed stream at its beginning. */
   #isNext(number: number | undefined): boolean {
     if (number === undefined) return true;
     const expected = (this.#after ?? -1) + 1;
     if (this.#after !== undefined && number < expected) return false;
-    if (this.#resumedAfter !== undefined && number > expected) {
-      this.#onlyPolls = true;
-      this.#gaveUpBody = true;
+    if (this.#state.at === 'streaming' && this.#state.from !== undefined && number > expected) {
+      this.#state = { at: 'polling' };
       throw new Error(`Event ${expected} is missing.`);
     }
     this.#after = number;
@@ -152,13 +156,13 @@ export class BackgroundResponse implements LastingResponse {
     announce({ attempt: this.#resumes, after });
     const query = { stream: 'true', starting_after: String(after) };
     const { chunks } = await ask({ method: 'GET', path: pathOf(id), query, signal });
-    this.#resumedAfter = after;
-    this.#gaveUpBody = false;
+    this.#state = { at: 'streaming', from: after };
     return chunks;
   }
 
   async #pollToEnd(id: string): Promise<PushStream<Uint8Array>> {
     const { signal, limits } = this.#options;
+    if (this.#state.at === 'streaming') this.#state = { at: 'polling' };
     let failures = 0;
     let mostFailures = ATTEMPTS_IN_VAIN;
     for (let poll = 1, pause = FIRST_POLL_MS; poll <= limits.polls; poll += 1) {
@@ -181,7 +185,7 @@ export class BackgroundResponse implements LastingResponse {
     throw exchangeLimitReached(this.#options.facts(), what, { name: 'limits.polls', value: limits.polls });
   }
 
-  /** The response once it is finished. */
+  /** Returns the response once it is finished. */
   async #poll(id: string): Promise<Uint8Array | undefined> {
     const { ask, facts, limits, signal } = this.#options;
     const { chunks } = await ask({ method: 'GET', path: pathOf(id), signal });
@@ -200,12 +204,11 @@ export class BackgroundResponse implements LastingResponse {
     const response = asRecord(parseJson(new TextDecoder().decode(whole)));
     if (response === undefined) throw new Error(`The server answered with something that is no response.`);
     if (isUnfinished(response)) return undefined;
-    this.#wasPolled = true;
-    this.#gaveUpBody = false;
+    this.#state = { at: 'polled' };
     return whole;
   }
 
-  /** `what` failed, if that is more than the cause says. */
+  /** `what` failed, if the cause does not say so. */
   #fail(cause: unknown, what = ''): ApiError {
     const { facts, clean } = this.#options;
     const known = ApiError.isInstance(cause) ? { ...cause.facts, cause } : facts();
@@ -213,15 +216,15 @@ export class BackgroundResponse implements LastingResponse {
       this.#id === undefined
         ? 'The server may be at work on it all the same (background: true), so it is not asked again'
         : `The response ${this.#id} may still be running at the server (background: true), so it is not asked for again: see GET /responses/${this.#id}`;
-    this.#gaveUpBody = true;
-    this.#failure = new ApiError({
+    const failure = new ApiError({
       ...known,
       isRetryable: false,
       mayFailOver: false,
       isReplaySafe: false,
       message: `${what}${clean(errorText(cause)).replace(/\.$/, '')}. ${work}.`,
     });
-    return this.#failure;
+    this.#state = { at: 'failed', error: failure };
+    return failure;
   }
 }
 

@@ -110,7 +110,7 @@ class Reading<T> {
     this.#giveUp();
   };
 
-  /** Stop reading; what is left is drained in the background, so that the connection can serve the next round. */
+  /** Stop reading; what is left is drained meanwhile, so that the connection can serve the next round. */
   async #drain(): Promise<void> {
     if (this.#isOver) return;
     this.#finish();

@@ -45,7 +45,7 @@ export function abortError({ reason }: Pick<AbortLike, 'reason'>): Error {
 
 /**
  * Settles with the promise or rejects as soon as the signal fires, whichever is first; leaves no listener behind.
- * The promise goes on in the background; its outcome is ignored.
+ * The promise goes on; its outcome is ignored.
  */
 export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortLike | undefined): Promise<T> {
   if (signal === undefined) return Promise.resolve(promise);
