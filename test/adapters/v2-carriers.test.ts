@@ -192,7 +192,7 @@ describe('the carrier', () => {
             {
               type: 'text',
               text: 'Hm.',
-              providerOptions: { 'responses-loop': { carrier: { v: 2, calls: [{ callId: 'call_1' }] } } },
+              providerOptions: { 'responses-loop': { carrier: { v: 3, calls: [{ callId: 'call_1' }] } } },
             },
           ],
         },

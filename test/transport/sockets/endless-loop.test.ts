@@ -136,8 +136,8 @@ describe('a loop that maxLoopChars keeps short', () => {
     const parts = await stream(talk);
     const carried = parts.flatMap((part) => {
       const own = 'providerMetadata' in part ? part.providerMetadata?.['responses-loop'] : undefined;
-      const { carrier } = (own ?? {}) as { readonly carrier?: { readonly calls?: { readonly output: unknown }[] } };
-      return carrier?.calls ?? [];
+      const { carrier } = (own ?? {}) as { readonly carrier?: { readonly entries?: { readonly output?: unknown }[] } };
+      return carrier?.entries?.filter(({ output }) => output !== undefined) ?? [];
     });
     expect(carried).toHaveLength(60);
     for (const { output } of carried) expect(JSON.stringify(output)).toContain(OUTPUT);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -93,9 +94,10 @@ describe.runIf(isOn)('a command in the sandbox', () => {
   });
 
   it('writes nothing at all if it is to read only, but for a folder of its own for temporary files', async () => {
-    const said = await output('echo x > in; echo kept > /tmp/x && cat /tmp/x', { place: { isReadOnly: true } });
+    const own = `/tmp/kept-${randomUUID()}`;
+    const said = await output(`echo x > in; echo kept > ${own} && cat ${own}`, { place: { isReadOnly: true } });
     expect(said).toMatch(/in: Read-only file system[^]*kept\n$/);
-    expect(existsSync('/tmp/x')).toBe(false);
+    expect(existsSync(own)).toBe(false);
   });
 
   it('sees nothing of the home folder but the workspace', async () => {
