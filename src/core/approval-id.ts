@@ -1,6 +1,6 @@
 const PREFIX = 'responses-loop:';
 
-/** What an approval id says. It is all that a prompt gives back of a request. */
+/** The facts in an approval id, the only part of a request that a prompt returns. */
 export interface ApprovalId {
   readonly callId: string;
   /** Empty where nothing is signed. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from './json.js';
 
 /**
- * What a server says of a call beside its name, its ids and its arguments: `namespace`, `caller`, whatever comes next. It
- * goes wherever the call goes, and back to the server with it.
+ * The members of a call beside its name, its ids and its arguments: `namespace`, `caller`, and future ones. They travel
+ * with the call and go back to the server with it.
  */
 export type CallMembers = JsonObject;
 
@@ -18,7 +18,7 @@ const APART: ReadonlySet<string> = new Set([
   '__proto__',
 ]);
 
-/** The members of a call's item; `undefined` where there are none. */
+/** Returns the other members of a call's item; `undefined` if it has none. */
 export function membersOfCall(item: Readonly<Record<string, unknown>>): CallMembers | undefined {
   let members: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(item)) {
@@ -30,7 +30,7 @@ export function membersOfCall(item: Readonly<Record<string, unknown>>): CallMemb
 
 /** The place of a call in a wrapper, which is the call that the server knows. */
 export interface WrapperPlace {
-  /** Those of the wrapper, as the server gave them. */
+  /** The members of the wrapper, as the server sent them. */
   readonly callId: string;
   readonly name: string;
   readonly itemId?: string;
@@ -48,12 +48,12 @@ declare const checked: unique symbol;
  */
 export type ServerItem = JsonObject & { readonly [checked]: true };
 
-/** Says that an item came from a response. `test/architecture` lists who may say so. */
+/** Marks an item as one of a response. `test/architecture` lists the callers. */
 export function serverItem(item: JsonObject): ServerItem {
   return item as ServerItem;
 }
 
-/** What a call and its output have in common: searches of the server have no call id, nor have their outputs. */
+/** Returns the key that a call and its output share: the server's searches and their outputs have no call id. */
 export function pairKey(callType: string, { call_id: callId }: JsonObject): string {
   return `${callType} ${typeof callId === 'string' ? callId : ''}`;
 }

@@ -26,7 +26,7 @@ export type ResponseFormat =
       readonly description?: string;
     };
 
-/** One generate or stream request of the AI SDK, in our words. */
+/** A generate or stream request of the AI SDK, in our words. */
 export interface Call {
   readonly modelId: string;
   readonly messages: readonly Message[];

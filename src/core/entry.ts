@@ -26,7 +26,7 @@ export interface AnswerTurn {
 
 export type Entry = TextEntry | ReasoningEntry | CallEntry | ItemEntry | OutputEntry | ApprovalEntry;
 
-/** Where an entry stands; grows through one part of the conversation, the prompt or a round. */
+/** The place of an entry; grows through one part of the conversation, the prompt or a round. */
 interface Placed {
   readonly at: number;
 }
@@ -39,17 +39,17 @@ export interface ReasoningEntry extends ReasoningContent, Placed {}
 export interface CallEntry extends Placed {
   readonly type: 'call';
   readonly call: ToolCallContent;
-  /** Where the last call of its round stands, and its output. */
+  /** The place of the last call of its round, and its output. */
   readonly roundEnd: number;
   readonly answeredAt?: number;
   readonly output?: ToolOutput;
-  /** The history holds an output for a call with this id behind this one. */
+  /** The history has an output for a call with this id after this one. */
   readonly isSettled?: boolean;
   /** The user's decision on it. */
   readonly approval?: ApprovalContent;
   /** The user was asked about it. */
   readonly wasAsked?: boolean;
-  /** Calls in a row with the same number were made together; their outputs stand behind the last of them. */
+  /** Calls in a row with the same number were made together; their outputs follow the last of them. */
   readonly run: number;
 }
 

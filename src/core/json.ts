@@ -41,8 +41,8 @@ function snakeCase(name: string): string {
 export const NAMED_BY_USERS: ReadonlySet<string> = new Set(['env']);
 
 /**
- * The same the other way round, of what the API sends: a member that is `null` says nothing, and stays out. Members named
- * in `asTheyAre` are data and stay untouched.
+ * The reverse, for values of the API: a member that is `null` is dropped. Members named in `asTheyAre` are data and
+ * stay untouched.
  */
 export function toCamelCase(value: JsonValue, asTheyAre?: ReadonlySet<string>): JsonValue {
   if (Array.isArray(value)) return value.map((entry) => toCamelCase(entry, asTheyAre));

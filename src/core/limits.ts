@@ -14,7 +14,7 @@ export type NumberRows = Readonly<Record<string, NumberRow>>;
 /** The numbers of a table as a user may set them. */
 export type Given<Rows extends NumberRows> = { readonly [Name in keyof Rows]?: number | undefined };
 
-/** Those of them that `models` may set. */
+/** The numbers that `models` may set. */
 export type GivenForModels<Rows extends NumberRows> = {
   readonly [Name in keyof Rows as Rows[Name] extends { readonly forModels: number } ? Name : never]?:
     | number
@@ -50,14 +50,14 @@ export const LIMITS = {
 } as const satisfies NumberRows;
 
 /**
- * What a peer may cost before it is given up: a model server, an MCP server, or a model that calls tools without end. A
- * limit that is reached fails closed: what exceeds it is not used, not run and not sent.
+ * Limits on what a peer may cost: a model server, an MCP server, or a model that calls tools without end. A limit that
+ * is reached fails closed: the excess is not used, not run and not sent.
  */
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
 
 export const DEFAULT_LIMITS = /* @__PURE__ */ defaultsOf(LIMITS) as Limits;
 
-/** Limits of the loop, which stand among the settings themselves. */
+/** Limits of the loop, which are members of the settings themselves. */
 export const LOOP_LIMITS = {
   /** Rounds in which tools may be called; then one closing round makes the model answer. Default: 20. */
   maxRounds: { byDefault: 20, forModels: 0 },
@@ -120,7 +120,7 @@ export const SOCKETS = {
   maxAgeMs: {},
 } as const satisfies NumberRows;
 
-/** The defaults of a table, without the names that have none. */
+/** Returns the defaults of a table; rows without one are dropped. */
 export function defaultsOf(rows: NumberRows): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(rows).flatMap(([name, { byDefault }]) => (byDefault === undefined ? [] : [[name, byDefault]])),
@@ -131,6 +131,6 @@ export function defaultsOf(rows: NumberRows): Readonly<Record<string, number>> {
 export interface ReachedLimit {
   /** The setting that raises it: `maxRounds`, `limits.callsPerRound`, … */
   readonly name: string;
-  /** What it was set to, by the settings or by default. */
+  /** The effective value, from the settings or the default. */
   readonly value: number;
 }

@@ -46,7 +46,7 @@ export interface TextContent extends CacheMarked {
   readonly text: string;
   /** `commentary` or `final_answer`, as the server labelled it. */
   readonly phase?: string;
-  /** The agent that said it, where several work together, in the server's words. */
+  /** The agent that wrote it, if several work together, in the server's words. */
   readonly agent?: JsonObject;
   /** The server's id of it. */
   readonly itemId?: string;
@@ -75,7 +75,7 @@ export type AssistantContent =
   | ItemContent
   | AskedContent;
 
-/** One reasoning item, whole: several summary parts stay inside the one item they came in. */
+/** A whole reasoning item: its summary parts stay together. */
 export interface ReasoningContent {
   readonly type: 'reasoning';
   readonly summary: readonly string[];
@@ -87,7 +87,7 @@ export interface ReasoningContent {
   readonly origin?: string;
   /** The wire id, for requests that refer to stored items. */
   readonly itemId?: string;
-  /** The agent that thought so, where several work together, in the server's words. */
+  /** The agent that reasoned, if several work together, in the server's words. */
   readonly agent?: JsonObject;
 }
 
@@ -99,19 +99,19 @@ export interface ToolCallContent {
   readonly name: string;
   /** The arguments as the model wrote them: a JSON text, or what should have been one. */
   readonly arguments: string;
-  /** The server's `call_id`, where we had to choose another. */
+  /** The server's `call_id`, if we had to choose another. */
   readonly wireCallId?: string;
   /** The id of the item, for `missingReasoning: 'synthesize'`. */
   readonly itemId?: string;
   /** Set where it is no plain function call (shell, custom tool, …): the item as it came, to send back in its place. */
   readonly item?: ServerItem;
-  /** What else the server said of it. */
+  /** The call's other members. */
   readonly members?: CallMembers;
   /** Set where the model made up one call for several. */
   readonly wrapper?: WrapperPlace;
   /** Calls with the same name here were made in one round. */
   readonly inRound?: string;
-  /** It came in a carrier: the user never saw it. */
+  /** It came in a carrier, so the user never saw it. */
   readonly wasHidden?: true;
 }
 
@@ -119,10 +119,10 @@ export interface ToolResultContent {
   readonly type: 'tool-result';
   readonly callId: string;
   readonly output: ToolOutput;
-  /** Those of its call, for a request that does not hold the call itself; so are the next two. */
+  /** The members of its call, for a request without the call itself; so are the next two. */
   readonly members?: CallMembers;
   readonly name?: string;
-  /** What is known of the item of its call, where that is no function call: its type, and who made it. */
+  /** Type and origin of its call's item, if that is no function call. */
   readonly item?: JsonObject;
 }
 
@@ -145,15 +145,15 @@ export interface ApprovalContent {
 export interface ItemContent {
   readonly type: 'item';
   readonly item: ServerItem;
-  /** A summary that `provider.compact()` has given: what stands before it belongs to it, and is not replaced by it. */
+  /** A summary from `provider.compact()`: the messages before it belong to it and are kept. */
   readonly isWindow?: boolean;
 }
 
-/** What a tool gave back. An error is an output too: the model reads it and goes on. */
+/** The result of a tool. An error is an output too, because the model reads it and goes on. */
 export interface ToolOutput {
   readonly isError: boolean;
   readonly content: readonly (TextContent | FileContent)[];
-  /** The structured value, where the tool returned one; what a user interface shows. */
+  /** The structured value that the tool returned, if any; user interfaces show it. */
   readonly value?: JsonValue;
   /** Tools that are there once the model has read it, in the API's words. */
   readonly additionalTools?: readonly JsonObject[];
@@ -163,7 +163,7 @@ export function textOutput(text: string): ToolOutput {
   return { isError: false, content: [{ type: 'text', text }] };
 }
 
-/** What is said of a call whose output never came. */
+/** The output of a call whose real output never came. */
 export const INTERRUPTED_TEXT = 'This call was interrupted before it returned anything.';
 
 export function errorOutput(text: string): ToolOutput {

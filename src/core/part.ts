@@ -12,21 +12,21 @@ export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' |
 export interface PartFacts {
   readonly itemId?: string;
   readonly phase?: string;
-  /** Whose text or reasoning it is, where agents work together, in the server's words. */
+  /** The agent of the text or reasoning, if several work together, in the server's words. */
   readonly agent?: JsonObject;
   readonly annotations?: readonly JsonObject[];
   readonly logprobs?: JsonValue;
   /** Text of the model that was turned into reasoning, because it led up to a tool call. */
   readonly preamble?: boolean;
-  /** What a reasoning part needs beside its text to become a reasoning item again. */
+  /** The facts that turn a reasoning part back into a reasoning item. */
   readonly reasoning?: ReasoningFacts;
-  /** What is not visible of the round. */
+  /** The hidden part of the round. */
   readonly carrier?: Carrier;
   /** Set if something that is not visible comes before the part in its round. */
   readonly place?: PartPlace;
 }
 
-/** One section of a reasoning item; the sections of an item are parts in a row. */
+/** A section of a reasoning item; the sections of an item are parts in a row. */
 export interface ReasoningFacts {
   readonly kind: 'summary' | 'text';
   /** The next reasoning part belongs to the same item. */
@@ -36,8 +36,8 @@ export interface ReasoningFacts {
 }
 
 /**
- * What every round and every call is made of. Order: a part's start, its deltas, its end; parts with different ids may
- * interleave; a tool call's input parts come before the call.
+ * The parts of rounds and calls. Order: a part's start, its deltas, its end; parts with different ids may interleave; a
+ * tool call's input parts precede the call.
  */
 export type ContentPart =
   | { readonly type: 'response'; readonly responseId?: string; readonly model?: string; readonly createdAt?: number }
@@ -75,7 +75,7 @@ export interface FilePart {
   readonly base64: string;
 }
 
-/** An item that is not shown, which the next request has to hold all the same. */
+/** A hidden item that the next request must include. */
 export interface KeptItem {
   readonly type: 'item';
   readonly item: JsonObject;
@@ -103,7 +103,7 @@ export interface ToolInputStart {
   readonly type: 'tool-input-start';
   readonly callId: string;
   readonly name: string;
-  /** It is no plain function call: `name` is the kind of tool. */
+  /** True if it is no plain function call; then `name` is the kind of tool. */
   readonly isItem?: true;
   /** The input is a text, not JSON. */
   readonly encoding?: 'text';
@@ -130,7 +130,7 @@ export interface HostedCall {
 /** A tool that the server runs has begun, or has something to show before its result. */
 export interface HostedPreview extends Pick<HostedCall, 'callId' | 'tool'> {
   readonly type: 'hosted-preview';
-  /** What there is so far, in the form of the result; absent where the work has only begun. */
+  /** The unfinished result, in the form of the result; absent if the work has only begun. */
   readonly result?: JsonValue;
 }
 
@@ -140,7 +140,7 @@ export interface HostedResult extends Pick<HostedCall, 'callId' | 'tool'> {
   /** The result where previews were shown: it takes their place, so it has what they had. */
   readonly afterPreviews?: JsonValue;
   readonly isError: boolean;
-  /** The item it came in, where that is not the item of the call: the next request has to hold it behind the call. */
+  /** The item of the result, if it is not the call's own item: the next request has it after the call. */
   readonly item?: JsonObject;
   /** Its call is in no response of this round; `callId` is what the server calls it. */
   readonly isLate?: true;
@@ -163,7 +163,7 @@ export interface ShownHostedResult extends Omit<HostedResult, 'afterPreviews'> {
 /** A finished function call of a round: its arguments are complete, valid or not. */
 export type RoundToolCall = Omit<ToolCallContent, 'inRound' | 'wasHidden'>;
 
-/** One Responses exchange, reduced. Ends with exactly one `round-end`, whatever happens. */
+/** One Responses exchange, reduced. Ends with exactly one `round-end`. */
 export type RoundPart =
   | ContentPart
   | ToolInputPart
@@ -187,34 +187,39 @@ export interface RoundResult {
   readonly rawFinishReason?: string;
   readonly responseId?: string;
   readonly usage: Usage;
-  /** What came, in output order: what the next request replays. Text may be unfinished, calls are complete. */
+  /**
+   * The round's content in output order, as the next request replays it. Text may be unfinished, calls are complete.
+   */
   readonly content: readonly AssistantContent[];
-  /** Calls whose output the response already holds: never ours to run. */
+  /** Calls whose output is in the response, so that we never run them. */
   readonly answeredCallIds: readonly string[];
   /** Set when the round ended badly. */
   readonly error?: Error;
   readonly warnings: readonly string[];
   readonly responseFacts?: ResponseFacts;
-  /** Token probabilities, one entry per text, where they were asked for. */
+  /** Token probabilities, one entry per text, if they were asked for. */
   readonly logprobs?: readonly JsonValue[];
   readonly readBody?: ReadBody;
 }
 
-/** What the server said of a response beside its content: a fact that is added here only has to be read and named. */
+/** Facts of a response beside its content. A new fact only has to be read and named. */
 export interface ResponseFacts {
   readonly serviceTier?: string;
   /** Which reasoning of earlier turns the model was shown. */
   readonly reasoningContext?: string;
-  /** What the prompt cache was of use for, in the server's words. */
+  /** The server's account of the prompt cache, in its words. */
   readonly promptCacheDiagnostics?: JsonValue;
-  /** What the server's moderation said, where it was asked for. */
+  /** The server's moderation, if it was asked for. */
   readonly moderation?: JsonValue;
 }
 
 /** The response as the server sent it, without secrets; only of what is not streamed, so that a stream keeps nothing. */
 export type ReadBody = () => unknown;
 
-/** What the adapters see: all rounds of a call as one stream. Ends with exactly one `finish`, unless it was aborted. */
+/**
+ * The parts that the adapters see: all rounds of a call as one stream. Ends with exactly one `finish`, unless it was
+ * aborted.
+ */
 export type CallPart =
   | ContentPart
   | (Omit<ToolInputStart, 'isItem'> & { readonly origin: ToolCallOrigin })
@@ -232,9 +237,9 @@ export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
   readonly origin: ToolCallOrigin;
   /** Always a valid JSON text for a call of ours; `{}` where the model wrote none. */
   readonly input: string;
-  /** What the model wrote, where that is not the same text. */
+  /** The model's own text, if it differs. */
   readonly rawInput?: string;
-  /** What was not emitted of its round. */
+  /** The hidden part of its round. */
   readonly carrier?: Carrier;
   /** Names the round: calls of one round are replayed as such, though user interfaces keep each beside its result. */
   readonly inRound?: string;
@@ -260,13 +265,13 @@ export interface CallFinish extends Pick<RoundResult, RoundFact> {
   readonly rounds: readonly RoundSummary[];
   /** Calls of an earlier call that ran now, because the user has allowed them since. */
   readonly resumed?: RoundSummary['calls'];
-  /** The limit that ended the loop or the call, where one did. */
+  /** The limit that ended the loop or the call, if one did. */
   readonly limit?: ReachedLimit;
 }
 
 type RoundFact = 'finishReason' | 'rawFinishReason' | 'usage' | 'warnings' | 'responseFacts' | 'readBody' | 'logprobs';
 
-/** One line of the finish metadata. */
+/** A round in the finish metadata. */
 export interface RoundSummary {
   readonly responseId?: string;
   readonly finishReason: FinishReason;

@@ -1,9 +1,13 @@
-/** What a back end accepts. Data, chosen from the URL and open to override: nothing else in the package knows back ends. */
+/**
+ * The abilities of a back end. Data, chosen by the URL and open to override: nothing else in the package knows back
+ * ends.
+ */
 export interface Profile {
   readonly name: string;
   /**
-   * Whose AI SDK provider ours stands in for: its key in `providerOptions` is read before `openai`, its options are known,
-   * and what it checks is checked. Absent: no provider's; `openai` is read, and unknown values are sent with a warning.
+   * The `@ai-sdk/*` package that this back end replaces. Its `providerOptions` key is read before `openai`, and its
+   * options are known and checked as it checks them. Unset: only `openai` is read, and unknown values are sent with a
+   * warning.
    */
   readonly vendor?: 'openai' | 'azure' | 'xai';
   /** How the key is sent. */
@@ -18,7 +22,7 @@ export interface Profile {
   readonly include: readonly string[];
   /** Strict validators want an id on assistant messages in the input; OpenAI looks ids up and refuses unknown ones. */
   readonly assistantMessageIds: 'omit' | 'synthetic';
-  /** What `function_call_output.output` may be. */
+  /** The allowed forms of `function_call_output.output`. */
   readonly toolOutput: 'string' | 'text-parts' | 'multimodal';
   /** How the closing request of a call keeps the model from calling tools. */
   readonly closingTools: 'choice-none' | 'remove';
@@ -39,8 +43,8 @@ export interface Profile {
   /** Whether the server also takes requests over a WebSocket. Absent: it is not known to. */
   readonly webSocket?: SocketRules | undefined;
   /**
-   * Whether what stands before a summary of the server's (`compaction`) in a history need not be sent. Absent: only before one
-   * that it made in the very call, since a history may come from another server, whose summary this one might not read.
+   * Whether the items before a server's summary (`compaction`) in a history may be dropped. Unset: only before a
+   * summary of the same call, because this server might not read another server's.
    */
   readonly readsCompaction?: boolean;
 }

@@ -4,7 +4,7 @@
  */
 export type PushStream<T> = (onValue: OnValue<T>) => Promise<void>;
 
-/** Whether more is wanted; a promise says that it is, and holds up what follows until then. */
+/** Returns whether the reader wants more. A promise means yes, and delays the next value until it settles. */
 export type OnValue<T> = (value: T) => boolean | Promise<void>;
 
 export function toPushStream<T>(values: AsyncIterable<T> | PushStream<T>): PushStream<T> {

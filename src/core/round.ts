@@ -4,13 +4,13 @@ import type { RoundPart } from './part.js';
 import type { PushStream } from './push-stream.js';
 import type { ToolChoice, ToolDeclaration } from './tool.js';
 
-/** What the loop asks for: the conversation so far, the toolset, and whether this is the closing round. */
+/** The loop's request for a round: the conversation so far, the toolset, and whether this is the closing round. */
 export interface RoundRequest {
   /** 0 for the first round of the call. */
   readonly index: number;
   /** The call's prompt. The same array in every round, so that it can be encoded once. */
   readonly prompt: readonly Turn[];
-  /** What earlier rounds of this call added; only ever grows. */
+  /** Messages that earlier rounds of this call added; the list only grows. */
   readonly added: readonly Message[];
   /** The response of the round before, for servers that are asked to remember it. */
   readonly previousResponseId?: string | undefined;
@@ -46,7 +46,7 @@ export interface Round {
   /** The request as it was sent, for the caller's own `result.request`: never for an error, an event or a log. */
   readonly requestBody?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** What had to be left out for this round to be taken. */
+  /** Warnings about what was dropped so that the server accepts the round. */
   readonly warnings?: readonly string[];
   /** Parts, one batch per network chunk; the last part of the last batch is `round-end`. */
   readonly batches: AsyncIterable<readonly RoundPart[]> | PushStream<readonly RoundPart[]>;
@@ -62,15 +62,16 @@ export type OpenRound = (request: RoundRequest) => Promise<Round>;
 export interface ProviderChoice {
   readonly uses: 'primary' | 'stock';
   /**
-   * `flag`: `useStock` says so. `environment`: `RESPONSES_LOOP=off`. `failure`: the primary failed before its first part.
-   * `circuit`: it has failed too often just now. `default`: nothing speaks for the stock provider.
+   * `flag`: `useStock` decided. `environment`: `RESPONSES_LOOP=off`. `failure`: the primary failed before its first
+   * part.
+   * `circuit`: it has failed too often recently. `default`: no reason for the other provider.
    */
   readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
 }
 
 /** Who answers the rounds of a call, as it is written into the metadata of the parts. */
 export interface Answerer {
-  /** Whose reasoning the parts of this call hold; `undefined` if that cannot be known. */
+  /** The origin of this call's reasoning; `undefined` if it is unknown. */
   readonly origin: string | undefined;
   /** The server keeps the items, so that others may refer to them by id. */
   readonly stored: boolean;

@@ -44,7 +44,7 @@ export interface HostedTool {
   readonly args: JsonObject;
 }
 
-/** The name that calls of a hosted tool bear on the wire; of those that have one, which are custom tools. */
+/** Returns the name of a hosted tool's calls on the wire, or the tool's own name for a custom tool. */
 export function wireNameOf({ type, name, args }: HostedTool): string {
   return type === 'custom' && typeof args['name'] === 'string' ? args['name'] : name;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 
-/** Token counts, and the cost where the server says it. A number the server did not send is absent, never 0. */
+/** Token counts, and the cost if the server sends it. A number that the server did not send is absent, never 0. */
 export interface Usage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -8,7 +8,7 @@ export interface Usage {
   readonly reasoningTokens?: number;
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** What it cost, in the ticks that xAI counts in. */
+  /** The cost, in xAI's ticks. */
   readonly costInUsdTicks?: number;
   /** The wire object, unchanged. */
   readonly raw?: JsonObject;

@@ -1,6 +1,6 @@
 import type { HostedTool } from './tool.js';
 
-/** What the caller should know about a call that goes on all the same: a sentence, or something that was not sent. */
+/** A warning for the caller of a call that goes on: a sentence, or something that was not sent. */
 export type CallWarning = string | Unsupported;
 
 /** Something the caller asked for and that is not sent, by its name in the AI SDK. */

@@ -10,7 +10,7 @@ const BRAND = Symbol.for('responses-loop.api-error');
 export interface NamedField {
   /** As the server writes it; `tools[3].name` for a list of names. */
   readonly path: string;
-  /** What the server says of it, in the same place: `unknown_parameter`, `extra_forbidden`, at least its `type`. */
+  /** The server's reason, in the same place: `unknown_parameter`, `extra_forbidden`, at least its `type`. */
   readonly code?: string;
 }
 
@@ -23,11 +23,11 @@ export interface ApiErrorOptions extends Omit<ErrorOptions, 'code'> {
   readonly mayFailOver?: boolean;
   /** The server has not acted on the request. Default `false`: it cannot be known. */
   readonly isReplaySafe?: boolean;
-  /** HTTP status; for an error inside a 200 the status its code stands for. */
+  /** HTTP status; for an error inside a 200, the status of its code. */
   readonly statusCode?: number;
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly responseBody?: string;
-  /** What the server sent about the failure, without secrets; see `failureData`. */
+  /** The server's account of the failure, without secrets; see `failureData`. */
   readonly data?: JsonObject;
   /** The server's own error code, such as `rate_limit_exceeded`. */
   readonly serverCode?: string;
@@ -52,8 +52,10 @@ export class ApiError extends ResponsesLoopError {
   readonly requestBodyValues: unknown;
   readonly serverCode: string | undefined;
   /**
-   * What the server sent about the failure, as `@ai-sdk/openai` has it: `error.data.error.code` of an error body; of an
-   * `error` or `response.failed` event the event. `undefined` where it sent no such JSON, or more than 16,000 characters.
+   * The server's account of the failure in the form of `@ai-sdk/openai`: `error.data.error.code` for an error body; for
+   * an
+   * `error` or `response.failed` event, the event. `undefined` if the server sent no such JSON, or more than 16,000
+   * characters.
    */
   readonly data: JsonObject | undefined;
   /** The same request may succeed with another key. */
@@ -82,7 +84,7 @@ export class ApiError extends ResponsesLoopError {
     this.completedCalls = options.completedCalls ?? [];
   }
 
-  /** What it was made of, for an error that says more. */
+  /** The facts of this error, for an error with more of them. */
   get facts(): ApiErrorOptions {
     return this.#options;
   }

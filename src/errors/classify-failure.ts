@@ -1,8 +1,8 @@
 import { rowOf } from '../util/guards.js';
 
-/** What a failure means for another try. */
+/** What a failure means for another attempt. */
 export interface FailureClass {
-  /** The HTTP status, or the one that an error inside a 200 stands for. */
+  /** The HTTP status, or that of an error inside a 200. */
   readonly statusCode: number;
   /** The same request may succeed later. */
   readonly isRetryable: boolean;
@@ -14,7 +14,7 @@ export interface FailureClass {
 
 type Row = readonly [statusCode: number, isRetryable: boolean, mayFailOver: boolean, isReplaySafe: boolean];
 
-/** The status that server error codes stand for, as seen in error bodies, `error` events and `response.failed`. */
+/** The status of each server error code, as seen in error bodies, `error` events and `response.failed`. */
 const CODES: Readonly<Record<number, readonly string[]>> = {
   401: ['invalid_api_key', 'authentication_error'],
   403: ['permission_error'],
@@ -37,7 +37,7 @@ const APART: Readonly<Record<string, Row>> = {
   cancelled: [409, false, false, false],
 };
 
-/** What a status means by itself: 402 is how relays say that a key has no money left. */
+/** The meaning of a status alone: relays send 402 if a key has no money left. */
 const BY_STATUS: Readonly<Record<number, Row>> = {
   401: [401, false, true, true],
   402: [402, false, true, true],
@@ -77,7 +77,7 @@ function rowOfStatus(status: number): Row {
 /** Codes of what the request got wrong: its form, its size, its images, its content. */
 const CLIENTS_FAULT = /^(?:invalid|unsupported|context|exceed|image|empty|failed_to_download)_|_policy(?:_|$)/;
 
-/** Some servers put a number there (llama.cpp: `error.code: 400`). */
+/** Some servers send a number here (llama.cpp: `error.code: 400`). */
 function statusFromCode(code: string | undefined): number {
   if (code === undefined) return 500;
   const numeric = Number(code);

@@ -2,18 +2,18 @@ import type { ReachedLimit } from '../core/limits.js';
 import { ApiError, type ApiErrorOptions } from './api-error.js';
 import { ResponsesLoopError } from './responses-loop-error.js';
 
-/** What exceeded a limit, and the setting that raises it; never retryable, since the same would exceed it again. */
+/** Names the excess and the setting that raises the limit. Never retryable, because a retry would exceed it again. */
 export function limitReached(what: string, limit: ReachedLimit): ResponsesLoopError {
   return new ResponsesLoopError({ code: 'limit', message: limitMessage(what, limit.name), limit });
 }
 
-/** The limit that an error is about, for one that says more or goes elsewhere. */
+/** Returns the limit of an error, for an error with more facts. */
 export function limitOf(error: unknown): { readonly limit?: ReachedLimit } {
   const limit = ResponsesLoopError.isInstance(error) ? error.limit : undefined;
   return limit === undefined ? {} : { limit };
 }
 
-/** Whether something was given up because of a limit: trying again would come to the same. */
+/** True if a limit ended it, so that another attempt would end the same way. */
 export function isLimitReached(error: unknown): boolean {
   return ResponsesLoopError.isInstance(error) && error.code === 'limit';
 }
@@ -23,7 +23,7 @@ export function limitMessage(what: string, setting: string): string {
   return `${what} (limit: ${setting}).`;
 }
 
-/** The same of an exchange with a server: `facts` say which. */
+/** The same for an exchange with a server, with its `facts`. */
 export function exchangeLimitReached(
   facts: Omit<ApiErrorOptions, 'message' | 'isRetryable'>,
   what: string,

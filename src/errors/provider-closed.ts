@@ -1,6 +1,6 @@
 import { ResponsesLoopError } from './responses-loop-error.js';
 
-/** What a provider that was closed answers, and ends its calls with. */
+/** The error of calls to a closed provider, and of calls that `close()` ends. */
 export function providerClosed(): ResponsesLoopError {
   return new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' });
 }

@@ -27,11 +27,11 @@ export class ResponsesLoopError extends Error {
   readonly [AI_SDK_ERROR] = true;
   readonly code: ErrorCode;
   readonly round: number | undefined;
-  /** Which limit was reached, where the code is `limit`; none where no setting raises it. */
+  /** The limit, if the code is `limit`; absent if no setting raises it. */
   readonly limit: ReachedLimit | undefined;
 
   constructor(options: ErrorOptions) {
-    // It may hold the words of a server, and will be shown on a terminal.
+    // The message may quote a server, and terminals will show it.
     super(showControls(options.message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ResponsesLoopError';
     this.code = options.code;

@@ -5,13 +5,13 @@ import { asString } from '../util/guards.js';
 
 type Item = { -readonly [Name in keyof ItemEntry]: ItemEntry[Name] };
 
-/** What a conversation holds under one key. */
+/** The items of a conversation with one key. */
 interface Pair {
   calls: number;
   outputs: number;
   /** Calls without their outputs. */
   open: Item[];
-  /** What repetitions of the last output share. */
+  /** The parts that repetitions of the last output share. */
   shared?: unknown;
 }
 

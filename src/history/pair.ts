@@ -224,7 +224,7 @@ class Pairing {
       return [];
     }
     const answers = this.#requests.get(approval.approvalId);
-    // Some versions of the AI SDK write a denial twice.
+    // Certain versions of the AI SDK write a denial twice.
     if (answers?.approval !== undefined) return [];
     if (answers !== undefined) Object.assign(answers, { approval, wasAsked: true });
     return [{ type: 'approval', approval, answers, at: this.#at }];

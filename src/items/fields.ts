@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, Field>>;
 
 // `isJsonWithin` has checked that values are JSON.
 export const text: Field = (value) => asString(value);
-/** Some servers answer 500 to broken arguments, on every later turn. */
+/** Certain servers answer 500 to broken arguments, on every later turn. */
 export const jsonText: Field = (value) =>
   typeof value === 'string' && parseJson(value) !== undefined ? value : undefined;
 export const list: Field = (value) => (Array.isArray(value) ? (value as JsonValue) : undefined);

@@ -4,7 +4,7 @@ import type { HostedTool } from '../core/tool.js';
 import type { Shape } from '../util/check-value.js';
 import type { Fields } from './fields.js';
 
-/** One tool family: everything the package knows of its items. A new family is a file in `kinds/` and a line in `list.ts`. */
+/** A tool family with all facts about its items. A new family is a file in `kinds/` and a line in `list.ts`. */
 export type Kind = CallKind | HostedKind;
 
 /** How callers declare the tool of a family. */
@@ -37,7 +37,7 @@ export interface CallKind extends DeclaredTool {
   /** Returns the name that the caller gave the tool, if items have it. */
   readonly nameOf?: (item: JsonObject) => string | undefined;
 
-  /** Returns who runs a call, by its item. `either`: the server, if the response holds an output. */
+  /** Returns who runs a call, judged by its item. `either`: the server, if the response has an output. */
   readonly runsAt: (item: JsonObject) => 'server' | 'client' | 'either';
   /** Whether the declaration makes the server run the tool. Default: never. `always`: no caller can run it. */
   readonly declaredForServer?: 'always' | ((args: HostedTool['args']) => boolean);
@@ -52,7 +52,7 @@ export interface CallKind extends DeclaredTool {
   readonly fromPart?: (part: ShownPart) => JsonObject | undefined;
   /** Items count only from a server or a trusted client, because they bring code or tools. */
   readonly needsTrust?: true;
-  /** Some versions of `@ai-sdk/openai` cannot send it. */
+  /** Certain versions of `@ai-sdk/openai` cannot send it. */
   readonly missingInAiSdk?: true;
 
   /** Members that a posted history has to bring back. */

@@ -107,7 +107,7 @@ export function mayTurnOutServers(item: JsonObject | undefined): boolean {
 
 /** Whether the server runs a declared tool: no caller can, or the declaration names another machine. */
 export function runsAtServer({ type, args }: HostedTool): boolean {
-  // Some kinds have a date at the end.
+  // A few kinds have a date at the end.
   const kind = CALL_KINDS.find(({ tool }) => type.startsWith(tool));
   const declared = kind === undefined ? 'always' : kind.declaredForServer;
   return declared === 'always' || declared?.(args) === true;

@@ -5,7 +5,7 @@ import { defined } from '../util/defined.js';
 import { HmacKey } from '../util/hash.js';
 import { isDeeperThan, parseJson, stableJson } from '../util/json.js';
 
-/** What a call is known by, and what keeps it from being read. */
+/** The identity of a call, and the key that keeps it unreadable. */
 export interface AskedOptions {
   readonly call: Call;
   /** `historySecret`, where it is set. */
@@ -13,8 +13,8 @@ export interface AskedOptions {
 }
 
 /**
- * Hashes of what a call asks. In them is what the model answers to: the model, who says what, and what shapes the answer.
- * What may be another one in a later attempt stays out: headers, signals, metadata of parts, tools (a deployment may change
+ * Hashes what a call asks: the model, the messages with their roles, and the options that shape the answer. Facts that
+ * may differ in a later attempt are not hashed: headers, signals, metadata of parts, tools (a deployment may change
  * them, and the record lists those of the loop), and the options in `APART`.
  */
 export async function hashAsked({ call, key }: AskedOptions, salt: string): Promise<AskedRecord> {
@@ -33,7 +33,7 @@ export async function hashAsked({ call, key }: AskedOptions, salt: string): Prom
   return { model, prompt, options: hashed, ...defined({ secret }) };
 }
 
-/** What two calls differ in, in words; `undefined` if it is the same call. */
+/** Returns the difference of two calls in words; `undefined` if they are the same. */
 export function differenceOf(recorded: AskedRecord, now: AskedRecord): string | undefined {
   // Under another key every hash is another one.
   if (recorded.secret !== now.secret) return 'with another `historySecret`, so that the two cannot be compared';
@@ -44,7 +44,7 @@ export function differenceOf(recorded: AskedRecord, now: AskedRecord): string | 
 const PARTS = ['model', 'prompt', 'options'] as const;
 const NAMES = { model: 'another model', prompt: 'another prompt', options: 'other options' } as const;
 
-/** Options that say how a request is labelled, paid or kept in a cache, and nothing of the answer. */
+/** Options about labels, payment or caches, which do not change the answer. */
 const APART: ReadonlySet<string> = new Set([
   'metadata',
   'promptCacheKey',

@@ -25,7 +25,7 @@ import { adoptTools, toToolHeads } from './tools-record.js';
 /** How many calls a journal has had. */
 const calls = new WeakMap<object, number>();
 
-/** What a call began with: round 0, or the mark before tools that the user has allowed. Its work is given to it later. */
+/** The beginning of a call: round 0, or the mark before tools that the user has allowed. Its work is added later. */
 type First =
   | { readonly kind: 'round'; readonly step: BegunStep<RoundRecord> }
   | { readonly kind: 'mark'; readonly step: BegunStep<MarkRecord> };
@@ -39,8 +39,8 @@ type State =
   | ({ readonly at: 'rejected' } & NonNullable<CallPlugin['rejected']>);
 
 /**
- * One call in a journal. Its first step is begun before anything else is known of the call, because whether it runs or is
- * replayed decides who answers and with which tools.
+ * A call in a journal. Its first step begins before anything else, because a replay decides who answers and with which
+ * tools.
  */
 export class CallJournal implements CallPlugin {
   readonly #journal: Journal;
@@ -123,8 +123,8 @@ export class CallJournal implements CallPlugin {
   }
 
   /**
-   * Writes down what the call begins with. Rounds are then asked for only if the journal has none, and the origin of
-   * reasoning is that of the latest round.
+   * Records the beginning of the call. Rounds are asked for only if the journal has none, and the latest round decides
+   * the origin of reasoning.
    */
   async rounds(source: AnsweredRounds, begun: Beginning): Promise<AnsweredRounds> {
     const state = this.#state;
@@ -164,7 +164,7 @@ export class CallJournal implements CallPlugin {
       const { first, head } = this.#state;
       // Another call under its key must not fail with it.
       if (first.kind === 'round') await this.#settleFailed(first.step, error, this.#ends, head);
-      // A mark holds no failure.
+      // A mark has no failure.
       else await abandon(first.step, error, this.#ends);
     }
     return this.rejected?.error ?? error;
@@ -265,7 +265,7 @@ export class CallJournal implements CallPlugin {
     };
   }
 
-  /** Keeps what this package says of a failure. Keeps neither an abort nor what the app's own functions throw. */
+  /** Records a failure of this package. Aborts and errors of the app's own functions are not recorded. */
   async #settleFailed(
     step: BegunStep<RoundRecord>,
     error: unknown,

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 
-/** One effect of a call, as the journal knows it. Names, kinds and keys are promises: running loops are compared with them. */
+/**
+ * An effect of a call, as the journal knows it. Names, kinds and keys are promises, because running loops are compared
+ * with them.
+ */
 export interface JournalStep {
   /**
    * Unique in the journal and the same in every attempt: `<call>/round/<n>`, `<call>/tool/<call_id>` and
@@ -16,21 +19,22 @@ export interface JournalStep {
 }
 
 /**
- * Keeps what steps came to, so that a loop goes on after its process died. A new one for every attempt at a loop: its
- * calls are counted. Engines that compare the order of steps get the same order in every attempt.
+ * Keeps the results of steps, so that a loop goes on after its process died. Make a new one for every attempt at a
+ * loop,
+ * because its calls are counted. Engines that compare the order of steps get the same order in every attempt.
  *
  * @example
  * const journal: Journal = { step: ({ key }, run) => ctx.run(key, run) };
  */
 export interface Journal {
   /**
-   * Calls `run` unless the result of this key is known, keeps what it came to, and gives it back. Results are
-   * `JournalRecord`s: plain JSON. A rejection ends the call, and its reason comes out as it is.
+   * Returns the known result of this key, or calls `run` and keeps its result. Results are
+   * `JournalRecord`s: plain JSON. A rejection ends the call, and its reason is passed on unchanged.
    */
   step<T>(step: JournalStep, run: () => Promise<T>): PromiseLike<T>;
 }
 
-/** What a step came to. */
+/** The result of a step. */
 export type JournalRecord = RoundRecord | ToolRecord | MarkRecord;
 
 interface Versioned {
@@ -40,13 +44,13 @@ interface Versioned {
   readonly at?: number;
 }
 
-/** A round: all that the model said, with deltas joined, or why the round could not be opened. */
+/** A round: the model's output with deltas joined, or the reason why the round could not be opened. */
 export interface RoundRecord extends Versioned {
   /** With round 0, unless a `start` mark came before it. */
   readonly call?: CallHead;
-  /** Whose reasoning it holds: neither host, model nor key can be read from it. */
+  /** The origin of its reasoning, from which neither host, model nor key can be read. */
   readonly origin?: string;
-  /** What had to be left out for the round to be taken. */
+  /** Warnings about what was dropped so that the server accepts the round. */
   readonly warnings?: readonly string[];
   readonly parts: readonly JsonObject[];
   /** Instead of parts: the round was not opened. After parts: what reading it ended with. */
@@ -67,13 +71,13 @@ export interface MarkRecord extends Versioned {
   readonly call?: CallHead;
 }
 
-/** What a call began with, and what could be different after a recovery. */
+/** The beginning of a call: facts that could differ after a recovery. */
 export interface CallHead {
-  /** Makes keys of tool calls unique, where servers take them for idempotency keys; the salt of `asked`. */
+  /** Makes keys of tool calls unique, for servers that use them as idempotency keys; also the salt of `asked`. */
   readonly seed: string;
-  /** What was asked; absent in records of earlier versions, which any call may go on with. */
+  /** Hashes of the question; absent in records of earlier versions, which any call may continue. */
   readonly asked?: AskedRecord;
-  /** Whose reasoning the call holds; absent where that cannot be known. */
+  /** The origin of the call's reasoning; absent if it is unknown. */
   readonly origin?: string;
   /** Under `withStockFallback`: who answers. */
   readonly fallback?: {
@@ -85,8 +89,8 @@ export interface CallHead {
 }
 
 /**
- * What a call asked, as keyed hashes: a call that asks something else under the same key is a mistake of the app. Nothing of
- * it can be read from them; whoever has the record can confirm a guess, unless `historySecret` is the key.
+ * Keyed hashes of a call's question. Another question under the same key is a mistake of the app.
+ * The hashes reveal nothing; a reader of the record can only confirm a guess, unless `historySecret` is the key.
  */
 export interface AskedRecord {
   readonly model: string;
@@ -114,6 +118,6 @@ export interface FailureRecord {
   readonly message: string;
   /** Set for errors of this package. */
   readonly code?: string;
-  /** What else is known of it. */
+  /** Other facts about it. */
   readonly facts?: JsonObject;
 }

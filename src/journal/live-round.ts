@@ -55,7 +55,7 @@ export class LiveRound {
     };
   }
 
-  /** Hands the round over; what was held back once `kept` says that the record is there. */
+  /** Passes the round on; withheld parts follow once `kept` resolves, because the record exists then. */
   async handOver(take: Take, kept: Promise<unknown>): Promise<void> {
     this.#takeOver(take);
     await kept;

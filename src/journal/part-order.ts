@@ -49,7 +49,7 @@ function endProblem({ type }: RoundPart, { open }: Seen, behind: number): string
 
 const EDGES = ['start', 'delta', 'end'] as const;
 
-/** What a part opens, continues or closes; `undefined` for one that stands alone. */
+/** Returns what a part opens, continues or closes; `undefined` for a single part. */
 function placeOf(part: RoundPart): { readonly key: string; readonly edge: (typeof EDGES)[number] } | undefined {
   const edge = EDGES.find((name) => part.type.endsWith(`-${name}`));
   if (edge === undefined || part.type === 'round-end') return undefined;

@@ -77,7 +77,7 @@ export const toolOutput = shape<ToolOutput>({
   additionalTools: may(listOf(object)),
 });
 
-/** What the server gave: sent back as it came, and read with a look at each member. */
+/** The server's item: sent back unchanged, and each member is checked when read. */
 const item = shape<{ readonly type: string }>({ type: text });
 
 const TOOL_CALL: Shape<ToolCallContent> = {
@@ -174,7 +174,7 @@ const result = shape<RoundResult>({
     }),
   ),
   logprobs: may(listOf(json)),
-  // A function: no record holds one.
+  // A function, which no record contains.
   readBody: absent,
 });
 

@@ -32,7 +32,7 @@ import {
 } from './shape.js';
 
 const head = shape<CallHead>({
-  // Records of early versions of this package have none.
+  // Records of early versions of this package have no seed.
   seed: may(word),
   asked: may(shape<AskedRecord>({ model: text, prompt: text, options: text, secret: may(text) })),
   origin: may(text),
@@ -78,7 +78,7 @@ const RECORDS: Readonly<Record<JournalStep['kind'], (key: string) => Check>> = {
 };
 
 /**
- * The one door for what a journal gives, which may be anything: behind it every member is as its type says.
+ * The one door for a journal's values, which may be anything: behind it, every member has its type.
  *
  * @throws ResponsesLoopError `journal`, with the step and the member
  */
@@ -96,7 +96,7 @@ function membersAreShallow(record: unknown): string | undefined {
   return undefined;
 }
 
-/** What the journal gave for a step cannot be read. */
+/** The error for a journal's value that cannot be read. */
 export function noRecordOf({ key }: Pick<JournalStep, 'key'>, problem: string): ResponsesLoopError {
   return new ResponsesLoopError({
     code: 'journal',
@@ -104,7 +104,7 @@ export function noRecordOf({ key }: Pick<JournalStep, 'key'>, problem: string): 
   });
 }
 
-/** The record was made by another call: what it holds is for nobody here. */
+/** The error for a record of another call, which this call must not read. */
 export function otherCall({ key }: Pick<JournalStep, 'key'>, difference: string): ResponsesLoopError {
   return new ResponsesLoopError({
     code: 'journal',

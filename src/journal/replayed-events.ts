@@ -2,13 +2,13 @@ import type { Observer, ObserverEvent } from '../observe/event.js';
 import { observing } from '../observe/notify.js';
 import { ignoreErrors } from '../util/error-text.js';
 
-/** Events of one tool call, until the journal says whether the tool runs now. */
+/** The events of a tool call, until the journal tells whether the tool runs now. */
 interface ToolEvents {
   isReplayed?: boolean;
   readonly held: ObserverEvent[];
 }
 
-/** Marks events that happened in an earlier attempt, and holds them back until that is known. */
+/** Marks events of an earlier attempt, and withholds events until that is known. */
 export class ReplayedEvents {
   #isReplayed = false;
   #hasRun = false;

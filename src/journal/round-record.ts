@@ -31,7 +31,7 @@ export class RoundRecorder {
   }
 }
 
-/** The parts as they were; `origin`: whose reasoning they hold. */
+/** Restores the recorded parts; `origin` is the origin of their reasoning. */
 export function fromRecorded(parts: readonly JsonObject[], origin: string | undefined): RoundPart[] {
   return parts.map((recorded) => {
     // Read through by `readRecord`.
@@ -50,7 +50,7 @@ function toResult(recorded: RoundResult, origin: string | undefined): RoundResul
   return {
     ...result,
     content: content.map((entry) => madeBy(origin, entry)),
-    // A record holds what `toFailure` wrote.
+    // The error has the form that `toFailure` wrote.
     ...(error !== undefined && { error: fromFailure(error) }),
   };
 }

@@ -1,7 +1,7 @@
 import { isRecord, rowOf } from '../util/guards.js';
 import { isJsonWithin } from '../util/json.js';
 
-/** What is wrong with a value: the member by its path, and what it has to be. `undefined`: nothing. */
+/** Returns the fault of a value: the path of the member and the expected type; `undefined` if it has no fault. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
 /** Every member of a type, with the check for it: a member without one does not compile. */
@@ -11,7 +11,7 @@ export const text = must('a text', (value) => typeof value === 'string');
 export const word = must('a text that is not empty', (value) => typeof value === 'string' && value !== '');
 export const flag = must('true or false', (value) => typeof value === 'boolean');
 export const number = must('a number', (value) => typeof value === 'number' && Number.isFinite(value));
-/** A member that no record holds. */
+/** A member that no record has. */
 export const absent = must('absent', (value) => value === undefined);
 export const object = must('an object', isRecord);
 export const json = must('JSON', (value) => value !== undefined);
@@ -48,7 +48,7 @@ export function shape<T>(members: Shape<T>): Check {
   return (value, path) =>
     object(value, path) ??
     firstOf(checks, ([name, check]) =>
-      // What every object inherits is no member of a record.
+      // Inherited members do not count.
       check(
         Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined,
         within(path, name),
@@ -56,7 +56,7 @@ export function shape<T>(members: Shape<T>): Check {
     );
 }
 
-/** An object whose member of this name says which of the shapes it has. */
+/** An object whose shape is chosen by its member of this name. */
 export function byName(name: string, shapes: Readonly<Record<string, Check>>): Check {
   return (value, path) => {
     const wrong = object(value, path);
@@ -67,7 +67,7 @@ export function byName(name: string, shapes: Readonly<Record<string, Check>>): C
   };
 }
 
-/** Any of two forms, of which the value's own kind says which. */
+/** Either of two forms, chosen by the value's type. */
 export function textOr(check: Check): Check {
   return (value, path) => (typeof value === 'string' ? undefined : check(value, path));
 }

@@ -4,9 +4,9 @@ import { readRecord } from './read-record.js';
 
 /** A step of the journal whose work may be given to it later, since what it is depends on whether the step is known. */
 export class BegunStep<Kept extends JournalRecord> {
-  /** What the step came to in an earlier attempt; `undefined`: it runs now. */
+  /** The result of an earlier attempt; `undefined` if the step runs now. */
   readonly known: Promise<Kept | undefined>;
-  /** What it came to, whenever that was. */
+  /** The result, of this attempt or an earlier one. */
   readonly kept: Promise<Kept>;
   /** Gives the step its work, once. */
   work: (work: Kept | Promise<Kept>) => void = () => {};
@@ -32,7 +32,7 @@ export class BegunStep<Kept extends JournalRecord> {
       onRejected,
     );
     this.known = Promise.race([running, this.kept]);
-    // Each rejection is thrown again to whoever waits for it; an engine that has ended the step waits no more.
+    // Each waiter gets the rejection itself; an engine that has ended the step does not wait.
     work.catch(() => {});
     this.kept.catch(() => {});
     this.known.catch(() => {});

@@ -1,7 +1,7 @@
 import type { ToolHead } from './journal.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 
-/** What has to be known of the tools of a call to go on with it. */
+/** Returns the facts about a call's tools that continuing it needs. */
 export function toToolHeads({ tools }: Toolset): ToolHead[] {
   return tools.map(({ declaration, source, tool }) => ({
     name: declaration.name,
@@ -13,9 +13,9 @@ export function toToolHeads({ tools }: Toolset): ToolHead[] {
 }
 
 /**
- * The toolset of a call that began in another process: the same tools under the same names. What they said of themselves
- * then decides which steps there are; a tool only reads if it says so then and now. One that is gone is not declared any more, but its calls are no calls of an unknown tool. One that is new
- * has to wait for the next call.
+ * Restores the toolset of a call that began in another process: the same tools under the same names. Their recorded
+ * flags decide which steps exist; a tool counts as read-only only if it was and is. A removed tool is no longer
+ * declared, but its calls are not calls of an unknown tool. A new one waits for the next call.
  */
 export function adoptTools(live: Toolset, recorded: readonly ToolHead[]): Toolset {
   const bySource = new Map(live.tools.map((tool) => [placeOf(tool.source.key, tool.tool.name), tool]));
@@ -45,12 +45,12 @@ function renamed(found: LoopTool, head: ToolHead): LoopTool {
   if (isAsBefore) return renamedTool;
   return {
     ...renamedTool,
-    // Whoever decides whether it may run hears of it what it says now, as far as it said so then.
+    // The approver sees the present flags, limited to the recorded ones.
     tool: saying(tool, {
       readOnly: then.readOnly && now.readOnly,
       idempotent: then.idempotent && now.idempotent,
     }),
-    // Steps are as they were. An MCP server whose tool says something else now does not run it.
+    // Steps are as recorded. An MCP server whose tool has changed does not run it.
     recorded: { mayRepeat: then.readOnly || then.idempotent, offered: saying(tool, then) },
   };
 }
@@ -64,8 +64,8 @@ function missing(head: ToolHead): LoopTool {
   const inputSchema = { type: 'object', properties: {} };
   return {
     declaration: { name, inputSchema },
-    // It does nothing now, so its own word of then is enough for whoever decides: what it gave stands. With
-    // `needsApproval`, so that what ran because the user allowed it is taken for that.
+    // It has no effect now, so its recorded flags suffice for the approver, and its result is kept. `needsApproval`
+    // marks a call that ran because the user allowed it.
     tool: { name: tool, inputSchema, ...flagsOf(head), needsApproval: () => false },
     source: {
       key: source,

@@ -17,10 +17,10 @@ interface ApprovalSignerOptions {
 }
 
 /**
- * Makes the ids under which the user is asked. Histories come from the client, and a client may write a request and its
- * answer itself: with a secret, an id holds for the very call it was made for, and for no other. With an age limit the time
- * of the request stands in the id and in what is signed; without one there is no time in any id, so that the same answer
- * of a server always gives the same parts.
+ * Makes the ids under which the user is asked. Histories come from the client, which may write a request and its answer
+ * itself: with a secret, an id is valid only for the call that it was made for. With an age limit, the signed id
+ * includes
+ * the time of the request; without one, no id includes a time, so that the same call has the same id.
  */
 export class ApprovalSigner {
   readonly #options: ApprovalSignerOptions;

@@ -43,7 +43,7 @@ export class CallEvents {
     this.#isOver = true;
     const { callNumber, now, signal } = this.#options;
     const reason = signal.aborted ? 'aborted' : finishReason;
-    // It never got as far as a result.
+    // The round ended without a result.
     this.#endRound({ finishReason: reason, usage: {}, calls: 0 });
     notify(this.#observer, () => ({
       type: 'call-end',

@@ -17,7 +17,7 @@ interface CallIds {
  * which never became whole: its input was shown as it came.
  */
 export function createCallIds(prompt: readonly Message[]): CallIds {
-  // Most answers hold no call, and a prompt may be long.
+  // Computed on demand, because most answers have no call and a prompt may be long.
   let taken: Set<string | undefined> | undefined;
   const takenIds = (): Set<string | undefined> => (taken ??= new Set(callIdsOf(prompt)));
   let last: { readonly round: number; readonly claimed: ReadonlySet<string> } | undefined;

@@ -7,11 +7,11 @@ import type { ToolRun } from '../tools/call/call-scope.js';
 import type { Cancellation } from '../util/abort.js';
 import type { HmacKey } from '../util/hash.js';
 
-/** All that the core knows of a ring that takes part in a whole call: it stands between the call and its effects. */
+/** The core's view of a ring that takes part in a whole call: it is called between the call and its effects. */
 export interface CallPlugin {
   /** Called before it is decided who answers. Returns what an earlier attempt at the call began with. Rejects to end the call. */
   begin(call: BegunCall): Promise<EarlierAttempt | undefined>;
-  /** Puts the plugin between the loop and whoever answers its rounds. */
+  /** Puts the plugin between the loop and the source of its rounds. */
   rounds(source: AnsweredRounds, begun: Beginning): Promise<AnsweredRounds>;
   /** The run of one tool, in the order of the calls. With a plugin no tool starts before its round has ended. */
   tool(callId: string, name: string): ToolRun;
@@ -35,9 +35,9 @@ export interface BegunCall {
   readonly ends: Cancellation;
 }
 
-/** What an earlier attempt at a call began with. */
+/** The beginning of an earlier attempt at a call. */
 export interface EarlierAttempt {
-  /** Whose reasoning the call holds. */
+  /** The origin of the call's reasoning. */
   readonly origin?: string;
   /** Who answered, if there are two providers. */
   readonly chosen: ProviderChoice | undefined;
@@ -51,7 +51,7 @@ export interface AnsweredRounds {
   readonly metadata: Answerer;
 }
 
-/** What this attempt begins with. */
+/** The beginning of this attempt. */
 export interface Beginning {
   readonly chosen: ProviderChoice | undefined;
   readonly warnings: readonly CallWarning[];

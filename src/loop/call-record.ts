@@ -16,13 +16,13 @@ import type { ToolRunner } from './tool-runner.js';
 import { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 
-/** What a call has done so far: its rounds, its runs of tools, its warnings, and the limit that ends it. */
+/** The progress of a call: its rounds, its runs of tools, its warnings, and the limit that ends it. */
 export class CallRecord {
   readonly rounds: RoundSummary[] = [];
   readonly warnings: string[] = [];
   last: RoundResult | undefined;
   readonly #options: LoopOptions;
-  /** What tools of ours have done in this call; reported with an error that ends it. */
+  /** Completed runs of our tools in this call; an error that ends the call reports them. */
   readonly #completed: CarriedCall[] = [];
   #limit: ReachedLimit | undefined;
   #repeated: RepeatedRounds | undefined;
@@ -39,7 +39,7 @@ export class CallRecord {
     const outputs = calls === undefined ? [] : this.#addCalls(calls.tools);
     this.last = result;
     this.warnings.push(...result.warnings, ...(calls?.tools.warnings ?? []));
-    // The loop went on from what was complete; that the rest is missing must be said.
+    // The loop went on from the complete parts, so a warning tells that the rest is missing.
     if (result.error !== undefined && finishReason !== 'error') this.warnings.push(result.error.message);
     this.rounds.push({
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
@@ -110,8 +110,8 @@ type ClosingLimit = 'maxRounds' | 'maxToolCalls' | 'maxRepeatedRounds';
  */
 class RepeatedRounds {
   /**
-   * What each call gave back, by its name and arguments: its output, and once it has been made again, prints of all its
-   * outputs. Most calls are made once, and nothing is computed for them.
+   * The output of each call by its name and arguments; for repeated calls, prints of all outputs. Most calls are made
+   * once and cost nothing here.
    */
   readonly #seen = new Map<string, ToolOutput | Set<string>>();
   inARow = 0;

@@ -8,7 +8,7 @@ import { clip } from '../util/excerpt.js';
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
 type PartEnd = Extract<ContentPart, { type: 'text-end' | 'reasoning-end' }>;
 
-/** What the caller sees, and what travels hidden. */
+/** Parts for the caller, and hidden ones. */
 export type LoopPart = CallPart | KeptItem | HiddenCall | HeldCall;
 
 /** Which part carries hidden rounds: the last text of a round, if it has one, or always an empty reasoning part. */
@@ -93,7 +93,7 @@ export class CarrierWriter {
       case 'tool-call':
       case 'hosted-call':
         this.#placeCall(part.callId);
-        // The client's calls are emitted last and say themselves what stands before them.
+        // The client's calls are emitted last and carry their own place.
         this.#isMarked ||= this.#round !== undefined && !(part.type === 'tool-call' && part.origin === 'client');
         out.push(part);
         return;

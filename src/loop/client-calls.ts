@@ -8,7 +8,7 @@ import { type PlacedRoundCall, toCarried } from './own-calls.js';
 
 /** The calls of a round that are the client's to answer. */
 export class ClientCalls {
-  /** Those that wait for the client, in order. */
+  /** The calls that wait for the client, in order. */
   readonly waiting = new Map<string, PlacedRoundCall>();
   readonly #held = new Set<string>();
   /** Calls that the response itself answered. */
@@ -20,13 +20,13 @@ export class ClientCalls {
     this.#held.add(call.callId);
   }
 
-  /** What the server said of a call after it had been emitted. */
+  /** Adds members that the server sent after the call was emitted. */
   describe(callId: string, members: CallMembers): void {
     const call = this.waiting.get(callId);
     if (call !== undefined) this.waiting.set(callId, { ...call, members });
   }
 
-  /** `isOver`: until the round is, the output of a shell that does not say where it runs may come: the server ran that one. */
+  /** `isOver`: until the round ends, the output of a shell call without a place may come; then the server ran it. */
   handOver({ isOver }: { readonly isOver: boolean }): CallToolCall[] {
     const parts: CallToolCall[] = [];
     for (const callId of this.#held) {
@@ -38,7 +38,7 @@ export class ClientCalls {
     return parts;
   }
 
-  /** Takes a call back that turned out to be the server's; `undefined` where it has none, or handed it over already. */
+  /** Takes back a call that turned out to be the server's; `undefined` if it is unknown or was handed over. */
   withdraw(callId: string): PlacedRoundCall | undefined {
     const call = this.#held.delete(callId) ? this.waiting.get(callId) : undefined;
     if (call !== undefined) this.waiting.delete(callId);

@@ -3,12 +3,12 @@ import type { ContentPart } from '../core/part.js';
 type TextPart = Extract<ContentPart, { type: 'text-start' | 'text-delta' | 'text-end' }>;
 type ReasoningPart = Extract<ContentPart, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>;
 
-/** What became of one text: the answer, or text that led up to a call or to a better answer. */
+/** The decision about a text: the answer, or a text before a call or a better answer. */
 type Verdict = 'answer' | 'preamble';
 
 interface HeldText {
   verdict: Verdict | undefined;
-  /** What is held back until there is a verdict; its deltas are one. */
+  /** The withheld parts, with their deltas joined, until the decision. */
   readonly parts: TextPart[];
   /** Something that is not white space was in it. */
   isBegun: boolean;
@@ -20,7 +20,7 @@ interface HeldText {
  */
 export class JsonAnswer {
   readonly #texts = new Map<string, HeldText>();
-  /** Those without a verdict, in order. */
+  /** Undecided texts, in order. */
   readonly #held = new Map<string, HeldText>();
   #answered = false;
   #calling = false;

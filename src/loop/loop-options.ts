@@ -20,20 +20,20 @@ export interface LoopLimits extends RunLimits {
   readonly toolConcurrency: 'auto' | number;
   /** Rounds in a row that only repeat earlier calls with their results; then the closing round follows. */
   readonly maxRepeatedRounds: number;
-  /** Characters of an input, above which old outputs are left out of it; whoever answers the rounds sees to it. */
+  /** Characters of an input, above which the source of the rounds drops old outputs. */
   readonly maxLoopChars?: number;
 }
 
 /** Who answers calls of tools that do not exist: the model gets a list of those there are, or the caller gets the call. */
 export type OnUnknownTool = 'error' | 'client';
 
-/** One call, and what the settings want done in it. */
+/** A call and its settings. */
 export interface LoopOptions extends CallScope {
   readonly call: Call;
-  /** What the user has said in the prompt; read from there by default. */
+  /** The user's answers in the prompt; read from the prompt by default. */
   readonly history?: ApprovalHistory | undefined;
   readonly toolset: Toolset;
-  /** For calls the user has allowed, where the model itself may call nothing. Default: `toolset`. */
+  /** The toolset for calls that the user has allowed, if the model may call nothing. Default: `toolset`. */
   readonly resumeToolset?: Toolset | undefined;
   readonly openRound: OpenRound;
   readonly limits: LoopLimits & Limits;
@@ -66,7 +66,7 @@ export interface RoundPlace {
   readonly closing: boolean;
   /** How many tools may still run. */
   readonly toolBudget: number;
-  /** What earlier rounds of this call added to the conversation. */
+  /** Messages that earlier rounds of this call added. */
   readonly added: readonly Message[];
   readonly ids: RoundIds;
   /** As the round began with it, if that is known: ids must not depend on how much of the round is. */

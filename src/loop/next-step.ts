@@ -1,7 +1,7 @@
 import type { FinishReason, RoundResult } from '../core/part.js';
 import type { RoundRun } from './round-run.js';
 
-/** What follows a round. */
+/** The step after a round. */
 export interface NextStep {
   readonly runTools: boolean;
   /** Why calls are not run, for the model in their outputs. */
@@ -13,8 +13,8 @@ export interface NextStep {
 }
 
 /**
- * The one place that decides whether to go again: calls were answered by us and none is pending at the client. No status
- * text and no text written before has a say in it.
+ * Decides whether to go again, and nothing else does: we answered calls, and none is pending at the client. Status
+ * texts and earlier text do not count.
  */
 export function nextStep({ result, calls }: RoundRun, { closing }: { closing: boolean }): NextStep {
   if (calls?.exceeded !== undefined) return stop('error', `Not run: ${calls.exceeded.message}`, calls.exceeded);
@@ -29,7 +29,7 @@ export function nextStep({ result, calls }: RoundRun, { closing }: { closing: bo
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
 }
 
-/** What waits for the user is pending at the client like any other call. */
+/** A call that waits for the user is pending at the client like any other. */
 export function goesAgain(step: NextStep, run: RoundRun): boolean {
   return step.again && run.calls?.awaited.length === 0;
 }

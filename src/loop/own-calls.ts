@@ -58,7 +58,7 @@ export class OwnCalls {
     this.all = this.all.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
-  /** What the server said of a call after it had been emitted. */
+  /** Adds members that the server sent after the call was emitted. */
   describe(callId: string, members: CallMembers): void {
     const own = this.#byId.get(callId);
     if (own !== undefined) own.call = { ...own.call, members };
@@ -115,7 +115,7 @@ export class OwnCalls {
 /** A call, and the round it was made in. */
 export type PlacedRoundCall = RoundToolCall & Pick<CarriedCall, 'inRound'>;
 
-/** A call as a carrier holds it. */
+/** Returns a call in the form of a carrier. */
 export function toPlaced({ callId, name, arguments: text, members, inRound }: PlacedRoundCall): PlacedCall {
   return { callId, name, arguments: text, ...defined({ members, inRound }) };
 }

@@ -6,8 +6,8 @@ import { asRecord, asRecords, asString } from '../util/guards.js';
 import type { RoundPlace } from './loop-options.js';
 
 /**
- * The wrappers in a round that models make up for several calls and Azure lets through (vercel/ai#19098, #1922), and the
- * calls they stand for.
+ * The wrappers that models invent for several calls and Azure lets through (vercel/ai#19098, #1922), and the calls
+ * inside them.
  */
 export class ParallelCalls {
   /** By the id of the wrapper. */
@@ -42,7 +42,7 @@ export class ParallelCalls {
     return inner;
   }
 
-  /** What came, with the calls that the next request holds in place of the wrappers. */
+  /** Returns the round's content with the calls of the next request in place of the wrappers. */
   replayed(content: readonly AssistantContent[]): readonly AssistantContent[] {
     return content.flatMap<AssistantContent>((entry) =>
       entry.type === 'tool-call' ? this.#unwrapped(entry) : [entry],
@@ -63,13 +63,13 @@ export class ParallelCalls {
     }));
   }
 
-  /** What a wrapper stood for, wrappers inside it opened too. */
+  /** Returns the calls of a wrapper, wrappers inside it opened too. */
   #inside(callId: string): readonly RoundToolCall[] | undefined {
     return this.#inner.get(callId)?.flatMap((call) => this.#inside(call.callId) ?? [call]);
   }
 }
 
-/** Members of the wrapper hold for its calls. The server knows no position for a wrapper inside a wrapper. */
+/** Members of the wrapper apply to its calls. The server knows no position for a wrapper inside a wrapper. */
 function placeIn(
   { callId, wireCallId, name, itemId, arguments: text, members, wrapper }: RoundToolCall,
   { index, count }: { readonly index: number; readonly count: number },

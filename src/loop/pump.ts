@@ -17,7 +17,7 @@ export interface PartSink<T> {
 export class Pump<T> {
   #isAborted: boolean;
   #isOver = false;
-  /** What asks for batches now. */
+  /** The reader that waits for a batch. */
   #sink: PartSink<T> | undefined;
   #satisfied: () => void = () => {};
   #failed: (error: unknown) => void = () => {};
@@ -46,7 +46,7 @@ export class Pump<T> {
     });
   }
 
-  /** It reports through `drainTo`, and ends with the call. */
+  /** Reports through `drainTo`, and ends with the call. */
   async #run(run: (emit: Emit<T>) => Promise<void>): Promise<void> {
     await this.#demanded();
     try {
@@ -62,7 +62,7 @@ export class Pump<T> {
   }
 
   readonly #emit = (batch: T): Promise<void> | undefined => {
-    // What was aborted just ends.
+    // An aborted stream just ends.
     if (this.#isAborted) return undefined;
     if (this.#sink === undefined) return this.#demanded()?.then(() => this.#emit(batch));
     if (this.#sink.take(batch)) return undefined;

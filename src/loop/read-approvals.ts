@@ -5,7 +5,7 @@ import { approvalRequestId } from '../items/plain.js';
 import { denialReason, denialText } from '../tools/call/approval.js';
 import { isSameCall } from './approval-signer.js';
 
-/** What a prompt says about calls that the user was asked about. */
+/** The approvals in a prompt: the questions and the user's answers. */
 export interface ApprovalHistory {
   /** The conversation; denied calls have their output. */
   readonly turns: readonly Turn[];
@@ -19,7 +19,7 @@ export interface ApprovalHistory {
   readonly openRequests: readonly ItemEntry[];
   /** The user was asked about something at the end: what is open waits. Otherwise it counts as interrupted. */
   readonly isAsking: boolean;
-  /** It says nothing of the kind. */
+  /** The prompt has no approvals. */
   readonly isEmpty: boolean;
 }
 

@@ -16,8 +16,8 @@ import { type AnsweredCall, toResultPart } from './own-calls.js';
 import { ToolRunner } from './tool-runner.js';
 
 /**
- * What has to happen before the model is asked again: calls the user has allowed run, others are asked about once more.
- * The history comes from the client, so nothing runs that could not have been asked about here.
+ * The work before the model is asked again: calls that the user has allowed run, others are asked about once more.
+ * The history comes from the client, so only calls run that could have been asked about here.
  */
 export class ApprovedCalls {
   readonly #options: LoopOptions;
@@ -82,7 +82,7 @@ export class ApprovedCalls {
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
     const { allowed } = this.#history;
     const { callsPerRound, maxToolCalls } = this.#options.limits;
-    // A posted history says so: no round of ours can have made that many.
+    // Only a posted history can have that many: no round of ours makes them.
     if (allowed.length > callsPerRound)
       throw limitReached(
         `A round may make ${callsPerRound} calls, and the prompt says that the user allowed ${allowed.length}`,
@@ -141,7 +141,7 @@ export class ApprovedCalls {
     return this.#options.call.stream ? [result] : [toCallPart(answered.call, 'loop'), result];
   }
 
-  /** What the model reads where a call does not run although an approval came with it. */
+  /** Returns the output of a call that does not run although it was approved. */
   async #refusalOf(call: ToolCallContent, approvalId: string): Promise<string | undefined> {
     const { name } = call;
     if (!this.#options.toolset.byWireName.has(name))

@@ -22,7 +22,7 @@ import { ServerTools } from './server-tools.js';
 import { answersUnknown, hostedTool, isParallelWrapper, mayOverlap, ownershipOf } from './tool-ownership.js';
 import { ToolRunner } from './tool-runner.js';
 
-/** The calls of a round: whose each is, what of it is shown, and what the next request holds of it. */
+/** The calls of a round: who runs each, what is shown of it, and what the next request has of it. */
 export class RoundCalls {
   readonly tools: ToolRunner;
   readonly client = new ClientCalls();
@@ -89,7 +89,7 @@ export class RoundCalls {
     return carrier ? [{ type: 'hidden-call', call: toPlaced(placed) }] : [];
   }
 
-  /** The round is over. The server has calls in its own order in the end, and may say more of those that were emitted. */
+  /** Ends the round. The server may have reordered its calls and added members to emitted ones. */
   end({ content }: RoundResult): readonly CallPart[] {
     const order: string[] = [];
     for (const entry of this.#parallel?.replayed(content) ?? content) {
@@ -127,7 +127,7 @@ export class RoundCalls {
     return [...hidden, ...this.client.settled];
   }
 
-  /** What the next request has to hold: the round's items and the outputs of our calls. */
+  /** Returns the messages for the next request: the round's items and the outputs of our calls. */
   messages(content: readonly AssistantContent[]): Message[] {
     const outputs: ToolResultContent[] = [];
     for (const { call, output, answeredByServer } of this.tools.calls.answered())
@@ -197,7 +197,7 @@ export class RoundCalls {
     return waits ? [] : this.client.handOver({ isOver: false });
   }
 
-  /** Calls of ours may come beside the client's: what comes behind those says so. */
+  /** Calls of ours may be beside the client's; parts after them are marked. */
   get #mayMix(): boolean {
     return this.#options.carrier !== false && answersUnknown(this.#options);
   }

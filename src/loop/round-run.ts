@@ -10,7 +10,7 @@ type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool
 
 const NOTHING = { calls: [], order: [], asked: [] };
 
-/** One round as the loop sees it: its parts on their way out, its calls, and what it adds to the conversation. */
+/** A round as the loop sees it: its outgoing parts, its calls, and its messages for the conversation. */
 export class RoundRun {
   result: RoundResult | undefined;
   /** Set once the model calls something. */
@@ -41,7 +41,7 @@ export class RoundRun {
         for (const one of this.#translate(part)) this.#carriers.pass(one, emitted);
       }
     }
-    // Not before the whole batch was read: it may hold more calls than may be run.
+    // Not before the whole batch was read, because it may exceed the limit of calls.
     if (this.calls !== undefined && this.calls.exceeded === undefined) this.calls.tools.startEarly();
     return emitted;
   }
@@ -63,7 +63,7 @@ export class RoundRun {
     return this.take([...endings, { type: 'round-end', result }]);
   }
 
-  /** The round was read: with nothing hidden in it, there is nothing to hold a part back for. */
+  /** The round was read: without hidden parts, no part is withheld any longer. */
   afterRead(): CallPart[] {
     const { calls, result } = this;
     if (result !== undefined && result.answeredCallIds.length > 0) calls?.takeServerAnswers(result);
@@ -79,7 +79,7 @@ export class RoundRun {
     const { calls } = this;
     // Without calls only hidden items can still be held back.
     if (calls === undefined) return this.#carriers.hasPending ? this.#carriers.flushHidden(NOTHING) : [];
-    // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
+    // The client may answer its calls before the user has: one of them carries the mark, else a carrier.
     const handsOver = callsClient && calls.client.waiting.size > 0;
     const marks = handsOver ? calls.awaited : [];
     const [first, ...others] = handsOver ? calls.client.handOver({ isOver: true }) : [];
@@ -93,7 +93,7 @@ export class RoundRun {
     return [...carried, ...requests, this.#carriers.carryBeside(first, end), ...others];
   }
 
-  /** What waits for a carrier, without one: the call ends before the round is settled. */
+  /** Emits parts that wait for a carrier without one, if the call ends before the round is settled. */
   flushHeld(): CallPart[] {
     return this.#carriers.flushHeld();
   }
@@ -103,7 +103,7 @@ export class RoundRun {
     return this.calls?.messages(content) ?? [{ role: 'assistant', content }];
   }
 
-  /** One of thousands, of something that is shown: nothing hangs on it, and it stays as it is. */
+  /** True for the common delta of a shown part, which passes unchanged. */
   #isPlainDelta(part: RoundPart): part is Delta {
     if (part.type === 'text-delta') return this.#json === undefined || this.#json.passes(part.id);
     if (part.type === 'tool-input-delta') return this.calls?.shownInputs.has(part.callId) === true;
@@ -142,7 +142,7 @@ export class RoundRun {
   #translateCall(part: Exclude<RoundPart, { type: 'round-end' }>): readonly LoopPart[] {
     switch (part.type) {
       case 'tool-input-start':
-        // What of a JSON answer was held back led up to the call.
+        // Withheld parts of a JSON answer were a text before the call.
         return [...(this.#json?.call() ?? []), ...this.#callsNow().input(part)];
       case 'tool-input-delta':
       case 'tool-input-end':

@@ -43,12 +43,12 @@ export async function startCall(options: LoopOptions): Promise<StartedCall> {
 
 class CallLoop {
   readonly #options: LoopOptions;
-  /** The prompt; what the user has allowed since stands in it before the first round. */
+  /** The prompt; calls that the user has allowed are added before the first round. */
   #prompt: readonly Turn[];
   /** Set where the prompt ends with calls that have no output. */
   readonly #approvedCalls: ApprovedCalls | undefined;
   readonly #ids;
-  /** Those of the last attempt at the round under way. */
+  /** The ids of the last attempt at the present round. */
   #roundIds: RoundIds | undefined;
   readonly #declarations: readonly ToolDeclaration[];
   readonly #events: CallEvents | undefined;
@@ -125,7 +125,7 @@ class CallLoop {
       const rejected = this.#options.plugin?.rejected;
       const failure: CallPart =
         rejected === undefined ? this.#record.failure(error) : { type: 'error', error: rejected.error };
-      // It broke off between rounds, or in one: what the server said last is not why.
+      // It broke off between rounds, or in one, so the server's last reason does not apply.
       const { rawFinishReason: _raw, ...finish } = this.#finish('error');
       await this.#emit([failure, finish]);
     }
@@ -164,12 +164,12 @@ class CallLoop {
   }
 
   async #end(finishReason: FinishReason, error?: Error): Promise<undefined> {
-    // Before the last part: whoever reads that may flush what observers keep, and read no further.
+    // Before the last part, because a reader of that may flush observers and stop reading.
     this.#events?.end(finishReason, this.#record.rounds.length, error);
     await this.#emit([this.#finish(finishReason)]);
   }
 
-  /** Emits what the model says in a round. */
+  /** Emits the model's output of a round. */
   async #read({ batches, warnings = [] }: Round): Promise<RoundRun> {
     const { signal, ends } = this.#options;
     const { rounds, toolBudget } = this.#record;
@@ -206,7 +206,7 @@ class CallLoop {
     try {
       await this.#answer(run.calls, how);
     } catch (error) {
-      // What waited for a carrier is closed; after an abort nothing more goes out.
+      // Parts that waited for a carrier are closed; nothing is sent after an abort.
       if (!this.#options.signal.aborted) await this.#emitSome(run.flushHeld());
       throw error;
     }

@@ -12,7 +12,10 @@ interface Said {
 
 /** What is read from an error body, where the request was an empty one. */
 function readBody(body: unknown, statusCode = 400, request: JsonObject = {}): Refused | undefined {
-  return readRefused(toApiError(body, { url: 'https://a.test/v1/responses', statusCode, clean: (value) => value }), request);
+  return readRefused(
+    toApiError(body, { url: 'https://a.test/v1/responses', statusCode, clean: (value) => value }),
+    request,
+  );
 }
 
 /** The same in OpenAI's form. */

@@ -37,7 +37,8 @@ describe('a refused tool that has no name', () => {
 
 describe('what is read from a refusal', () => {
   const read = (message: string, param: string) =>
-    readRefused(toApiError({ error: { message, param } }, { url: '', statusCode: 400, clean: (value) => value }), {})?.refusals;
+    readRefused(toApiError({ error: { message, param } }, { url: '', statusCode: 400, clean: (value) => value }), {})
+      ?.refusals;
 
   it('sealed reasoning that a model cannot give is no longer asked for', () => {
     expect(read('Encrypted content is not supported with this model.', 'include')).toEqual([

@@ -7,7 +7,10 @@ import { COMPLETED, objectOf, oneOf, pick, textOf } from '../members.js';
 
 const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
 
-/** Whether only the client runs a tool. A namespace may hold tools at any depth, and each has to be the client's. */
+/**
+ * Returns whether only the client runs a tool. A namespace may contain tools at any depth, and each has to be the
+ * client's.
+ */
 export function isClients(tool: unknown): tool is HostedTool {
   const { type, tools } = asRecord(tool) ?? {};
   return CLIENT_TOOLS.has(type) && asArray(tools).every(isClients);

@@ -2,7 +2,7 @@ import { list, text } from '../fields.js';
 import type { HostedKind } from '../kind.js';
 import { argumentsOf, pick, texts } from '../members.js';
 
-/** What xAI's own tools share: the question is a JSON text, as with a function. */
+/** The common part of xAI's own tools: the question is a JSON text, as for a function. */
 const askedByArguments = {
   input: (item) => argumentsOf(item['arguments']),
   result: (item) => pick(item, ['status', 'results', 'outputs']),
