@@ -1,6 +1,6 @@
 import { rowOf } from '../util/guards.js';
 
-/** What a failure means for another attempt. */
+/** The meaning of a failure for another attempt. */
 export interface FailureClass {
   /** The HTTP status, or that of an error inside a 200. */
   readonly statusCode: number;
@@ -77,7 +77,7 @@ function rowOfStatus(status: number): Row {
 /** Codes of what the request got wrong: its form, its size, its images, its content. */
 const CLIENTS_FAULT = /^(?:invalid|unsupported|context|exceed|image|empty|failed_to_download)_|_policy(?:_|$)/;
 
-/** Some servers send a number here (llama.cpp: `error.code: 400`). */
+/** A few servers send a number here (llama.cpp: `error.code: 400`). */
 function statusFromCode(code: string | undefined): number {
   if (code === undefined) return 500;
   const numeric = Number(code);

@@ -125,7 +125,7 @@ class CallLoop {
       const rejected = this.#options.plugin?.rejected;
       const failure: CallPart =
         rejected === undefined ? this.#record.failure(error) : { type: 'error', error: rejected.error };
-      // It broke off between rounds, or in one, so the server's last reason does not apply.
+      // The round broke off, or the break was between rounds, so the server's last reason does not apply.
       const { rawFinishReason: _raw, ...finish } = this.#finish('error');
       await this.#emit([failure, finish]);
     }
@@ -226,7 +226,7 @@ class CallLoop {
     return parts.length > SLICE ? this.#emitSlices(parts) : this.#emit(parts);
   }
 
-  /** As it is read, some of it at a time: a stream's queue takes the longer for each of its parts the more it holds. */
+  /** Emits in slices, because a stream's queue takes longer for each part the more it has. */
   async #emitSlices(parts: readonly CallPart[]): Promise<void> {
     const { signal } = this.#options;
     for (let at = 0; at < parts.length && !signal.aborted; at += SLICE) await this.#emit(parts.slice(at, at + SLICE));

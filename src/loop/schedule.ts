@@ -1,7 +1,7 @@
-/** What the schedule knows of a call. */
+/** The schedule's facts about a call. */
 interface Plan {
   readonly callId: string;
-  /** It changes nothing, so that it may run beside other such calls. */
+  /** The call changes nothing, so it may run beside other such calls. */
   readonly overlaps: boolean;
 }
 
@@ -90,7 +90,10 @@ export class Schedule {
   }
 }
 
-/** Says whether a call that got a place runs. Only the first time counts. A call that does not run gives its place back. */
+/**
+ * Decides whether a call that got a place runs. Only the first decision counts. A call that does not run returns its
+ * place.
+ */
 export type Decide = (runs: boolean) => void;
 
 /**

@@ -27,12 +27,12 @@ export class ServerTools {
   readonly #options: LoopOptions;
   /** Requests that have been answered, by the call the server made then. */
   readonly #answered = new Map<string, string>();
-  /** Names that hosted calls were shown by: their results bear them too. */
+  /** The shown names of hosted calls: their results use the same. */
   readonly #names = new Map<string, string>();
   readonly #previews: Previews;
   /** Ids of the requests that were emitted. */
   readonly asked: string[] = [];
-  /** Ids of the requests in the prompt whose calls bear them too; read when they are first needed. */
+  /** Ids of the requests in the prompt whose calls share them; read on first use. */
   readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
   /** Where calls wait that may turn out to be the server's. */
   readonly #client: ClientCalls;
@@ -68,7 +68,7 @@ export class ServerTools {
     return this.#previews.close();
   }
 
-  /** Shows a call in a client's form that the server ran, with its result if the response holds no output. */
+  /** Shows a call in a client's form that the server ran, with its result if the response has no output. */
   showRun({ callId, name: tool, arguments: text }: RoundToolCall, item: KeptItem['item']): (CallPart | KeptItem)[] {
     const shown = callKind(asString(item['type']) ?? '')?.ranAlone?.(item, text);
     if (shown === undefined) return this.show({ type: 'hosted-call', callId, tool, input: text, item });
@@ -104,7 +104,7 @@ export class ServerTools {
     return { type: 'hosted-call', callId, tool, input: call.arguments, item: call.item };
   }
 
-  /** What a tool of the server's is shown as; `undefined` where the caller is not to see it. */
+  /** Returns the shown name of a server's tool; `undefined` if the caller must not see it. */
   #nameOf(part: HostedCall | HostedResult): string | undefined {
     if (part.type === 'hosted-result') return this.#names.get(part.callId);
     const name = shownName(part.tool, part.item, this.#options);
@@ -162,9 +162,11 @@ export function showRequest(
 }
 
 /**
- * What a tool of the server's is shown as; `undefined` where it is not. A tool of a server's own MCP server goes by its own
- * name where any name may be shown, as with `@ai-sdk/openai`: the arguments are its own, not those of the declaration that
- * stands for all of them.
+ * Returns the shown name of a server's tool; `undefined` if it is hidden. A tool of the server's own MCP server has its
+ * own
+ * name if any name may be shown, as with `@ai-sdk/openai`: its arguments are not those of the declaration that covers
+ * all
+ * of them.
  */
 function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOptions): string | undefined {
   const own = hostedKindOfTool(tool)?.nameOf?.(item);
@@ -172,7 +174,7 @@ function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOpti
   return hostedTool(tool, call)?.name ?? (isVisible(tool) ? tool : undefined);
 }
 
-/** Another item may bear the id of a request: then its call was shown under another. */
+/** Another item may have the id of a request; its call was then shown under another id. */
 function requestsIn(messages: readonly Message[]): ReadonlySet<string> {
   const requests = new Set<string>();
   const others = new Set<string>();
@@ -184,7 +186,7 @@ function requestsIn(messages: readonly Message[]): ReadonlySet<string> {
   return new Set([...requests].filter((id) => !others.has(id)));
 }
 
-/** What bears this call id in a conversation, but for outputs of the client's and ours. */
+/** Returns the entries with this call id in a conversation, except outputs of the client and ours. */
 function entriesOf(messages: readonly Message[], callId: string): AssistantContent[] {
   return contentsOf(messages).filter(
     (content) => (content.type === 'item' ? content.item['call_id'] : callIdOf(content)) === callId,
@@ -245,7 +247,7 @@ class Previews {
     return { ...part, result: afterPreviews ?? part.result, callItem: open.item };
   }
 
-  /** The round is over: what never came to an end has failed. */
+  /** Closes the round: a call without an end has failed. */
   close(): CallPart[] {
     const failed = [...this.#open].map(([callId, { tool, name }]): CallPart => ({
       type: 'hosted-result',

@@ -100,7 +100,7 @@ export class ToolRunner {
 
   #start(own: OwnCall): void {
     const goOn = (): void => this.#goOn(this.schedule.ended(own.call.callId));
-    // It rejects only if nobody waits for its output any more.
+    // It rejects only if no one waits for its output.
     own.running = this.#execute(own).then(goOn, goOn);
   }
 

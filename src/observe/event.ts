@@ -7,7 +7,7 @@ import type { Usage } from '../core/usage.js';
 export type ObserverEvent = KnownEvent & { readonly replayed?: true };
 
 /**
- * What happens inside a call, as it happens. Times are milliseconds. Never holds a known key or token, or sealed reasoning.
+ * An event inside a call. Times are in milliseconds. Never includes a known key or token, or sealed reasoning.
  * `callNumber` counts the calls of one provider from 1, `round` the rounds of a call from 0.
  */
 type KnownEvent =
@@ -17,7 +17,7 @@ type KnownEvent =
       readonly type: 'fallback';
       readonly callNumber: number;
       readonly modelId: string;
-      /** What the primary provider failed with. */
+      /** The failure of the primary provider. */
       readonly error?: string;
     })
   | {
@@ -96,7 +96,7 @@ type KnownEvent =
       readonly callNumber: number;
       /** Its last four characters. */
       readonly key: string;
-      /** It was chosen for the call, was refused and rests, or took the place of one that was refused. */
+      /** The key was chosen for the call, was refused and rests, or replaced a refused one. */
       readonly what: 'chosen' | 'resting' | 'replaced';
       readonly restMs?: number;
       readonly reason?: string;

@@ -2,7 +2,7 @@ import type { Observer, ObserverEvent } from './event.js';
 import { ignoreErrors } from '../util/error-text.js';
 import { excerpt } from '../util/excerpt.js';
 
-/** One line of an HTTP log: a request that was sent, the answer to it, or what went wrong. */
+/** A line of an HTTP log: a request, its answer, or its failure. */
 export interface HttpLogEntry {
   /** `end` is when the response's head is there: its body is still to come. An error status is `error`. */
   readonly phase: 'start' | 'end' | 'error';

@@ -7,7 +7,7 @@ import { lazy } from '../util/lazy.js';
 // For apps that write words of others to a terminal themselves.
 export { showControls } from '../util/control-characters.js';
 
-/** What `console`, winston and their like have in common. */
+/** The common part of `console`, winston and the like. */
 export interface Logger {
   debug(message: string, data: object): void;
   info(message: string, data: object): void;
@@ -25,7 +25,7 @@ export interface ObjectFirstLogger {
 
 export type LogLevel = keyof Logger;
 
-/** How loud an event is, and what is said of it. */
+/** The level of an event, and its text. */
 type Line<T extends ObserverEvent['type']> = readonly [
   level: LogLevel | ((event: Extract<ObserverEvent, { type: T }>) => LogLevel),
   say: (event: Extract<ObserverEvent, { type: T }>) => string,
@@ -112,7 +112,7 @@ export function logEvents(
     const [level, say] = lines()[event.type] as Line<ObserverEvent['type']>;
     // Also the words of servers and tools.
     const message = `[responses-loop] ${showControls(say(event))}`;
-    // Nor that the option says which of the two it is.
+    // The type does not tell which of the two the option is either.
     const target = logger as Record<LogLevel, (...line: unknown[]) => unknown>;
     const line = objectFirst ? [event, message] : [message, event];
     ignoreErrors(() => target[typeof level === 'function' ? level(event) : level](...line));
@@ -120,14 +120,14 @@ export function logEvents(
 }
 
 /**
- * One observer out of several.
+ * Joins several observers.
  *
  * @example
  * createResponsesProvider({ onEvent: observers(logEvents(console), httpLog(keep)) });
  */
 export function observers(...all: readonly Observer[]): Observer {
   const observer: TracingObserver = (event) => {
-    // One that fails takes nothing away from the others.
+    // A failing observer does not affect the others.
     for (const each of all) notify(each, () => event);
   };
   observer[TRACEPARENT] = (run) => all.map((each) => traceparentOf(each, run)).find((found) => found !== undefined);

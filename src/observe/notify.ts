@@ -10,7 +10,7 @@ export function notify(observer: Observer | undefined, event: () => ObserverEven
 /** Of observers whose code is not there yet. */
 const LOADING = new Set<() => Promise<unknown>>();
 
-/** Calls wait for this code: whoever flushes spans right behind a call would miss those of the first one. */
+/** Calls wait for this code: else an app that flushes spans right after a call would miss those of the first one. */
 export function loadsCode(load: () => Promise<unknown>, loading: Promise<unknown>): void {
   LOADING.add(load);
   const forget = (): void => void LOADING.delete(load);
@@ -33,7 +33,7 @@ export function observing(observer: Observer, take: Observer): Observer {
   return traces === undefined ? take : Object.assign(take, { [TRACEPARENT]: traces });
 }
 
-/** Under this name an observer that traces says in which span a tool runs. */
+/** An observer that traces returns the span of a tool's run under this name. */
 export const TRACEPARENT = Symbol.for('responses-loop.traceparent');
 
 /** An observer that also names the span of a run of a tool, in the words of W3C trace context. */

@@ -2,7 +2,7 @@ import { defined } from '../util/defined.js';
 import { excerpt } from '../util/excerpt.js';
 import type { ObserverEvent, ToolPlace } from './event.js';
 
-/** What a tracer of OpenTelemetry has, as far as spans need it. */
+/** The members of an OpenTelemetry tracer that spans need. */
 export interface SpanTracer {
   startSpan(name: string, options?: SpanStart, context?: SpanContext): TracedSpan;
 }
@@ -37,13 +37,13 @@ export interface OpenTelemetryOptions {
    * What span is active counts in any case.
    */
   readonly context?: { active(): SpanContext } | undefined;
-  /** Adds arguments and outputs of tools, up to 2,000 characters. Default `false`: spans hold no content. */
+  /** Adds arguments and outputs of tools, up to 2,000 characters. Default `false`: spans have no content. */
   readonly recordContent?: boolean | undefined;
 }
 
 type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T }>;
 
-/** What writes spans, and says in which of them a tool runs. */
+/** Writes spans, and returns the span in which a tool runs. */
 export interface Tracing {
   /** `startTime`: when the event was, in milliseconds since the epoch. Default: now. */
   readonly write: (event: ObserverEvent, startTime?: number) => void;
@@ -55,7 +55,7 @@ type OpenSpans = Map<string, TracedSpan>;
 
 const CALL = 'call';
 const ROUND = 'round';
-/** What OpenTelemetry's API keeps the active span under. */
+/** The key of the active span in OpenTelemetry's API. */
 const ACTIVE_SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
 const ERROR = 2;
 const MAX_CONTENT_CHARS = 2_000;
@@ -112,7 +112,7 @@ const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope:
   'call-end': ({ rounds, finishReason, error }, { open }) => {
     const span = open.get(CALL);
     open.delete(CALL);
-    // What an abort left open ends here.
+    // Spans that an abort left open end here.
     for (const rest of open.values()) rest.end();
     span?.setAttributes({ 'responses_loop.rounds': rounds, 'responses_loop.finish_reason': finishReason });
     if (error !== undefined) span?.setStatus({ code: ERROR, message: error.message });

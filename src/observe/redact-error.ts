@@ -31,7 +31,7 @@ function redact(error: Error, redaction: Redaction): Error {
   return ResponsesLoopError.isInstance(error) ? redactOwn(error, redaction) : redactForeign(error, redaction);
 }
 
-/** What may repeat a secret, and what of the request itself: from that goes only what is too long to be a word by chance. */
+/** Members that may repeat a secret, and those of the request itself, in which only long secrets are removed. */
 const SAID = ['message', 'responseBody', 'data', 'serverCode', 'responseHeaders', 'named'] as const;
 const SENT = ['url', 'requestBody'] as const;
 
@@ -46,7 +46,7 @@ function redactOwn(error: ResponsesLoopError, redaction: Redaction): ResponsesLo
   for (const name of SENT) clean[name] = redactor.long.value(facts[name]);
   const isSame = [...SAID, ...SENT].every((name) => clean[name] === facts[name]) && clean['cause'] === error.cause;
   if (isSame && isClean(error, redactor)) return error;
-  // What such an error is made of, under the same names.
+  // The options of such an error have the same names.
   const options = defined(clean) as unknown as ApiErrorOptions & ErrorOptions;
   const copy = ApiError.isInstance(error) ? new ApiError(options) : new ResponsesLoopError(options);
   return like(error, copy, redactor);
@@ -72,7 +72,7 @@ function redactForeign(error: Error, redaction: Redaction): Error {
   return like(error, copy, redactor);
 }
 
-/** A cause may be anything; of an object that is no error only what it says is kept. */
+/** A cause may be anything; of an object that is no error, only its message is kept. */
 function redactCause(cause: unknown, { redactor, depth }: Redaction): unknown {
   if (depth >= MAX_DEPTH) return undefined;
   if (cause instanceof Error) return redact(cause, { redactor, depth: depth + 1 });

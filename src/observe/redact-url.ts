@@ -1,6 +1,6 @@
 import { isTellingParameter } from './secret-names.js';
 
-/** Stands where something was taken out. */
+/** The replacement of a secret. */
 export const HIDDEN = '[redacted]';
 
 /** The URL without user info and without values of telling query parameters. */
@@ -16,7 +16,7 @@ export function redactUrl(url: string): string {
   return parsed.toString();
 }
 
-/** Everything up to the last `@` may be a password, whatever stands in it. */
+/** Everything up to the last `@` may be a password. */
 function withoutUserInfo(text: string): string {
   const start = /^(?:https?:[\\/]*|[a-z][a-z\d+.-]*:[\\/]{2}|[^:@]*?[\\/]{2})?/i.exec(text)?.[0] ?? '';
   const at = text.lastIndexOf('@');

@@ -17,7 +17,7 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
 }
 
 /**
- * A copy of a JSON value without sealed reasoning and without fields that hold credentials. `holder`: the name it has, which
+ * Returns a copy of a JSON value without sealed reasoning and without credentials. `holder` is the value's name, which
  * the entries of a list share.
  */
 export function redactBody(value: unknown, holder?: string): unknown {

@@ -4,7 +4,7 @@ import { HIDDEN } from './redact-url.js';
 import { SecretScanner } from './secret-scanner.js';
 import { type SecretBearer, secretsOf, secretsOfBody } from './secrets-of.js';
 
-/** What stands in place of a key for local servers and in tests: no secret, and it would tear every text apart. */
+/** Common stand-ins for a key at local servers and in tests; hiding them would tear every text apart. */
 const NO_SECRET =
   /^(?:.{0,3}|dummy|empty|fake|key|llama|local|none|no-?key|ollama|openai|secret|test|testing|token|unused|vllm)$/i;
 
@@ -19,7 +19,7 @@ export type SecretSource = () => readonly string[];
 
 /** So many lists are kept: keys take turns. */
 const KEPT = 16;
-/** Longer lists hold sealed reasoning, which is another one in every round. */
+/** Longer lists include sealed reasoning, which changes in every round. */
 const MAX_KEPT_CHARS = 4_000;
 
 /** The last searches, by what they look for: most requests carry the same secrets as the ones before. */
@@ -43,7 +43,7 @@ class Searches {
     return found;
   }
 
-  /** The list that says the same, if it is one of the latest. */
+  /** Returns a cached list with equal content, to keep the compiled search. */
   #same(list: readonly string[]): readonly string[] {
     for (const known of this.#latest) if (haveSame(known, list)) return known;
     const chars = list.reduce((sum, text) => sum + text.length, 0);
@@ -85,7 +85,7 @@ export class Redactor {
     return new Redactor(sources, 'all', new Searches());
   }
 
-  /** One that knows more. Searches that were made for one of both serve the other. */
+  /** Returns a redactor with more secrets. Both share their searches. */
   and(...sources: readonly SecretSource[]): Redactor {
     return new Redactor([...this.#sources, ...sources], this.#which, this.searches);
   }
@@ -101,14 +101,14 @@ export class Redactor {
     this.#scanners();
   }
 
-  /** The text without secrets; the same one if it holds none. */
+  /** Returns the text without secrets; the same text if it has none. */
   text(text: string): CleanText {
     return replaced(text, this.#scanners());
   }
 
-  /** A JSON value of the same shape, names of members included; the same one if it holds no secret. */
+  /** Returns a JSON value of the same shape, names of members included; the same value if it has no secret. */
   value<T>(value: T): T {
-    // All texts in one search: few values hold a secret.
+    // Searches all texts at once, because few values have a secret.
     const texts = textsIn(value).join('\0');
     const scanners = texts === '' ? [] : this.#scanners();
     if (SecretScanner.spansIn(texts, scanners).length === 0) return value;
@@ -128,7 +128,7 @@ export class Redactor {
 
 function searched(secrets: readonly string[], which: Which): readonly string[] {
   const shortest = which === 'long' ? MIN_LONG_CHARS : 0;
-  // What hides them would be hidden itself, again and again.
+  // A replacement that counted as a secret would be replaced again and again.
   return secrets.filter(
     (secret) => secret.length >= shortest && !NO_SECRET.test(secret) && !HIDDEN.includes(secret.toLowerCase()),
   );
@@ -147,7 +147,7 @@ function textsIn(value: unknown): readonly string[] {
   return texts;
 }
 
-/** Nothing is left of secrets that overlap, because one may hold another. */
+/** Overlapping secrets are merged, because one may include another. */
 function replaced(text: string, scanners: readonly SecretScanner[]): CleanText {
   const found = SecretScanner.spansIn(text, scanners);
   if (found.length === 0) return text as CleanText;
@@ -161,7 +161,7 @@ function replaced(text: string, scanners: readonly SecretScanner[]): CleanText {
 }
 
 export interface RequestRedactors {
-  /** What it carries, and what is known besides. */
+  /** Knows the request's own secrets and all others. */
   readonly whole: Redactor;
   /** Without what only sounds like a secret in the conversation, and without the reasoning that it seals. */
   readonly withoutBody: Redactor;

@@ -3,11 +3,13 @@
  * values and texts. The one place for all of them.
  */
 
-/** What opens doors; `…-tokens` only counts, and `www-authenticate` says what is wanted. */
+/** Headers with credentials. `…-tokens` are counts, and `www-authenticate` is a demand. */
 const HEADER =
   /^(?!www-authenticate$).*(?:auth|cookie|token(?!s)|secret|passw|passphrase|credential|jwt|signature|(?:[-_]|^)(?:pass|session)$|key$)/i;
 
-/** In words joined by `_`. Counts (`max_output_tokens`) and names of caches (`prompt_cache_key`) are none. */
+/**
+ * Members in words joined by `_`. Counts (`max_output_tokens`) and names of caches (`prompt_cache_key`) do not match.
+ */
 const FIELD = new RegExp(
   [
     '(?:secrets?|token|passwords?|passphrase|authorization|credentials?)$',

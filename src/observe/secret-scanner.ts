@@ -12,7 +12,7 @@ const PIECE = 8;
 const MIN_WORDS = PIECE / 2;
 /** So much of the words of a secret (`no-key-required`) occurs nowhere else. */
 const MANY_WORDS = 16;
-/** What the escapes of a secret mean may be shorter than it is, and occur in every text. */
+/** An unescaped secret may be shorter than the escaped one, and occur in every text. */
 const MIN_SYMBOLS = 4;
 const NEVER = 0x7fff_ffff;
 const SPACE = 0x20;
@@ -149,7 +149,7 @@ function search(symbols: Uint8Array, tables: readonly Table[]): Span[] {
   }));
 }
 
-/** One way to write a secret. */
+/** A spelling of a secret. */
 interface SecretPattern {
   readonly symbols: Uint8Array;
   /** How many symbols of words it begins with, which other texts may have too. Default 0. */
@@ -161,7 +161,7 @@ interface SecretPattern {
 /** Longer ones are sealed reasoning, which servers repeat as it is or in JSON, if at all. */
 const MAX_SPELLED_CHARS = 1_000;
 
-/** What a secret means, and how it may be written: escapes of the text in front of it may hide what is meant. */
+/** Returns the meaning of a secret, and its spellings: escapes in the text before it may hide the meaning. */
 function patternsOf(secret: string): SecretPattern[] {
   const isEscaped = ESCAPED.test(secret);
   const forms = new Set([secret, JSON.stringify(secret).slice(1, -1)]);
@@ -194,8 +194,9 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * One symbol for each UTF-16 unit. Letters count in any case, because names of headers come back in lower case; blanks and `+`
- * are the same, because forms write one for the other. Characters beyond ASCII share the upper half, which keeps pieces small.
+ * Returns one symbol per UTF-16 unit. Letters are compared in any case, because header names return in lower case.
+ * Blanks and `+` are equal, because forms write one for the other. Characters beyond ASCII share the upper half, which
+ * keeps pieces small.
  */
 function symbolsWritten(text: string): Uint8Array {
   const symbols = new Uint8Array(text.length);
@@ -227,7 +228,7 @@ function readMeant(text: string): { readonly symbols: Uint8Array; readonly bound
       symbols[count++] = symbol;
       bounds[count] = at;
     }
-    // What means nothing belongs to what is in front of it.
+    // A character without meaning belongs to the one before it.
     bounds[count] = at;
   }
   for (; at < text.length; bounds[count] = at) symbols[count++] = written[at++] ?? 0;

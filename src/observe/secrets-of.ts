@@ -4,7 +4,7 @@ import { isTellingField, isTellingHeader, isTellingParameter, TELLING_FIELDS } f
 /** A text that is a URL and nothing else. */
 export const URL_ALONE = /^https?:\/\/\S+$/i;
 
-/** What a request carries that a server might repeat in its answer. */
+/** The parts of a request that a server might repeat. */
 export interface SecretBearer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ function isLikeKey(name: string, value: string): boolean {
   return value.length >= MIN_UNKNOWN_CHARS && !/\s/.test(value) && !URL_ALONE.test(value) && !isHarmlessHeader(name);
 }
 
-/** Says what is sent, how, by whom and in which trace, however long it is. */
+/** Headers about content, caller and trace, which are harmless at any length. */
 const HARMLESS =
   /^(?:accept|content|openai|x-stainless|sec|x-b3|if)-|^(?:accept|user-agent|referer|http-referer|origin|host|date|traceparent|tracestate|baggage|x-title|via|forwarded|etag)$|(?:^|-)(?:version|model|trace-id|request-id|correlation-id|betas?|region|timestamp)$/i;
 
@@ -62,7 +62,7 @@ function basicUser(base64: string): string[] {
   }
 }
 
-/** Only of what is a URL: its user info, and the values of telling parameters as they stand there and as they are meant. */
+/** Returns the secrets of a URL only: its user info, and the values of sensitive parameters, encoded and decoded. */
 export function secretsOfUrl(text: string): string[] {
   const mayHaveSome = /[@?#]/.test(text);
   if (!mayHaveSome || !URL.canParse(text)) return [];
@@ -77,7 +77,7 @@ export function secretsOfUrl(text: string): string[] {
   return found;
 }
 
-/** Names in these are those of a schema's parameters: what stands under them says what a value looks like. */
+/** Names in these are parameters of a schema, and their members describe a value. */
 const SCHEMA_MAPS = new Set([
   'properties',
   'patternProperties',
@@ -134,7 +134,7 @@ function collectMember(name: string, member: unknown, holder: string | undefined
       if (typeof value === 'string') found.push(...withPieces(value));
 }
 
-/** Input items are made once and never changed, and each request of a call holds those of the one before. */
+/** Input items never change, and each request of a call repeats those of the one before. */
 const OF_ITEMS = new WeakMap<object, readonly string[]>();
 
 function collectItem(item: object, found: string[]): void {

@@ -52,7 +52,7 @@ export interface WantedCall {
   readonly ends: CallEnds;
 }
 
-/** The stages of a call that starts. Each has what the one before it found out, so the types say the order. */
+/** The stages of a starting call. Each type adds the findings of its stage, so the types fix the order. */
 interface ReadCall extends WantedCall {
   readonly call: Call;
   readonly promptWarnings: readonly CallWarning[];
@@ -60,7 +60,7 @@ interface ReadCall extends WantedCall {
 }
 
 interface BegunCall extends ReadCall {
-  /** What the call began with in an earlier attempt. */
+  /** The beginning of the call in an earlier attempt. */
   readonly attempt: EarlierAttempt | undefined;
   readonly chosen: Chosen;
   readonly observer: Observer | undefined;
@@ -77,7 +77,7 @@ interface EquippedCall extends AnsweredCall {
   readonly warnings: readonly CallWarning[];
 }
 
-/** What the settings say to every loop. */
+/** The settings of every loop. */
 type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
 
 /** Signs what travels in histories; its code is loaded with the first call. */
@@ -95,13 +95,13 @@ export interface PreparedCall {
   readonly seal: HistorySeal | undefined;
 }
 
-/** What answers the calls of a provider: one for each. Loaded with the first call; what can be wrong before is not in here. */
+/** Runs the calls of a provider. Loaded with the first call; checks that may fail before are elsewhere. */
 export class Calls {
   readonly #options: CallsOptions;
   readonly #wire: WireSource;
   readonly #retry: RetrySettings;
   readonly #loopSettings: LoopSettings;
-  /** What histories are signed with; without it they are not. */
+  /** The key that signs histories; without it, they are unsigned. */
   readonly #key: HmacKey | undefined;
   #signing: Signing | undefined;
   /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
@@ -138,14 +138,14 @@ export class Calls {
     return this.#run(equipped);
   }
 
-  /** What compaction needs of a call; its code is loaded only for those who ask for that. */
+  /** Returns the parts of a call that compaction needs; its code is loaded on demand. */
   async prepare(wanted: WantedCall): Promise<PreparedCall> {
     const { call, promptWarnings } = await this.#read(wanted);
     const context = this.#contextOf(wanted, undefined);
     return { call, context, warnings: this.#clean(promptWarnings), wire: this.#wire, seal: this.#signing?.seal };
   }
 
-  /** What of the prompt counts; at once where histories are not signed. */
+  /** Returns the trusted parts of the prompt; at once if histories are unsigned. */
   #signedParts({ options, model, ends }: WantedCall): Promise<HistoryTrust['signed']> | undefined {
     checkPromptDepth(options.prompt, (model.limits ?? limitsOf(model)).jsonDepth);
     return this.#key && this.#sealOf(this.#key).then((seal) => raceAbort(seal.signedParts(options.prompt), ends.any));
@@ -191,7 +191,7 @@ export class Calls {
     return { context, source: 'then' in opening ? await opening : opening, ...begun };
   }
 
-  /** Chooses the tools, and puts the plugin between the loop and whoever answers. */
+  /** Chooses the tools, and puts the plugin between the loop and the source of rounds. */
   async #equip(answered: AnsweredCall): Promise<EquippedCall> {
     const { attempt, chosen, source, promptWarnings } = answered;
     const { plugin } = answered.how;

@@ -12,7 +12,7 @@ export type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'
   readonly choiceWarnings: readonly CallWarning[];
 };
 
-/** The call with a toolset, and what is to be said of its choice among them. */
+/** Returns the call with a toolset, and warnings about its choice among the tools. */
 export function withTools(call: Call, toolset: Toolset): ChosenTools {
   const offered = call.clientTools.length > 0 ? withoutShadowed(call, toolset) : call;
   const isNamed = call.toolChoice.type === 'tool' || call.options['allowedTools'] !== undefined;

@@ -18,7 +18,7 @@ import { defined } from '../util/defined.js';
 import { asRecord, asRecords } from '../util/guards.js';
 import type { Calls, WantedCall } from './calls.js';
 
-/** What POST /responses/compact takes. */
+/** The fields that POST /responses/compact accepts. */
 const FIELDS: ReadonlySet<string> = new Set([
   'model',
   'input',
@@ -44,7 +44,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   const { prompt } = wanted.options;
   const given = { ...wanted, options: { ...wanted.options, prompt: asRecords(prompt).map(asPrompt) } };
   const { call, context, wire, seal, warnings: ofPrompt } = await calls.prepare(given);
-  // It travels over HTTP, at once, and is the whole answer; and of the whole conversation, wherever that is kept.
+  // It travels over HTTP, at once, is the whole answer, and covers the whole conversation.
   const options = { ...call.options, transport: 'sse', compactionTrigger: null, conversation: null };
   const asked: Call = {
     ...call,
@@ -57,7 +57,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   const source = await wire.answer(asked, { ...context, route: ROUTE });
   const { result, warnings } = await read(source, asked, context);
   const answer = asRecord(result?.readBody?.()) ?? {};
-  // It came out of JSON.parse, so it is JSON.
+  // It was parsed from JSON.
   const output = asRecords(answer['output']) as JsonObject[];
   if (!output.some(isSealedCompaction))
     throw new ResponsesLoopError({ code: 'not-a-responses-api', message: `The answer holds no summary. ${INSTEAD}` });
@@ -78,7 +78,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   };
 }
 
-/** Messages of the AI SDK hold what it makes files of for models: pictures by that name, and buffers. */
+/** Messages of the AI SDK use other names for pictures, and buffers. */
 function asPrompt(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { role, content } = message;
   return role === 'user' && Array.isArray(content) ? { ...message, content: asRecords(content).map(asFile) } : message;
@@ -103,7 +103,7 @@ async function read(
     tools: [],
     toolChoice: { type: 'auto' },
     closing: false,
-    // Nobody else would try again.
+    // No one else would retry.
     isResumed: true,
     signal,
     newIds: () => ids.forRound(0),

@@ -73,7 +73,7 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What of a conversation is summed up, and how it is asked for. */
+/** Selects the conversation to compact, and how the server is asked. */
 export interface CompactOptions {
   readonly modelId: string;
   /** As a call has them: messages of the AI SDK, or the prompt of a model. */
@@ -148,7 +148,7 @@ export function createProvider<Version extends VersionName>(
 /** The engine of a provider of ours. */
 export function engineOf(provider: unknown): Engine {
   const engine: unknown = typeof provider === 'function' ? Reflect.get(provider, ENGINE) : undefined;
-  // What bears the symbol is one.
+  // An object with the symbol is an engine.
   if (isRecord(engine)) return engine as unknown as Engine;
   throw invalidSettings(
     'The setting "primary" has to be a provider that createResponsesProvider() made. What wraps it comes around the result.',

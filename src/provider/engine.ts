@@ -17,7 +17,7 @@ export interface Chosen {
   readonly openSource?: OpenRoundSource;
   /** Which provider answers and why, if there are two. */
   readonly choice?: ProviderChoice;
-  /** The event that says so. */
+  /** The event that announces it. */
   readonly announcement?: (callNumber: number) => ObserverEvent;
   /** Warnings beside those of the call. */
   readonly warnings?: readonly string[];
@@ -49,7 +49,7 @@ export interface Engine {
 
 /** All that may end a call early. */
 export interface CallEnds {
-  /** It is no longer wanted: the caller's signal, or a consumer that went away. */
+  /** Fires when the call is no longer wanted: by the caller's signal, or because the consumer left. */
   readonly userAbort: Cancellation;
   /** The same, or its time is up, or the provider is closed. */
   readonly any: Cancellation;

@@ -23,7 +23,7 @@ export function openTelemetry(tracer: SpanTracer, options?: OpenTelemetryOptions
   const observer: TracingObserver = (event) => {
     if (tracing !== undefined) return tracing.write(event);
     const at = Date.now();
-    // A continuation runs in the asynchronous context of its event, where the right span is active.
+    // A continuation runs in the asynchronous context of its event, in which the right span is active.
     loading.then(({ write }) => write(event, at)).catch(() => {});
   };
   observer[TRACEPARENT] = (run) => tracing?.traceparent(run);

@@ -115,7 +115,7 @@ export class ProviderEngine implements Engine {
       return await calls.start({ how: opened === undefined ? how : { ...how, plugin: opened }, ...wanted });
     } catch (error) {
       try {
-        // A plugin that was given is asked by whoever opened it.
+        // A plugin that was passed in reports to its owner.
         throw how.plugin === undefined && opened !== undefined ? await opened.failed(error) : error;
       } finally {
         ends.release();

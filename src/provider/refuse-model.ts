@@ -1,9 +1,9 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 
-/** What the providers of a version have beside their language models. */
+/** The other models of a provider in each version. */
 export interface OtherModels {
   readonly v2: {
-    /** There are none; registries of the SDK expect a `NoSuchModelError`. */
+    /** Throws, because the provider has none; registries of the SDK expect a `NoSuchModelError`. */
     textEmbeddingModel(modelId: string): never;
     /** As with `textEmbeddingModel`. */
     imageModel(modelId: string): never;
@@ -14,7 +14,7 @@ export interface OtherModels {
 
 interface NoOtherModels<Version> {
   readonly specificationVersion: Version;
-  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
+  /** Throws, because the provider has none; registries of the SDK expect a `NoSuchModelError`. */
   embeddingModel(modelId: string): never;
   /** As with `embeddingModel`. */
   imageModel(modelId: string): never;

@@ -18,7 +18,7 @@ export interface ToolStub {
   providerOptions: { 'responses-loop': { loopTool: true } };
 }
 
-/** What a provider lists of a loop tool. */
+/** A loop tool in the provider's list. */
 export interface LoopToolInfo extends Pick<
   ToolCallInfo,
   'source' | 'originalName' | 'title' | 'description' | 'readOnly'

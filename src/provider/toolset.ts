@@ -8,7 +8,7 @@ export const NO_TOOLS: Toolset = {
   instructions: [],
 };
 
-/** What is the same for the toolsets of all calls. */
+/** The options that all calls share. */
 export type FixedToolsetOptions = Pick<ToolsetOptions, 'nameClash'>;
 
 /** A registry of which one thing is known at once. */

@@ -33,9 +33,9 @@ type State =
   | { readonly at: 'failed'; readonly error: ApiError };
 
 /**
- * A response that the server goes on with if nobody reads its stream (`background: true`). It is created once. After a cut
- * its stream continues behind the last event (`starting_after`). If the server does not stream it any more (OpenAI: after
- * five minutes, openai/openai-python#2828), it is polled. An abort cancels it.
+ * A response that the server continues without a reader (`background: true`). It is created once. After a cut, its
+ * stream continues after the last event (`starting_after`). If the server no longer streams it (OpenAI: after five
+ * minutes, openai/openai-python#2828), it is polled. An abort cancels it.
  */
 export class BackgroundResponse implements LastingResponse {
   readonly #options: LastingExchange;
@@ -118,7 +118,7 @@ export class BackgroundResponse implements LastingResponse {
       const { chunks } = await this.#options.ask({ method: 'POST', path: `${pathOf(this.#id)}/cancel`, signal });
       await chunks(() => false);
     } catch {
-      // It ends by itself, only later.
+      // The cancellation ends later.
     } finally {
       clearTimeout(timer);
     }
@@ -208,7 +208,7 @@ export class BackgroundResponse implements LastingResponse {
     return whole;
   }
 
-  /** `what` failed, if the cause does not say so. */
+  /** Builds the failure of `what`, if the cause does not name it. */
   #fail(cause: unknown, what = ''): ApiError {
     const { facts, clean } = this.#options;
     const known = ApiError.isInstance(cause) ? { ...cause.facts, cause } : facts();
@@ -228,7 +228,7 @@ export class BackgroundResponse implements LastingResponse {
   }
 }
 
-/** Ids that cannot stand in a URL, or would lead up its path. */
+/** Ids that cannot be a step of a URL, or would lead up its path. */
 const NO_STEP = /^\.{1,2}$|\p{Surrogate}/u;
 
 function pathOf(id: string): string {

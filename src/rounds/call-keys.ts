@@ -43,8 +43,9 @@ export class CallKeys {
   }
 
   /**
-   * Looks whether the key is in a request that goes out, and says once which was chosen. Headers of the user or an `auth`
-   * function may stand in its place: then no key is to blame for a refusal, and none would help.
+   * Notes whether an outgoing request has the key, and reports the choice once. The user's headers or an `auth`
+   * function may
+   * replace it: then no key is to blame for a refusal, and another would not help.
    */
   sends(draft: RequestDraft, now: number): void {
     this.#sentAt = holds(draft, this.current) ? now : undefined;
@@ -97,7 +98,7 @@ export class CallKeys {
   }
 }
 
-/** What an `apiKey` function throws may hold a token that it gave before. */
+/** An `apiKey` function's error may include an earlier token. */
 export async function withoutSecrets<T>(key: Promise<T>, redactor: Redactor): Promise<T> {
   try {
     return await key;

@@ -177,7 +177,9 @@ function isStateless(body: JsonObject): boolean {
   return conversation == null && (store === false || (store == null && continued == null));
 }
 
-/** Throws if the round has had all its requests. The facts of the failure stay visible, since they say why it was repeated. */
+/**
+ * Throws if the round has used up its requests. The failure's facts stay visible, because they explain the repetitions.
+ */
 function checkBudget(failed: ApiError, sent: number, requestsPerRound: number): void {
   if (sent < requestsPerRound) return;
   const what = `A round may take ${requestsPerRound} requests, and the last one failed too: ${failed.message}`;

@@ -4,7 +4,7 @@ import { readRefused, type Refusal } from '../request/refusals.js';
 import { byDeclaration, sealedIn, stripRefused, withNearestEffort } from '../request/strip-refused.js';
 import { steadyNow } from '../util/timers.js';
 
-/** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change what stands behind them. */
+/** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change their back ends. */
 const MEMORY_MS = 3_600_000;
 /** Refusals that are remembered: apps let their users name the model, and bring tools. The oldest is forgotten first. */
 const MAX_REMEMBERED = 1_000;
@@ -16,7 +16,7 @@ interface Learned {
   readonly until: number;
 }
 
-/** What hosts have refused, so that each thing is refused once and not in every round. */
+/** Remembers the refusals of hosts, so that each costs one request and not one per round. */
 export class LearnedRefusals {
   readonly known = new Map<string, Learned>();
   readonly #now: () => number;
@@ -41,9 +41,11 @@ export class LearnedRefusals {
 }
 
 /**
- * What the rounds of a call go without, since the server refuses it. What it named in members made for that is remembered for
- * the host. What was read out of its words holds for this call only, and costs it one further request at most; so does
- * refused reasoning, since it is a matter of the conversation.
+ * The fields that a call's rounds omit because the server refuses them. A refusal in a machine-readable member is
+ * remembered for
+ * the host. One read from prose applies to this call only and costs at most one further request. Refused reasoning
+ * applies
+ * to this call too, because it depends on the conversation.
  */
 export class CallRefusals {
   /** Of the provider: what a host does not know, it will not know in the next call either. */
@@ -60,7 +62,7 @@ export class CallRefusals {
   /** Another level was sent in its place. */
   #isReplaced = false;
 
-  /** `level`: of reasoning, that was a call option; what stands among provider options or in a body is sent as it is. */
+  /** `level`: the reasoning level of a call option; levels in provider options or in a body are sent unchanged. */
   constructor(learned: LearnedRefusals, place: string, level?: string) {
     this.#learned = learned;
     this.#place = place;
@@ -77,7 +79,7 @@ export class CallRefusals {
     return body;
   }
 
-  /** What the server lists in its words comes before what is remembered without them. */
+  /** Prose refusals come first. */
   #known(): readonly Refusal[] {
     return [...this.#leftOut.map(({ refusal }) => refusal), ...this.#ofThisCall, ...this.#learned.at(this.#place)];
   }
@@ -133,7 +135,7 @@ function isLevel({ reasoning }: JsonObject, level: string | undefined): boolean 
   return level !== undefined && isJsonObject(reasoning) && reasoning['effort'] === level;
 }
 
-/** Whether it says more than what the server named in members made for that. */
+/** True if the refusal includes more than machine-readable members. */
 function hasWords(refusal: Refusal): boolean {
   return refusal.kind === 'effort' && refusal.among !== undefined;
 }
@@ -157,7 +159,7 @@ function stripAll(
   return { body, found };
 }
 
-/** A refusal that also holds for later bodies: tools by their declarations, reasoning by what was sealed. */
+/** Returns a refusal that also applies to later bodies: tools by their declarations, reasoning by its seal. */
 function toLasting(body: JsonObject, refusal: Refusal): Refusal {
   if (refusal.kind === 'reasoning') return { kind: 'reasoning', sealed: sealedIn(body) };
   return refusal.kind === 'tool' ? byDeclaration(body, refusal) : refusal;

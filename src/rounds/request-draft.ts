@@ -26,7 +26,7 @@ export interface DraftOptions {
   readonly transformRequest?: TransformRequest | undefined;
 }
 
-/** Puts headers to a body where functions of the settings have a say. */
+/** Adds headers to a body if functions of the settings take part. */
 export async function draftByFunctions(
   url: string,
   body: JsonObject,
@@ -40,7 +40,7 @@ export async function draftByFunctions(
     if (typeof auth === 'function') draft = await authorized(draft, place, auth, apiKey);
     return transformRequest === undefined ? draft : await transformed(draft, place, transformRequest);
   } catch (error) {
-    // What a function throws may repeat what it was given.
+    // A function's error may repeat its arguments.
     const given = secretsOf({ ...draft, body: undefined });
     throw redactThrown(
       error,
@@ -99,7 +99,7 @@ async function transformed(
   return { ...draft, url: changed.url, body: ownBody, headers: mergeHeaders([draft.headers, changed.headers]) };
 }
 
-/** What it was given beside these may come back with them, and is not looked at. */
+/** Other members of the draft may return too and are ignored. */
 const MAY_CHANGE: ReadonlySet<string> = new Set(['url', 'headers', 'body', 'secrets', 'modelId', 'round']);
 
 const TRANSFORM_CHECKS: readonly (readonly [string, (draft: Readonly<Record<string, unknown>>) => boolean])[] = [

@@ -9,7 +9,7 @@ import type { Shortening } from './round-source.js';
 
 export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin' | 'shorten'> {
   readonly firstKey: PickedKey;
-  /** What the origin of sealed reasoning begins with: host and model; the fingerprint of the key follows. */
+  /** The beginning of the origin of sealed reasoning: host and model; the fingerprint of the key follows. */
   readonly place: string;
   readonly shortening?: Shortening | undefined;
 }
@@ -23,13 +23,13 @@ export class RoundBodies {
   readonly warnings: readonly CallWarning[];
   #builder: RequestBuilder;
   #origin: string;
-  /** What earlier keys added to the conversation, with the origin of the key that did. */
+  /** Messages of earlier keys, with the origin of their key. */
   #before: readonly Message[] = [];
   /** The response of the round before, and whose it is. */
   #previous: { readonly id: string; readonly origin: string } | undefined;
-  /** The caller continues what a server keeps for one account: nothing that we could send holds all of it. */
+  /** The caller continues a state that a server keeps for one account, so we cannot send all of it. */
   continuesServerState = false;
-  /** The server does not keep what it says it keeps: from then on every round is sent whole. */
+  /** True if the server lost a response that it claimed to store; from then on every round is sent whole. */
   #lostChain = false;
   readonly #announced = new Set<string>();
 
@@ -85,7 +85,7 @@ export class RoundBodies {
     return fresh;
   }
 
-  /** From now on what was added bears the origin of the key that added it. */
+  /** From now on, added messages have the origin of the key that added them. */
   #takeOver(origin: string, added: readonly Message[]): void {
     const own = added.slice(this.#before.length).map((message) => madeBy(this.#origin, message));
     this.#before = [...this.#before, ...own];

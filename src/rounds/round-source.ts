@@ -18,16 +18,16 @@ import type { AbortLike } from '../util/abort.js';
 /** The source of a call's rounds: the server of the settings, or another provider. */
 export interface RoundSource {
   readonly openRound: OpenRound;
-  /** What of the call has to be left out or changed for it. */
+  /** Parts of the call that have to be dropped or changed for it. */
   readonly warnings: readonly CallWarning[];
   readonly metadata: Answerer;
 }
 
 export type OpenRoundSource = (call: Call, context: RoundContext) => RoundSource | Promise<RoundSource>;
 
-/** What a round source has to know of a call beside its prompt and options. */
+/** The facts about a call that a round source needs beside its prompt and options. */
 export interface RoundContext {
-  /** Of the reasoning that the call holds already, from an earlier attempt at it. */
+  /** The origin of the call's reasoning, from an earlier attempt. */
   readonly origin?: string | undefined;
   readonly model: ModelSettings;
   /** Where below the endpoint requests go, and what of a body goes there. Default: a response is asked for. */
@@ -44,7 +44,7 @@ export interface RoundContext {
   readonly rings: RoundRings;
 }
 
-/** What settings and options of a call put around its rounds. Each is `undefined` if nothing asks for it. */
+/** The rings that settings and options put around rounds. Each returns `undefined` if nothing asks for it. */
 export interface RoundRings {
   /** Makes the transport of each round. Default: HTTP. */
   transport(call: Call, model: ModelSettings, parts: TransportParts): Wanted<() => Transport>;

@@ -3,7 +3,7 @@ import type { Shorten } from '../request/input-items.js';
 import { InputTrimmer, type Trim } from '../request/trim-input.js';
 import type { RoundContext, Shortening } from './round-source.js';
 
-/** What keeps the input of a call's rounds within `maxLoopChars`, and says so. Loaded only where that is set. */
+/** Keeps the input of a call's rounds within `maxLoopChars`, and warns. Loaded only if that is set. */
 export class Trimming implements Shortening {
   readonly #maxChars: number;
   readonly #context: Pick<RoundContext, 'observer' | 'callNumber'>;
@@ -17,7 +17,7 @@ export class Trimming implements Shortening {
     this.#context = context;
   }
 
-  /** One for each builder: what it has left out it has in mind. */
+  /** One per builder, because it remembers what it has dropped. */
   readonly shorten = (): Shorten =>
     new InputTrimmer({
       maxChars: this.#maxChars,

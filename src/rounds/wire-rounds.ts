@@ -38,12 +38,12 @@ export interface WireRoundsOptions {
   readonly http: HttpTransport;
   readonly learned: LearnedRefusals;
   readonly keys: CallKeys;
-  /** What the origin of sealed reasoning begins with. */
+  /** The beginning of the origin of sealed reasoning. */
   readonly origin: string;
   readonly shortening: Shortening | undefined;
   /** Longest time without an event, in milliseconds; 0 is for ever. */
   readonly commentsMs: number;
-  /** What may help against an error, appended to its message. */
+  /** Returns a fix for an error, appended to its message. */
   readonly hint: (error: ApiError) => string | undefined;
 }
 
@@ -86,7 +86,7 @@ export class WireRounds implements RoundSource {
     });
     this.warnings = this.#bodies.warnings;
     this.metadata = {
-      // It may change with the key, in mid-call.
+      // It may change with the key, during the call.
       get origin() {
         return origin + keys.current.fingerprint;
       },
@@ -161,7 +161,7 @@ export class WireRounds implements RoundSource {
     return { requestBody: draft.body, responseHeaders: response.headers, warnings, batches };
   }
 
-  /** What a response that lasts is asked about with. */
+  /** Returns the exchange that asks about a lasting response. */
   #exchange(body: JsonObject, { index, signal }: RoundRequest, first: RequestDraft): LastingExchange {
     const { keys, http } = this.#options;
     const { callNumber, limits, retry, observer } = this.#context;
@@ -175,7 +175,7 @@ export class WireRounds implements RoundSource {
         const draft = await this.#draft(body, index);
         const { 'content-type': _type, ...headers } = draft.headers;
         const asked = { ...draft, url: below(draft.url, path, query) };
-        // What has no body has no type of it.
+        // A request without a body has no content type.
         const rest = method === 'POST' ? { body: {} } : { headers };
         return http.open({ callNumber, round: index, limits, ...asked, ...rest, method, signal: until });
       },

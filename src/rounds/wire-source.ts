@@ -87,7 +87,7 @@ export class WireSource {
     return origin;
   }
 
-  /** What may help against an error of a server. */
+  /** Returns a fix for an error of a server. */
   #hintFor({ statusCode }: ApiError, { profile, reasons, url }: Endpoint): string | undefined {
     const { settings, environment } = this.#options;
     if (statusCode === 404 && profile.name === 'google')
@@ -106,7 +106,8 @@ export class WireSource {
 }
 
 /**
- * What the origin of sealed reasoning begins with; the fingerprint of the key follows. Neither host nor model can be read
+ * Returns the beginning of the origin of sealed reasoning; the fingerprint of the key follows. Neither host nor model
+ * can be read
  * from it.
  */
 export function originOf(endpoint: Endpoint, modelId: string): string {

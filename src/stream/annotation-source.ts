@@ -2,7 +2,7 @@ import type { Source } from '../core/part.js';
 import { defined } from '../util/defined.js';
 import { asNumber, asString } from '../util/guards.js';
 
-/** What an annotation refers to: pages by URL; files and files of a container by name. */
+/** Returns the source of an annotation: pages by URL; files and files of a container by name. */
 export function sourceOfAnnotation(annotation: Readonly<Record<string, unknown>>): Source | undefined {
   const url = asString(annotation['url']);
   const title = asString(annotation['title']);

@@ -9,19 +9,23 @@ import {
 } from './decode-event.js';
 import { eventsOfResponse } from './events-of-response.js';
 
-/** What came since the last event is more than one message may have. */
+/** The bytes since the last event exceed the limit of one message. */
 export class MessageTooLong extends Error {}
 
-/** What a line costs beside its bytes: each piece of an event that comes in many is kept as a text of its own. */
+/** The cost of a line beside its bytes: each piece of an event is kept as a text. */
 const LINE_BYTES = 64;
 /**
- * What a value of JSON costs beside its characters: an empty object takes three of them and some ninety bytes of memory. Less
- * is charged, since good answers have many short values too (token probabilities).
+ * The cost of a JSON value beside its characters: an empty object has three of them and needs about ninety bytes of
+ * memory. The
+ * charge is lower, because good answers have many short values too (token probabilities).
  */
 const VALUE_BYTES = 16;
-/** What is shorter is little, whatever it holds. */
+/** A shorter message is cheap, whatever its content. */
 const LONG_MESSAGE = 1_000_000;
-/** A long chunk is looked at in pieces, in bytes and in parts of the limit: it may hold the end of a message and more. */
+/**
+ * A long chunk is read in pieces of this many bytes, and of parts of the limit: it may include the end of a message and
+ * more.
+ */
 const LONGEST_PIECE = 65_536;
 const PIECES_OF_LIMIT = 16;
 
@@ -77,7 +81,7 @@ function isLineEnd(character: string): boolean {
   return character === '\n' || character === '\r';
 }
 
-/** What a response body turned out to be. */
+/** The kind of a response body. */
 export type BodyKind = 'sse' | 'json' | 'html';
 
 const PREVIEW_LENGTH = 200;
@@ -176,7 +180,7 @@ export class BodyDecoder {
 
   #take(text: string): void {
     if (text === '') return;
-    // Gateways pad a slow answer with blanks; they say nothing about what it will be.
+    // Gateways pad a slow answer with blanks, which do not tell its kind.
     if (this.preview.length < PREVIEW_LENGTH) this.preview = (this.preview + text).trimStart().slice(0, PREVIEW_LENGTH);
     this.kind ??= kindOf(this.preview);
     if (this.kind === 'html') return;

@@ -5,7 +5,7 @@ import { limitReached } from '../errors/limit-reached.js';
 import { asId, isRecord } from '../util/guards.js';
 import { isDeeperThan } from '../util/json.js';
 
-/** One message of an event stream, before its data is parsed. */
+/** A message of an event stream, before its data is parsed. */
 export interface SseMessage {
   readonly event?: string | undefined;
   readonly data: string;
@@ -79,7 +79,7 @@ export function decodeEvent(
   if (typeof type === 'string' && type.startsWith('response.')) return value as DecodedEvent;
   // `{"error": {…}}` without an event type, or with the error's own type beside it.
   if (value['error'] != null && type !== 'error') return { ...value, type: 'error' };
-  // Some servers put the type only on the `event:` line.
+  // A few servers send the type only on the `event:` line.
   return typeof type === 'string' ? (value as DecodedEvent) : { ...value, type: asId(message.event) ?? '' };
 }
 

@@ -7,7 +7,7 @@ import { clip, excerpt } from '../util/excerpt.js';
 import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js';
 import { isDeeperThan, isJsonWithin } from '../util/json.js';
 
-/** What a server says about a failure, wherever it puts it. */
+/** A server's account of a failure, from any of its usual places. */
 export type Failure = Pick<ApiErrorOptions, 'message' | 'serverCode' | 'statusCode' | 'named'>;
 
 export interface FailureContext extends Pick<
@@ -35,7 +35,7 @@ export function decodeFailure(body: unknown): Failure {
   };
 }
 
-/** Of a message of a server so much is looked at, and so much is shown: a stream may hold one of any length. */
+/** Characters of a server's message that are read and shown, because a stream may send one of any length. */
 const MESSAGE_READ = 100_000;
 const MESSAGE_SHOWN = 4_000;
 const CODE_SHOWN = 200;
@@ -60,7 +60,7 @@ export function toApiError(body: unknown, context: FailureContext, sent: unknown
   });
 }
 
-/** What an error may hold of it. */
+/** Returns the facts that an error may include. */
 export function factsOf({ clean: _clean, ...facts }: FailureContext): Omit<FailureContext, 'clean'> {
   return facts;
 }
@@ -79,7 +79,7 @@ function detailOf(outer: Record<string, unknown>): string | undefined {
 
 /** So many of a list: no request has more that is worth leaving out. */
 const MAX_NAMED = 1_000;
-/** What is longer leads to no field that could be left out. */
+/** A longer path leads to no field that could be omitted. */
 const MAX_PATH = 200;
 
 /** `param`, also in a list of errors within the error, and the list of validation errors of FastAPI servers. */
@@ -102,7 +102,7 @@ function pathOf([root, ...names]: readonly unknown[]): string | undefined {
   return path.slice(1);
 }
 
-/** `type` says more than a bare HTTP status in `code`, and less than a name there. */
+/** `type` tells more than a bare HTTP status in `code`, and less than a name there. */
 function codeOf(facts: Record<string, unknown>): string | undefined {
   const { code, type } = facts;
   if (typeof code === 'string' && code !== '') return code;
@@ -120,13 +120,13 @@ function statusOf(facts: Record<string, unknown>): number | undefined {
 /** An error of OpenAI has some hundred characters. */
 const DATA_BOUNDS = { depth: 16, chars: 16_000 };
 
-/** Members of an error body or event that say what failed; a response also repeats instructions, tools and output. */
+/** Members of an error body or event about the failure; a response also repeats instructions, tools and output. */
 const ABOUT_THE_FAILURE = ['type', 'sequence_number', 'code', 'message', 'param', 'error'];
 const ABOUT_A_FAILED_RESPONSE = ['error', 'incomplete_details', 'usage', 'service_tier'];
 
 /**
- * What a server sent about a failure, as `data` of an error has it: the members that `@ai-sdk/openai` keeps. `undefined` if there
- * are none, or if they are too large. Not yet cleaned.
+ * Returns a server's account of a failure as `data` of an error: the members that `@ai-sdk/openai` keeps. `undefined`
+ * if there are none, or if they are too large. Not yet cleaned.
  */
 export function failureData(sent: unknown): JsonObject | undefined {
   const body = asRecord(sent) ?? {};

@@ -53,7 +53,7 @@ export function fillFromSnapshot(output: readonly unknown[], table: SlotTable): 
   const hasStreamed = table.slots.length > 0;
   for (const [index, item] of items.entries()) {
     const known = found.get(item) ?? inTurn.take(typeOf(item));
-    // A message that only repeats what other items said is no news (SGLang).
+    // A message that only repeats the texts of other items is dropped (SGLang).
     if (known === undefined && hasStreamed && typeOf(item) === 'message' && textOf(item) === '') continue;
     const slot = known ?? openMissed(item, index, table);
     if (!slot.done) slot.finish(item);

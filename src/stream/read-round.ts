@@ -23,7 +23,7 @@ export interface ReadRoundOptions {
   readonly includeRaw?: boolean;
   /** The end of the round has the response as it came. Default `false`: nothing of a stream is kept. */
   readonly keepsBody?: boolean;
-  /** What the server may cost. Default: whatever it likes. */
+  /** Limits for the server. Default: no limits. */
   readonly limits?: Limits;
   /** Longest time without an event, in milliseconds, whatever else comes; 0 is for ever. */
   readonly commentsMs?: number;
@@ -37,7 +37,7 @@ export interface ReadRoundOptions {
 export interface Continuation {
   /** Asked about every event, in order. `false`: it came before, or does not end the response. Throws to give the body up. */
   accepts(event: DecodedEvent): boolean;
-  /** Another body of the same response, after one broke off. Rejects with the error of the round if there is none. */
+  /** Returns another body of the same response after a break. Rejects with the error of the round if there is none. */
   next(broken: Error): Promise<Chunks>;
 }
 
@@ -61,7 +61,7 @@ export function readRound(options: ReadRoundOptions): PushStream<readonly RoundP
 type Chunks = ReadRoundOptions['chunks'];
 type Broken = BrokenOff | undefined;
 
-/** Reads the same response from other bodies, until it ends or there are none. */
+/** Reads the same response from other bodies, until it ends or no body is left. */
 async function readOn(
   first: Broken,
   continuation: Continuation,
@@ -129,8 +129,8 @@ async function readBody(
 }
 
 /**
- * Says with every chunk whether for too long only comments came, blanks, and pieces of something: bytes that keep a
- * connection open, but no event. Silence between chunks is the transport's business.
+ * Returns a check per chunk: true if only comments, blanks and pieces came for too long, which keep a connection open
+ * without an event. The transport watches silence between chunks.
  */
 function createSilence(longestMs: number): (events: number) => boolean {
   let known = 0;
@@ -165,7 +165,7 @@ function tooLong({ preview }: BodyDecoder, { context, limits }: ReadRoundOptions
 
 /** Why a body ended without a response in it. */
 function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
-  // It ends where it was cut, maybe inside a secret.
+  // It ends at a cut, perhaps inside a secret.
   const preview = context.clean(decoder.preview.trim());
   if (decoder.sawMessage) {
     return new ApiError({

@@ -163,7 +163,7 @@ function finishOf(
   return { finishReason: refused ? 'content-filter' : 'stop', ...rawFinishReason };
 }
 
-/** Some servers run tools themselves and put call and output into one response (Mastra): those calls are settled. */
+/** A few servers run tools themselves and send call and output in one response (Mastra): those calls are settled. */
 function answered(
   content: readonly AssistantContent[],
   round: RoundState,
@@ -198,8 +198,8 @@ const kindEvents = Object.fromEntries([...inputEvents, ...previewEvents]) as Rea
 >;
 
 /**
- * None of their members is sent by every server: each is looked at when it is read. `output_index` is missing from llama.cpp,
- * and its `item_id` may hold the call id; GitHub Copilot sends another id with every event of an item.
+ * Servers omit members, so each is checked when read. llama.cpp omits `output_index`,
+ * and its `item_id` may be the call id; GitHub Copilot sends another id with every event of an item.
  */
 export const HANDLED_EVENTS = {
   'response.created': announce,
@@ -234,7 +234,7 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
     : { outcome, response };
 }
 
-/** Of a response that was cancelled, servers say no more than the status. */
+/** For a cancelled response, servers send only the status. */
 function failureOf(event: DecodedEvent, response: WireObject, context: FailureContext): ApiError {
   const isCancelled = response['status'] === 'cancelled' || event.type === 'response.cancelled';
   const explained = isCancelled && response['error'] == null ? { response: { ...response, error: CANCELLED } } : event;

@@ -5,12 +5,12 @@ import { defined } from '../util/defined.js';
 import { asNumber, asRecord, asString, rowOf } from '../util/guards.js';
 import type { WireObject } from './round-state.js';
 
-/** What an event that holds the response says of it, added to what earlier ones said. */
+/** Adds the facts of an event's response to the known ones. */
 export function readResponseFacts(response: WireObject, known: ResponseFacts | undefined): ResponseFacts | undefined {
   const said: ResponseFacts = defined({
     serviceTier: asString(response['service_tier']),
     reasoningContext: asString(asRecord(response['reasoning'])?.['context']),
-    // They came out of JSON.parse, so they are JSON; `null` says nothing.
+    // They were parsed from JSON; `null` means nothing.
     promptCacheDiagnostics: (response['prompt_cache_diagnostics'] as JsonValue | undefined) ?? undefined,
     moderation: (response['moderation'] as JsonValue | undefined) ?? undefined,
   });
@@ -23,7 +23,7 @@ export function mapUsage(wire: unknown): Usage {
   if (usage === undefined) return {};
   const input = asRecord(usage['input_tokens_details']);
   const output = asRecord(usage['output_tokens_details']);
-  // It came out of JSON.parse, so it is JSON.
+  // It was parsed from JSON.
   const mapped: { -readonly [K in keyof Usage]: Usage[K] } = { raw: usage as JsonObject };
   const counts = [
     ['inputTokens', usage['input_tokens']],

@@ -3,7 +3,7 @@ import type { ResponseFacts, RoundPart, Source } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
 
-/** It came out of JSON.parse: its members are JSON, of whatever shape. */
+/** Parsed JSON of any shape. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 /** Values that wait under a name, each for its turn. */
@@ -33,7 +33,7 @@ export class Waiting<T> {
 /** A call that was begun and never became whole, although the response did: it does not run, and must not go unnoticed. */
 interface LostCall {
   readonly name: string | undefined;
-  /** The server said that it was cut off. */
+  /** The server reported that the response was cut off. */
   readonly isCut: boolean;
 }
 
@@ -44,7 +44,7 @@ function pageOf(url: string): string {
 
 /** Everything a round remembers while it is read, beside its items. */
 export class RoundState {
-  /** Each is said once. */
+  /** Each warning once. */
   readonly warnings = new Set<string>();
   /** Wire ids of function calls whose output the response brought along. */
   readonly answeredWireIds = new Set<string>();
@@ -107,7 +107,7 @@ export class RoundState {
     this.warnings.add(message);
   }
 
-  /** Servers refuse a request that holds one. */
+  /** Servers refuse a request with one. */
   warnOfLooseOutput(): void {
     this.warn('The server sent the output of a call that its response does not hold; it was left out.');
   }

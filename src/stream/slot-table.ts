@@ -54,7 +54,7 @@ export class SlotTable {
   /** By type, by type where no index was given, and by type and index: see `stackName`. */
   readonly #stacks = new Map<string, SlotStack>();
   readonly #indexes = new Set<number>();
-  /** Holds until anything else is opened or looked for. */
+  /** Valid until another slot is opened or looked up. */
   #lastFound: { readonly slot: Slot; readonly address: Address } | undefined;
 
   constructor(round: RoundState, create: (seed: SlotSeed) => Slot) {
@@ -134,7 +134,7 @@ export class SlotTable {
     return slot !== undefined && couldBe(slot, address);
   }
 
-  /** Usually one slot; where a converter gives every item the same index, ids decide, else the one still open. */
+  /** Returns usually one slot; if a converter gives every item the same index, ids decide, else the open one. */
   #atIndex(itemType: string, address: Address): Slot | undefined {
     if (address.index === undefined) return undefined;
     const there = this.#stacks.get(stackName(itemType, address.index));
@@ -156,7 +156,7 @@ export class SlotTable {
     return last;
   }
 
-  /** A new item, whatever else bears its ids. */
+  /** Adds a new item, even if another has its ids. */
   add(itemType: string, address: Address): Slot {
     const slot = this.#create({ round: this.round, itemType, key: String(this.slots.length), address });
     this.slots.push(slot);

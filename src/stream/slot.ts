@@ -10,7 +10,7 @@ const PIECES = 256;
  * more than the text itself.
  */
 export class GrowingText {
-  /** Those that were joined, and behind them those that wait for it. */
+  /** Pieces; the first `#joined` are already concatenated. */
   #pieces: string[] = [];
   #joined = 0;
 
@@ -21,8 +21,9 @@ export class GrowingText {
   }
 
   /**
-   * What a complete text adds to what was streamed of it: the missing rest or nothing; `undefined` when it differs (then
-   * what was streamed stands). Costs no more than the complete text is long: a server may repeat a short one for ever.
+   * Returns the part of a complete text that was not streamed; `undefined` if the two differ (then
+   * the streamed text is kept). Costs no more than the length of the complete text, because a server may repeat a short
+   * one for ever.
    */
   restOf(complete: string): string | undefined {
     let at = 0;
@@ -73,7 +74,7 @@ export class GrowingTexts {
   }
 }
 
-/** What an event or an item says about where it belongs. */
+/** The place that an event or an item names. */
 export interface Address {
   readonly index: number | undefined;
   readonly itemId: string | undefined;
@@ -88,7 +89,7 @@ export interface SlotSeed {
   readonly address: Address;
 }
 
-/** One item of a response while it is read: what is known of it, and what becomes of it at each moment of its life. */
+/** An item of a response while it is read. */
 export abstract class Slot {
   readonly itemType: string;
   readonly index: number | undefined;
@@ -112,16 +113,16 @@ export abstract class Slot {
     this.itemId = address.itemId;
   }
 
-  /** `output_item.added`: the server announced the item; what stands in it may be a beginning or the whole. */
+  /** `output_item.added`: the server announced the item; its content may be partial or whole. */
   abstract begin(item: WireObject): void;
 
   /** `output_item.done` or the final snapshot: the whole item; fills in what streaming missed. */
   abstract finish(item: WireObject): void;
 
-  /** The round is over: closes what is open. `complete`: the server said it finished everything. */
+  /** Ends the round: closes what is open. `complete`: the server reported that everything is finished. */
   abstract close(complete: boolean): void;
 
-  /** What the next request replays; `undefined` when there is nothing worth it. */
+  /** Returns the content for the next request; `undefined` if it has none. */
   abstract content(): AssistantContent | undefined;
 
   /** The call id that the server gave it. */

@@ -30,7 +30,7 @@ export function bodyChunks(response: Response, options: BodyChunksOptions): Push
   return readChunks(readerOf(response), (value) => toBytes(value, options), options);
 }
 
-/** What a reader gives, each chunk as `decode` makes it. */
+/** Reads chunks, each converted by `decode`. */
 export function readChunks<T>(
   reader: ChunkReader,
   decode: (value: unknown) => T,
@@ -73,7 +73,7 @@ class Reading<T> {
     });
 
   readonly #readNext = (): void => {
-    // Whoever took the chunk before may have ended it.
+    // The consumer of the previous chunk may have ended it.
     if (this.#isOver) return;
     this.#silence.begin(this.#options.idleMs, this.#onIdle);
     this.#reader.read().then(this.#onRead, this.#fail);

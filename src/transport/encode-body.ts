@@ -65,10 +65,10 @@ function textOf(value: JsonValue | undefined): string | undefined {
 /** `JSON.stringify` writes halves of surrogate pairs as escapes, and only them, in lower case. */
 const LONE_ESCAPE = '\\ud';
 
-/** One escape of JSON, whole: what follows an escaped backslash is text. */
+/** A whole JSON escape: the text after an escaped backslash is no escape. */
 const ESCAPE = /\\(?:(ud[89a-f][0-9a-f]{2})|[^])/g;
 
-/** What `JSON.stringify` made, without lone surrogates in names and values; strict parsers refuse a request for one. */
+/** Replaces lone surrogates in names and values, because strict parsers refuse a request with one. */
 function wellFormed(json: string): string {
   if (!json.includes(LONE_ESCAPE)) return json;
   return json.replace(ESCAPE, (escape, lone: string | undefined) => (lone === undefined ? escape : '\ufffd'));

@@ -24,8 +24,7 @@ const MESSAGE_PREVIEW = 200;
 type RequestEvent = Extract<ObserverEvent, { type: 'request' }>;
 
 /**
- * Everything that can be said about a request and what came of it, and nothing that must not be. It is worked out when it
- * is asked for, since only failures and observers need it; what the request holds stays the same.
+ * Describes a request and its result without secrets. Computed on demand, because only failures and observers need it.
  */
 export class ExchangeReport {
   readonly #request: TransportRequest;
@@ -88,7 +87,7 @@ export class ExchangeReport {
       responseHeaders,
       responseBody: clip(text, BODY_PREVIEW),
     };
-    // A body that is no JSON has no members to keep; what we say of it is not the server's.
+    // A body that is no JSON has no members to keep; its replacement text is ours.
     const sent = parseJson(text) ?? null;
     return toApiError(explain(sent, text, context), context, sent);
   }
@@ -122,7 +121,7 @@ export class ExchangeReport {
     return this.#failure({ code: 'timeout', isRetryable: true, message: `${this.cleanUrl} ${what}.` });
   }
 
-  /** What `fetch` gave is of no use. */
+  /** The result of `fetch` cannot be used. */
   oddFetch(what: string): ApiError {
     return this.#failure({
       code: 'connection-failed',
@@ -165,7 +164,7 @@ export class ExchangeReport {
   }
 }
 
-/** What went wrong in the server's words, or in ours where it has none for us (HTML pages, empty bodies). */
+/** Returns the failure in the server's words, or in ours if it sent none (HTML pages, empty bodies). */
 function explain(
   sent: unknown,
   text: string,

@@ -26,16 +26,16 @@ export interface HttpTransportOptions {
 
 /** How long an error body may take, in milliseconds: half of one is better than waiting. */
 const ERROR_BODY_MS = 5000;
-/** What is kept of an error body: enough to understand it. */
+/** Characters kept of an error body: enough to understand it. */
 const KEPT_ERROR_CHARS = 100_000;
-/** What is kept of an error page: enough to recognise it. */
+/** Characters kept of an error page: enough to recognise it. */
 const KEPT_PAGE_CHARS = 2_000;
 
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   return { open: (request) => new HttpExchange(request, options).open() };
 }
 
-/** One request and its answer. */
+/** A request and its answer. */
 class HttpExchange {
   readonly #request: TransportRequest;
   readonly #options: HttpTransportOptions;
@@ -155,7 +155,7 @@ class HttpExchange {
   }
 }
 
-/** Some are made by hand: what is used of them has to be there. */
+/** True if it has the members that are used; tests and apps build their own. */
 function isResponse(value: unknown): value is Response {
   if (!isRecord(value) || typeof value['status'] !== 'number') return false;
   const { headers } = value;

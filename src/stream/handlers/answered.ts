@@ -96,7 +96,7 @@ export class AnsweredSlot extends ItemSlot {
     round.emit(this.call);
   }
 
-  /** Takes the call from the client, because the response holds its output. */
+  /** Takes the call from the client, because the response has its output. */
   #answer(output: JsonObject, callId: string): void {
     this.call = undefined;
     this.round.emit({ ...resultOf(output, callId, this.#tool), item: output });

@@ -34,7 +34,7 @@ export class FunctionCallSlot extends Slot {
     this.#endInput();
   }
 
-  /** Emits half-gathered arguments only if the server says that the response is complete; then even broken ones. */
+  /** Emits incomplete arguments only if the server claims that the response is complete; then even broken ones. */
   close(complete: boolean): void {
     if (!this.done && complete && (this.#arguments !== 'open' || isJson(this.#texts.best()))) {
       this.done = true;

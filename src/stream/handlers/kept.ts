@@ -54,7 +54,7 @@ export abstract class ItemSlot extends Slot {
 
 /** An output of a call, or an item that belongs to no tool. */
 export class KeptSlot extends ItemSlot {
-  /** The response does not hold the call that this output answers. */
+  /** The response does not include the call of this output. */
   #isLoose = false;
 
   protected show(): void {

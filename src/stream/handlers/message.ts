@@ -8,7 +8,7 @@ import { type Address, GrowingTexts, Slot } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 
-/** Text and refusals: both are what the model says to the user. */
+/** Text and refusals, which are both the model's words to the user. */
 export class MessageSlot extends Slot {
   /** By content index. */
   logprobs: JsonValue[] | undefined;
@@ -141,7 +141,7 @@ function complete(event: WireObject, text: unknown, table: SlotTable): void {
   if (!slot.done) slot.fillUp(asNumber(event['content_index']) ?? 0, text);
 }
 
-/** Some servers write a text where a list of contents should be, or in it. */
+/** A few servers send a text in place of a list of contents, or inside it. */
 export function contentsOf({ content }: WireObject): readonly unknown[] {
   const contents: unknown[] = [];
   for (const entry of typeof content === 'string' ? [content] : asArray(content))

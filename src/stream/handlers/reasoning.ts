@@ -20,7 +20,7 @@ export class ReasoningSlot extends Slot {
   readonly #sections = { summary: new GrowingTexts(), text: new GrowingTexts() };
   #encrypted: string | undefined;
   #agent: JsonObject | undefined;
-  /** The part being emitted, and which section it holds once that is known. */
+  /** The part being emitted, and its section once that is known. */
   #open: { readonly partId: string; section: Section | undefined } | undefined;
   #partsOpened = 0;
 
@@ -89,7 +89,7 @@ export class ReasoningSlot extends Slot {
     this.#agent = (asRecord(item['agent']) as JsonObject | undefined) ?? this.#agent;
   }
 
-  /** Whether sections say again what came as sections of this kind. */
+  /** True if these sections were already streamed. */
   #repeats(kind: Kind, sections: unknown): boolean {
     const emitted = this.#sections[kind];
     return !emitted.isEmpty && textsOf(sections).join('') === emitted.inOrder().join('');

@@ -21,7 +21,7 @@ export class Attempt {
     if (this.#waiting.has(signal)) this.#waiting.set(signal, release);
   }
 
-  /** Waits until the connection is open. Rejects if it cannot be opened, or nobody waits any more. */
+  /** Waits until the connection is open. Rejects if it cannot be opened, or if the caller stops waiting. */
   async opened(connection: Connection): Promise<void> {
     this.#connection = connection;
     await connection.opened;

@@ -10,7 +10,7 @@ export interface SocketLike {
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
 }
 
-/** What is read of the events of all kinds. */
+/** The members that are read of all events. */
 export interface SocketEvent {
   readonly type?: string;
   readonly data?: unknown;
@@ -31,7 +31,7 @@ export type WebSocketSetting =
 export interface SocketRequest {
   /** Begins with `wss:` or `ws:`. */
   readonly url: string;
-  /** Those of the request over HTTP. */
+  /** The headers of the request over HTTP. */
   readonly headers: Readonly<Record<string, string>>;
   /** Aborted when the socket is no longer wanted. */
   readonly signal: AbortSignal;

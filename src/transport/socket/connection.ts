@@ -9,7 +9,7 @@ import { Socket, type SocketEnd, SocketGone, unref } from './socket.js';
 export interface SocketPlace {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What of these connections have to have in common to be used for one another. */
+  /** Connections with the same identity can replace each other. */
   readonly identity: string;
   /** Secret texts in them, beside those that are known by their names. */
   readonly secrets?: readonly string[] | undefined;
@@ -27,17 +27,17 @@ export interface ConnectionOptions {
   readonly onClosed: (connection: Connection, end: SocketEnd) => void;
 }
 
-/** Clients that hold up the end of the process may be idle only for a moment. */
+/** A client that keeps the process alive may be idle only for a moment. */
 const HELD_IDLE_MS = 1_000;
 
 /**
- * One socket and what the server has in mind on it. It is `connecting`, then by turns `idle` and `busy` with one exchange,
- * and `closed` for ever. A message that no exchange waits for closes it: it could only reach somebody else's answer.
+ * One socket and the server's state on it. It is `connecting`, then by turns `idle` and `busy` with one exchange,
+ * and `closed` for ever. A message that no exchange expects closes it, because it could reach another answer.
  */
 export class Connection {
   state: 'connecting' | 'idle' | 'busy' | 'closed' = 'connecting';
   readonly place: SocketPlace;
-  /** What a request can go on from; good for one. */
+  /** The state that a request can continue; valid once. */
   remembered: Remembered | undefined;
   /** The call that used it last, and whether its tools are at work, so that it will be back. */
   lastCall: number | undefined;
@@ -64,7 +64,7 @@ export class Connection {
     this.opened = new Promise((resolve, reject) => {
       this.#settleOpening = (end) => (end === undefined ? resolve() : reject(new SocketGone(end)));
     });
-    // Nobody may be waiting.
+    // No one may be waiting.
     this.opened.catch(() => {});
   }
 
@@ -146,7 +146,7 @@ export class Connection {
     this.#end({ reason });
   }
 
-  /** Ends an opening that nobody waits for; an open connection serves others. */
+  /** Ends an opening that no one waits for; an open connection serves others. */
   giveUp(): void {
     if (this.state === 'connecting') this.#end({ reason: 'is not wanted any more', isUnwanted: true });
   }

@@ -7,8 +7,9 @@ import { stableJson } from '../../util/json.js';
 import { lazy } from '../../util/lazy.js';
 
 /**
- * What the server has in mind after a response: what the request said, and what the response answered. It may lie idle for
- * long, and a conversation be long, so that no text of it is kept: only fingerprints.
+ * The server's state after a response: the request, and the response's answer. Only fingerprints are kept, because it
+ * may be
+ * idle for long, and a conversation may be long.
  */
 export interface Remembered {
   readonly responseId: string;
@@ -36,7 +37,7 @@ const MAY_DIFFER: ReadonlySet<string> = new Set([
   'metadata',
 ]);
 
-/** What a response leaves on its connection. `undefined`: nothing that a request could go on from. */
+/** Returns the state that a response leaves on its connection; `undefined` if no request could continue it. */
 export function remember(
   body: JsonObject,
   response: { readonly id: string | undefined; readonly output: readonly JsonValue[] },
@@ -64,14 +65,15 @@ function sinceCompaction(
   return { input: input.filter((item) => isJsonObject(item) && outlivesCompaction(item)), output: output.slice(at) };
 }
 
-/** The user, or the loop with `store: true`, says what a request continues: it is sent as it is. */
+/** The user, or the loop with `store: true`, names the continuation: the body is sent unchanged. */
 function isChained({ previous_response_id: previous, conversation }: JsonObject): boolean {
   return previous != null || conversation != null;
 }
 
 /**
- * The items of a request that the server does not know yet. `undefined`: the request is not what was remembered, then what
- * the model said, then something of ours; so all of it has to be sent.
+ * Returns the items of a request that the server does not know; `undefined` if the request does not continue the
+ * remembered one,
+ * then the model's items, then ours: all of it has to be sent.
  */
 export function newItems(body: JsonObject, remembered: Remembered): readonly JsonValue[] | undefined {
   const { input } = body;
