@@ -1,4 +1,4 @@
-// What every entry exports, whichever version of the AI SDK it is for.
+// The exports of every entry.
 export type {
   AskedRecord,
   CallHead,

@@ -64,7 +64,7 @@ export class AnswerItems {
 
   readonly readers: Readonly<Record<string, (part: Part) => void>> = {
     'text-start': (part) => void this.#startText(part),
-    // Some models stream deltas without a start; the text is part of the answer all the same.
+    // A few models stream deltas without a start; the text is part of the answer all the same.
     'text-delta': ({ id, delta }) => {
       if (typeof delta !== 'string' || delta === '') return;
       const { slot } = this.#texts.get(String(id)) ?? this.#startText({ id });

@@ -106,7 +106,7 @@ function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
   return all.value(texts) === texts ? error : redactError(error, all);
 }
 
-/** Some errors have themselves as a cause. */
+/** An error may have itself as a cause. */
 const MAX_DEPTH = 8;
 
 /** Texts of an error that a log would show. */

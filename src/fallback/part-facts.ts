@@ -60,7 +60,7 @@ export function endingOf(
   { finishReason, rawFinishReason, isUnknown }: StockFinish,
   { calls, refused }: { readonly calls: boolean; readonly refused: boolean },
 ): Pick<RoundResult, 'outcome' | 'finishReason' | 'rawFinishReason'> {
-  // Some models never give a reason; whole calls are one.
+  // A few models never give a reason; whole calls are one.
   if (isUnknown && calls) return { outcome: 'completed', finishReason: 'tool-calls' };
   const outcome = rowOf(OUTCOMES, finishReason) ?? 'completed';
   const isRefusal = finishReason === 'stop' && refused;

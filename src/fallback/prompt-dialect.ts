@@ -13,9 +13,9 @@ export interface StockDialect {
   toResultFile(file: FileContent): JsonObject | undefined;
   /** The stock provider sends sealed reasoning only with the id of its item. */
   readonly sealNeedsId?: boolean;
-  /** It has a part for the server's summary of a long conversation. */
+  /** Has a part for the server's summary of a long conversation. */
   readonly writesCompaction?: boolean;
-  /** It has a part for the user's answer to an approval request of the server. */
+  /** Has a part for the user's answer to an approval request of the server. */
   readonly answersApprovals?: boolean;
 }
 

@@ -217,6 +217,6 @@ function toWarning(warning: unknown): string {
   const { type, message, setting, feature, details } = asRecord(warning) ?? {};
   const name = asString(setting) ?? asString(feature);
   const what = asString(message) ?? (name === undefined ? String(type) : `The stock provider does not take "${name}".`);
-  // Some warnings repeat the part that they are about.
+  // A warning may repeat the part that it is about.
   return hideSealed(typeof details === 'string' ? `${what} (${details})` : what);
 }

@@ -61,7 +61,7 @@ export function withFallback<Provider extends ResponsesProvider<LanguageModel<Ve
     return createLanguageModel({ name: engine.name, endpoint: (id) => engine.endpoint(id), start }, modelId, version);
   };
   const { name: _name, length: _length, ...members } = Object.getOwnPropertyDescriptors(primary);
-  // It has all members of the primary now, symbols too.
+  // The result has all members of the primary, symbols too.
   return Object.assign(
     Object.defineProperties((modelId: string) => languageModel(modelId), members),
     {

@@ -29,13 +29,13 @@ export function override(body: JsonObject, change: BodyOverride, place: RequestP
   }
   if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
     throw invalidSettings('A function in models[…].body has to return the whole body: { ...body, … }.');
-  // JSON by contract; whatever else it holds, JSON.stringify decides about.
+  // JSON by contract; JSON.stringify decides about anything else.
   return withOwnItems(changed as JsonObject);
 }
 
 /**
- * A body whose items nobody else has: a function may keep one and change it for the next round, and an item is encoded and
- * compared once, as long as it is the same object.
+ * Returns a body with its own copies of items: a function may keep one and change it for the next round, and an item is
+ * encoded and compared once, as long as it is the same object.
  */
 export function withOwnItems(body: JsonObject): JsonObject {
   const { input } = body;

@@ -4,7 +4,7 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 /** Later headers win; names are compared without case; `undefined` and `null` take a header away. */
 export type HeaderLayer = Readonly<Record<string, string | null | undefined>>;
 
-/** The header that carries the key, and what stands before it. */
+/** The header of the key, and the prefix of its value. */
 const AUTH: Readonly<Record<Profile['auth'], readonly [header: string, scheme: string] | undefined>> = {
   bearer: ['authorization', 'Bearer '],
   'api-key': ['api-key', ''],
@@ -28,7 +28,7 @@ export function buildHeaders(
   return mergeHeaders([BASIC, own, ...layers]);
 }
 
-/** Headers in lower case; the last layer that says something about one decides. */
+/** Merges headers in lower case; the last layer with a value wins. */
 export function mergeHeaders(layers: readonly HeaderLayer[]): Record<string, string> {
   const headers = new Map<string, string>();
   for (const layer of layers) {

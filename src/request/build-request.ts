@@ -41,13 +41,13 @@ type BuildableRound = Pick<
 export interface RequestBuilder {
   /** The body of one round. Input items are made once and reused by later rounds. */
   build(round: BuildableRound): JsonObject;
-  /** What had to be left out or changed. */
+  /** Warnings about dropped and changed parts. */
   readonly warnings: readonly CallWarning[];
-  /** What the conversation had that could not be sent; grows as rounds are built. */
+  /** Warnings about parts of the conversation that could not be sent; grows as rounds are built. */
   readonly lateWarnings: readonly string[];
 }
 
-/** One builder per call. */
+/** Makes the builder of a call. */
 export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
   const { call, profile, overrides } = options;
   checkPrompt(call, profile);
@@ -89,7 +89,7 @@ function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0;
 }
 
-/** What is the same in every round. */
+/** The fields that every round repeats. */
 function fixedFields(
   { call, profile }: RequestBuilderOptions,
   converted: ConvertedOptions,
@@ -106,11 +106,11 @@ function fixedFields(
       : convertResponseFormat(responseFormat, given['strictJsonSchema'] === true);
   return {
     stream: call.stream,
-    // What continues a stored response has to be stored too, unless the user says otherwise.
+    // A request that continues a stored response has to be stored too, unless the user decides otherwise.
     ...(store !== undefined ? { store } : continues ? {} : { store: false }),
     ...settings,
     ...fields,
-    // The format holds the caller's JSON schema.
+    // The format includes the caller's JSON schema.
     ...((format !== undefined || text !== undefined) && {
       text: { ...(format !== undefined && { format }), ...(text as JsonObject | undefined) } as JsonObject,
     }),
@@ -150,7 +150,7 @@ function isStored(changes: readonly BodyOverride[], { continues }: ConvertedOpti
   return store === true || (store === undefined && continues);
 }
 
-/** Said once for all of them. */
+/** One warning for all of them. */
 const REMOVED_SYSTEM = 'System messages were not sent: the option "systemMessageMode" is "remove".';
 
 /** Servers refuse `parallel_tool_calls` where there are no tools. */

@@ -17,7 +17,7 @@ import type {
 } from '../wire/input-item.js';
 import type { HostedTool } from '../wire/tool.js';
 
-/** Refuses what the back end is known to refuse, saying where it stands, before anything is sent. */
+/** Refuses parts that the back end is known to refuse, with their place, before anything is sent. */
 export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | 'clientTools'>, profile: Profile): void {
   let hasContent = messages.length === 0;
   for (const [index, message] of messages.entries()) {
@@ -126,7 +126,10 @@ function dataUrl(mediaType: string, base64: string): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** What a system message changes from its place on, in the caller's words; the server knows which of them it has. */
+/**
+ * Returns the changes that a system message makes from its place on, in the caller's words; the server knows which it
+ * supports.
+ */
 export function convertControls({
   reasoningEffort,
   textFormat,

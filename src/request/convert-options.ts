@@ -60,7 +60,7 @@ export function convertOptions(given: JsonObject, modelId: string, profile: Prof
   };
 }
 
-/** What has to be said of an option: nothing, unless the server may know more than we do. A misfit else is an error. */
+/** Returns a warning about an option, if the server may know more than we do; an impossible value is an error. */
 export function checkOption(
   value: unknown,
   shape: Shape,
@@ -113,7 +113,7 @@ function strings(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }
 
-/** The fields of settings. From `top_k` on they are none of the Responses API's; some servers have them. */
+/** The fields of settings. From `top_k` on they are not of the Responses API; a few servers support them. */
 const FIELDS = {
   maxOutputTokens: 'max_output_tokens',
   temperature: 'temperature',
@@ -134,7 +134,7 @@ export interface ConvertedSettings {
 
 export const NO_SETTINGS: ConvertedSettings = { fields: {}, warnings: [] };
 
-/** Settings as fields; what the back end or the model would refuse is left out, and said so. */
+/** Converts settings to fields; a field that the back end or the model would refuse is dropped with a warning. */
 export function convertSettings(call: Call, profile: Profile): ConvertedSettings {
   const { settings, modelId } = call;
   const fields: JsonObject = {};
@@ -160,7 +160,7 @@ export function convertSettings(call: Call, profile: Profile): ConvertedSettings
 
 type SamplingCall = Pick<Call, 'modelId' | 'options' | 'messages'>;
 
-/** A reasoning model does, known as one by its name, or because the caller says so of a name that does not show it. */
+/** True for a reasoning model, recognised by its name, or by the caller's own option. */
 function refusesSampling({ modelId, options, messages }: SamplingCall, profile: Profile): boolean {
   const updated = hasGpt6Features(modelId, profile) ? options['reasoningEffortUpdate'] : undefined;
   const later = messages.findLast((message) => message.role === 'system' && message.reasoningEffort !== undefined);

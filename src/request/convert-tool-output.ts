@@ -12,7 +12,7 @@ import { convertAdditionalTools, convertPart } from './convert-content.js';
 /** Schemas of results, by the name of the tool. */
 export type OutputSchemas = ReadonlyMap<string, JsonObject>;
 
-/** What an output has to look like. */
+/** The required form of an output. */
 export interface OutputRules {
   readonly profile: Profile;
   readonly outputSchemas?: OutputSchemas;

@@ -21,7 +21,7 @@ import type {
 } from '../wire/tool.js';
 
 /**
- * Functions as the wire has them; those of one namespace stand together, where its first one stands.
+ * Returns functions in the wire's form; those of a namespace are together, at the place of its first.
  *
  * @throws ResponsesLoopError `invalid-options`: a namespace with two descriptions
  */
@@ -51,7 +51,7 @@ function twoDescriptions(tool: string, { name }: ToolNamespace): ResponsesLoopEr
   });
 }
 
-/** `strict` is always said: servers take a schema as strict if nothing is said (vercel/ai#6925). */
+/** Always sends `strict`: without it, servers take a schema as strict (vercel/ai#6925). */
 function convertFunction(tool: ToolDeclaration): FunctionTool {
   const { deferLoading, allowedCallers, outputSchema, async } = tool;
   return {

@@ -2,8 +2,8 @@
 const LEVELS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /**
- * The level itself if a model takes it, else the nearest lower one, else the nearest higher one. Not to reason at all
- * (`none`) stands in for nothing. `takes`: all that it takes; default all but the `refused`.
+ * Returns the level if the model supports it, else the nearest lower one, else the nearest higher one. `none` never
+ * replaces another level. `takes`: all supported levels; default: all except the `refused`.
  */
 export function nearestEffort(
   level: string,

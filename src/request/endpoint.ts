@@ -10,7 +10,7 @@ export interface Endpoint {
   /** The final URL, query included. */
   readonly url: string;
   readonly profile: Profile;
-  /** One sentence per change that was made to what the user typed. */
+  /** One sentence per change to the user's text. */
   readonly reasons: readonly string[];
   /** Azure puts the deployment into `model`: set when it was lifted out of a pasted URL. */
   readonly deployment?: string;
@@ -20,7 +20,7 @@ export interface EndpointOptions {
   readonly baseURL: string;
   /** Chosen by the user; otherwise the host decides. */
   readonly profile?: Profile;
-  /** Some apps let a trailing `/` mean "append no version segment". */
+  /** In some apps a trailing `/` means "append no version segment". */
   readonly slashKeepsPath?: boolean;
   /** Azure: a dated version means the route of the time before `/openai/v1`. */
   readonly apiVersion?: string;
@@ -63,7 +63,7 @@ interface Route {
   readonly deployment?: string | undefined;
 }
 
-/** What stands before it belongs to a gateway, the next step behind it is the deployment. */
+/** The path before it belongs to a gateway, the next step after it is the deployment. */
 const AZURE_DEPLOYMENTS = '/openai/deployments/';
 const AZURE_API = /^(.*?)\/openai(?=$|\/(?:v1|deployments|responses|chat|completions|models)(?:\/|$))/;
 /** Azure's other APIs, at the same host: model inference, and projects without a route. */
@@ -96,7 +96,7 @@ function deploymentPath(path: string, deployment: string, reasons: string[]): st
   return `${prefix}/openai/deployments/${encodeURIComponent(deployment)}`;
 }
 
-/** A URL of another API of Azure: what stands before its path, and the deployment it names. */
+/** Reads a URL of another Azure API: the path before its own, and the deployment it names. */
 function pastedRoute(url: URL, path: string, reasons: string[]): Route | undefined {
   const at = url.pathname.indexOf(AZURE_DEPLOYMENTS);
   if (at >= 0) {
@@ -109,7 +109,7 @@ function pastedRoute(url: URL, path: string, reasons: string[]): Route | undefin
   return { base: '' };
 }
 
-/** The version of the settings, where neither the URL nor `query` names another or wants none. */
+/** Adds the version of the settings, unless the URL or `query` names another or wants none. */
 function addVersion(url: URL, { apiVersion, query = {} }: EndpointOptions, reasons: string[]): void {
   if (apiVersion === undefined || query[API_VERSION] === null || url.searchParams.has(API_VERSION)) return;
   setParameter(url, API_VERSION, apiVersion);
@@ -164,7 +164,7 @@ function setParameter(url: URL, name: string, value: string | null): void {
   url.search = rest.join('&');
 }
 
-/** What a host looks like once it was parsed: letters of other alphabets are ASCII by then. */
+/** The form of a parsed host: letters of other alphabets are ASCII by then. */
 const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])$/;
 /** This machine, private networks, names that no public DNS has. */
 const local = lazy(
@@ -204,7 +204,7 @@ function notAUrl(typed: string): ResponsesLoopError {
   );
 }
 
-/** All up to the last `@` may be a password, slashes and question marks in it too; a query may hold keys. */
+/** Everything up to the last `@` may be a password, slashes and question marks included; a query may include keys. */
 function withoutSecrets(typed: string): string {
   const scheme = /^(?:https?:[\\/]*|[a-z][a-z\d+.-]*:[\\/]{2})?/i.exec(typed)?.[0] ?? '';
   const at = typed.lastIndexOf('@');

@@ -1,7 +1,7 @@
 import type { CallEntry, ItemEntry, OutputEntry } from '../core/entry.js';
 import type { InputItem } from '../wire/input-item.js';
 
-/** What an item of a request was made of. */
+/** The origin of a request's item. */
 export interface Source {
   /** The call or the request for approval, also of the item that answers it; else the item itself. */
   readonly entry: CallEntry | ItemEntry | OutputEntry;

@@ -7,7 +7,7 @@ import { steadyNow } from '../util/timers.js';
 import { checkKey, readKeys } from './read-keys.js';
 import { askedInWords, retryAfterMs } from './retry-delay.js';
 
-/** One key, a comma list, an array, or a function that is asked for every call (tokens that expire). */
+/** A key, a comma-separated list, an array, or a function that is called for every call (tokens that expire). */
 export type ApiKeySetting = string | readonly string[] | (() => string | PromiseLike<string>);
 
 /** The key of one call. */
@@ -24,7 +24,7 @@ export interface PickOptions {
   readonly wanted?: () => string | undefined;
 }
 
-/** What was tried for one round. */
+/** The keys tried for one round. */
 export interface TriedKeys {
   readonly fingerprints: ReadonlySet<string>;
   /** How often another key took over: tokens of a function share a fingerprint. */
@@ -57,8 +57,9 @@ export class KeyPool {
   }
 
   /**
-   * Chooses a key: the wanted one, so that a conversation with sealed reasoning keeps its key, else the next in turn for
-   * this model. Keys that rest are passed over; where all rest, the one that is first to be back.
+   * Chooses a key: the wanted one, so that a conversation with sealed reasoning keeps its key, else the next in turn
+   * for
+   * this model. Resting keys are skipped; if all rest, the one that returns first.
    */
   pick({ modelId, wanted }: PickOptions): PickedKey | Promise<PickedKey> {
     // An only key has no turns, and never rests.
@@ -73,7 +74,7 @@ export class KeyPool {
     return order[step] ?? this.nextAvailable()?.key ?? NO_KEY;
   }
 
-  /** Puts a refused key to rest; says for how long, in milliseconds. */
+  /** Rests a refused key, and returns for how long, in milliseconds. */
   refused(key: PickedKey, error: ApiError): number {
     // A single key never rests: there is no other one to use meanwhile.
     if (this.#keys.length < 2) return 0;

@@ -21,8 +21,8 @@ export function outputsOfLastRound(turns: readonly Turn[], rules: OutputRules): 
 }
 
 /**
- * Splits off what a conversation kept by the server does not hold yet: outputs of calls at the end of the last turn of a
- * server, the user's decisions on its requests, and everything behind that turn. No server has what an app wrote itself.
+ * Splits off the parts that a conversation at the server lacks: outputs of calls at the end of the server's last turn,
+ * the user's decisions on its requests, and everything after that turn. No server has the app's own messages.
  */
 export function newToConversation(
   turns: readonly Turn[],
@@ -172,7 +172,7 @@ function indexOf({ call }: CallEntry): number {
   return call.wrapper?.index ?? 0;
 }
 
-/** What several calls gave, as the one output of the call that they came in. */
+/** Joins the outputs of wrapped calls into the wrapper's single output. */
 function joinOutputs(outputs: readonly ToolOutput[]): ToolOutput {
   const [only] = outputs;
   if (only !== undefined && outputs.length === 1) return only;

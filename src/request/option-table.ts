@@ -10,7 +10,7 @@ export interface Option {
   readonly nested?: true;
   /** Where it is not simply one field. */
   readonly fields?: (value: JsonValue) => JsonObject;
-  /** What has to be asked for besides, where the option asks for anything. */
+  /** The `include` that the option needs, if any. */
   readonly include?: string;
 }
 
@@ -134,7 +134,7 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   missingReasoning: { shape: { oneOf: ['synthesize'] } },
 };
 
-/** What `@ai-sdk/xai` has more, or means otherwise. */
+/** Options that `@ai-sdk/xai` adds or defines differently. */
 export const XAI_OPTIONS: Readonly<Record<string, Option>> = {
   ...OPTIONS,
   logprobs: { shape: 'boolean', fields: (value) => (value === true ? { logprobs: true } : {}) },
@@ -149,14 +149,14 @@ export const XAI_OPTIONS: Readonly<Record<string, Option>> = {
   maxTurns: { field: 'max_turns', shape: 'integer' },
 };
 
-/** What a system message may carry in place of a text. */
+/** Options of a system message that replace its text. */
 export const MESSAGE_OPTIONS: Readonly<Record<string, Shape>> = {
   reasoningEffortUpdate: EFFORT_UPDATES,
   textFormatUpdate: TEXT_FORMAT,
   additionalTools: ADDITIONAL_TOOLS,
 };
 
-/** What the declaration of a function may carry. */
+/** Options of a function's declaration. */
 export const TOOL_OPTIONS: Readonly<Record<string, Shape>> = {
   deferLoading: 'boolean',
   allowedCallers: { listOf: { oneOf: ['direct', 'programmatic'] } },

@@ -1,7 +1,7 @@
 import type { Profile, SocketRules } from '../core/profile.js';
 import { lazy } from '../util/lazy.js';
 
-/** What most servers that call themselves compatible take. */
+/** The abilities of most servers that call themselves compatible. */
 const generic: Profile = {
   name: 'generic',
   auth: 'bearer',
@@ -43,7 +43,7 @@ const XAI_SOCKETS: SocketRules = { continues: 'never', maxAgeMs: 24 * MINUTE, wi
 /** Servers that run a model of your own take the sampling settings their engine has. */
 const ENGINE_FIELDS = ['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'stop'];
 
-/** By name. A row says only where a back end differs, and each difference is documented or was seen. */
+/** Profiles by name. A row has only the differences of a back end, each documented or seen. */
 export const PROFILES = {
   generic,
   openai: { ...openaiLike, vendor: 'openai', webSocket: OPENAI_SOCKETS, readsCompaction: true },
@@ -75,11 +75,11 @@ export const PROFILES = {
     assistantMessageIds: 'synthetic',
     reasoningModels: [],
   },
-  // Knows no `tool_choice`, refuses files, takes images inline only; what stands in `encrypted_content` it reads as plain thinking.
+  // Knows no `tool_choice`, refuses files, takes images inline only, and reads `encrypted_content` as plain reasoning.
   ollama: { ...generic, name: 'ollama', closingTools: 'remove', hostedTools: [], inputFiles: false, inputUrls: false },
   // Functions and, switched on, `mcp` (lmstudio-ai/lmstudio-bug-tracker#1810).
   lmstudio: { ...generic, name: 'lmstudio', hostedTools: ['mcp'], inputUrls: false },
-  // Some versions refuse assistant items without an id (vllm-project/vllm#33089).
+  // Certain versions refuse assistant items without an id (vllm-project/vllm#33089).
   vllm: { ...generic, name: 'vllm', assistantMessageIds: 'synthetic', vendorFields: ENGINE_FIELDS },
   // Wants reasoning as plain `content` beside `summary`; skips tools that are no functions; refuses `input_file`.
   llamacpp: {

@@ -18,18 +18,18 @@ export function readKeys(setting: string | readonly string[] | undefined): strin
   return [...new Set(present)];
 }
 
-/** What `fetch` would refuse, and repeat in its error. */
+/** Returns why `fetch` would refuse a key; its own error repeats the key. */
 function problemOfKey(key: string): string | undefined {
   if (/\s/.test(key)) return 'contains white space';
   return /^[\x21-\x7e]*$/.test(key) ? undefined : 'contains a character that cannot be sent in a header';
 }
 
-/** What an `apiKey` function gave; not everybody has its type checked, and `process.env.KEY` may be undefined. */
+/** Checks the result of an `apiKey` function: not every app checks types, and `process.env.KEY` may be undefined. */
 export function checkKey(given: unknown): string {
   if (given === undefined || given === null) return '';
   if (typeof given !== 'string') throw invalidSettings('apiKey is a function whose result is not a string.');
   const key = given.trim();
-  // No key holds one: it is the list that the setting itself may be, and would be sent whole.
+  // No key has a comma: this is a list, as the setting itself may be, and would be sent whole.
   if (key.includes(','))
     throw invalidSettings('apiKey is a function whose result contains a comma: an apiKey function returns one key.');
   const problem = problemOfKey(key);

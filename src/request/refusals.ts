@@ -4,12 +4,12 @@ import { defined } from '../util/defined.js';
 import { clip } from '../util/excerpt.js';
 import { effortsIn } from './efforts.js';
 
-/** What a server would not take, so that the round can be sent once more without it. */
+/** A part of a request that the server refused, so that the round can be sent once more without it. */
 export type Refusal =
   | { readonly kind: 'field'; readonly field: string }
   /**
-   * `toolType`: tools of a kind; all of them where it `isKind` that the server does not know. `label`: what people know the
-   * one by, where there may be others. `declared`: their JSON, once it is known which.
+   * `toolType`: tools of a kind; all of them if it `isKind` that the server does not know. `label`: the known name of
+   * one, if there may be others. `declared`: their JSON, once it is known which.
    * `inner`: its position in the namespace at `index`, whose name is `namespace` once that is known.
    */
   | {
@@ -23,7 +23,7 @@ export type Refusal =
       readonly label?: string;
       readonly declared?: readonly string[];
     }
-  /** A level of reasoning. `among`: those that the server has, by its own words, which hold for one request only. */
+  /** A level of reasoning. `among`: the server's own levels, which are valid for one request only. */
   | { readonly kind: 'effort'; readonly level: string; readonly among?: readonly string[] }
   /** `sealed`: the contents that were refused, once it is known which. */
   | { readonly kind: 'reasoning'; readonly sealed?: readonly string[] };
@@ -39,8 +39,8 @@ export interface Refused {
 }
 
 /**
- * Fields without which the request still means the same. `protects`: they say what may be kept and whose request it is, so
- * they are given up only where a code says that the server does not know the field.
+ * Fields without which the request still means the same. `protects`: they limit storage or identify the caller, so
+ * they are dropped only if a code tells that the server does not know the field.
  */
 const OPTIONAL_FIELDS: ReadonlyMap<string, 'protects' | undefined> = new Map([
   ['context_management', undefined],
@@ -68,15 +68,15 @@ const OPTIONAL_FIELDS: ReadonlyMap<string, 'protects' | undefined> = new Map([
   ['user', 'protects'],
 ]);
 
-/** FastAPI says `extra_forbidden`. */
+/** FastAPI sends `extra_forbidden`. */
 const UNKNOWN_FIELD_CODE = /^(?:(?:unsupported|unknown|unrecognized)_(?:parameter|argument|field)|extra_forbidden)$/;
 /** The field is known, and its value is not. */
 const VALUE_CODE = /^(?:unsupported|invalid)_value$/;
 const SEALED_CODE = 'invalid_encrypted_content';
 
 /**
- * How servers say that they do not know a field at all. A value they do not like is the caller's to mend, and never a
- * reason to leave the field out: `Invalid value`, `Unsupported value`, `decimal above maximum`.
+ * How servers report an unknown field. A refused value is the caller's to fix, and never a
+ * reason to drop the field: `Invalid value`, `Unsupported value`, `decimal above maximum`.
  */
 const UNKNOWN_FIELD = [
   /(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request )?(?:parameter|argument|field|key|input)s?(?: supplied)?[:\s]{1,9}['"`]?([\w.[\]]{1,64})['"`]?/gi,
@@ -100,7 +100,7 @@ const SEALED =
 /** Statuses that speak of the request itself. */
 const REFUSING: ReadonlySet<number> = new Set([400, 404, 422]);
 
-/** A server says early what it refuses; what follows mostly repeats the request. */
+/** A server names what it refuses early; the rest mostly repeats the request. */
 const WORDS_READ = 4_000;
 /** So many phrases of a message are looked for in the request. */
 const PHRASES_READ = 16;
@@ -129,7 +129,7 @@ function readNamed({ path, code = '' }: NamedField, words: Words): Refusal[] {
   const field = fieldOf(path);
   if (field === undefined) return [];
   if (UNKNOWN_FIELD_CODE.test(code)) return [{ kind: 'field', field }];
-  // A code that only says "invalid": the words decide whether the field or its value is meant.
+  // A code that only means "invalid": the words decide whether the field or its value is meant.
   const isMeant = code !== '' && isHarmless({ kind: 'field', field }) && words.unknownFields().includes(field);
   return isMeant ? [{ kind: 'field', field }] : [];
 }
@@ -175,7 +175,7 @@ function fieldOf(path: string): string | undefined {
   return OPTIONAL_FIELDS.has(name) ? name : undefined;
 }
 
-/** What an error says in words; phrases that stand in the request are the request's, not the server's. */
+/** The words of an error, without phrases that repeat the request. */
 class Words {
   readonly #message: string;
   readonly #request: JsonObject;
@@ -198,7 +198,7 @@ class Words {
     return { kind: 'effort', level, ...defined({ among: effortsIn(this.#message) }) };
   }
 
-  /** Optional fields that the server says it does not know. */
+  /** Returns optional fields that the server does not know. */
   unknownFields(): string[] {
     if (this.match(UNSEALED).length > 0) return ['include'];
     if (VALUE_ERROR.test(this.#message)) return [];
@@ -207,7 +207,7 @@ class Words {
   }
 }
 
-/** Members that hold what people, models and tools wrote. */
+/** Members with texts of users, models and tools. */
 const TEXTS: ReadonlySet<string> = new Set([
   'arguments',
   'content',
@@ -234,7 +234,7 @@ function someIsTextOf(request: JsonObject, named: readonly NamedField[]): boolea
   );
 }
 
-/** Whether a text of the request, wherever it stands, is like that. Stops at the first. */
+/** Returns whether a text anywhere in the request matches. Stops at the first. */
 function someText(value: JsonValue | undefined, isIt: (text: string, name: string) => boolean, name = ''): boolean {
   if (typeof value === 'string') return isIt(value, name);
   if (Array.isArray(value)) return value.some((entry) => someText(entry, isIt, name));

@@ -21,7 +21,7 @@ export function retryDelay(
 ): number | undefined {
   if (retry > settings.maxRetries) return undefined;
   const asked = retryAfterMs(error.responseHeaders, now) ?? askedInWords(error);
-  // "At once" says nothing that should bring all clients back together.
+  // "At once" is ignored, because it would bring all clients back together.
   if (asked !== undefined && asked > 0) return asked <= settings.maxDelayMs ? asked : undefined;
   return Math.floor(random() * Math.min(settings.initialDelayMs * 2 ** (retry - 1), settings.maxDelayMs));
 }
@@ -37,8 +37,9 @@ type Headers = Readonly<Record<string, string>>;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * How long a server asks to wait, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), else the
- * latest reset of the rate limits that are used up (OpenAI writes `6m0s`). `undefined` where it does not say.
+ * Returns how long a server asks to wait, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), else
+ * the
+ * latest reset of the exhausted rate limits (OpenAI writes `6m0s`). `undefined` if it does not ask.
  */
 export function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
   if (headers === undefined) return undefined;
@@ -52,14 +53,14 @@ export function retryAfterMs(headers: Headers | undefined, now: number): number 
 
 const HINT = /\b(?:try again|retry) (?:in|after) (\d[\w. ]{0,40})/i;
 
-/** How long a message asks to wait, in milliseconds: OpenAI says `Please try again in 1.5s` only there. */
+/** Returns how long a message asks to wait, in milliseconds: OpenAI has `Please try again in 1.5s` only there. */
 export function retryAfterIn(message: string): number | undefined {
   return readSteps(HINT.exec(message)?.[1] ?? '').ms;
 }
 
 const STEP = /^(\d+(?:\.\d+)?) ?(ms|milliseconds?|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z]) ?/i;
 
-/** The duration that a text begins with, such as `6m0s`, and what stands behind it. */
+/** Reads the duration at the beginning of a text, such as `6m0s`, and returns the rest. */
 function readSteps(text: string): { readonly ms: number | undefined; readonly rest: string } {
   let rest = text;
   let ms: number | undefined;

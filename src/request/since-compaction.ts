@@ -23,7 +23,7 @@ export function sinceCompaction(items: readonly InputItem[], freshAt = 0): reado
     const mayCount = at >= start || (at >= freshAt && isLate(entry, entries[cut]));
     if (!mayCount) continue;
     start = Math.min(start, at, starts.get(entry ?? null) ?? at);
-    // It begins earlier only with a call.
+    // Only a call makes it begin earlier.
     while (start < cut && items[start - 1]?.type === 'reasoning') start -= 1;
   }
   return items.filter((item, at) => at >= start || outlivesCompaction(item));

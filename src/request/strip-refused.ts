@@ -101,7 +101,7 @@ function choosesOneOf(tools: readonly JsonValue[], choice: JsonValue | undefined
   return tools.some((tool) => isJsonObject(tool) && tool[key] === choice[key]);
 }
 
-/** Sealed reasoning that a body holds; not what a later round adds. */
+/** Returns the sealed reasoning of a body; that of later rounds is not included. */
 export function sealedIn(body: JsonObject): string[] {
   return inputOf(body).flatMap((item) =>
     isJsonObject(item) && item['type'] === 'reasoning' && typeof item['encrypted_content'] === 'string'

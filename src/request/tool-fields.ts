@@ -14,7 +14,7 @@ export interface SortedHosted {
   readonly taken: readonly HostedTool[];
   /** The same, as they are sent. */
   readonly wire: readonly Tool[];
-  /** The one that the caller wants to be used, where the server cannot be made to. */
+  /** The tool that the caller wants, if the server cannot be forced to it. */
   readonly unforced?: string | undefined;
   readonly warnings: readonly CallWarning[];
 }
@@ -119,7 +119,7 @@ export function convertAllowedTools(
   };
 }
 
-/** What a name in the option `allowedTools` stands for. */
+/** The meaning of a name in the option `allowedTools`. */
 type Resolved = AllowedTool | { readonly cannot: string };
 
 /** `named`: the tool that the call names so. */
@@ -128,7 +128,7 @@ function resolve(
   named: ToolDeclaration | HostedTool | undefined,
   hosted: readonly HostedTool[],
 ): { tool?: AllowedTool; warning?: string } {
-  // Those that the server knows by this word, each once.
+  // The tools that the server knows by this word, each once.
   const others = new Map<string, Resolved>();
   for (const tool of hosted) {
     const word = tool.type === 'custom' ? wireNameOf(tool) : tool.type;

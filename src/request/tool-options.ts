@@ -15,9 +15,10 @@ export interface FunctionPlace {
 }
 
 /**
- * What the declaration of a tool says besides, as `@ai-sdk/openai` names it.
+ * Reads the options of a tool's declaration, with the names of `@ai-sdk/openai`.
  *
- * @throws ResponsesLoopError `invalid-options`: an option of the wrong JSON type, or of a value that OpenAI does not know
+ * @throws ResponsesLoopError `invalid-options`: an option of the wrong JSON type, or of a value that OpenAI does not
+ * know
  */
 export function readFunctionOptions(
   given: JsonObject,
@@ -47,9 +48,10 @@ export function readFunctionOptions(
 }
 
 /**
- * What has to be said of the arguments of a tool that the server runs.
+ * Returns warnings about the arguments of a tool that the server runs.
  *
- * @throws ResponsesLoopError `invalid-options`: an argument of the wrong JSON type, or of a value that OpenAI does not know
+ * @throws ResponsesLoopError `invalid-options`: an argument of the wrong JSON type, or of a value that OpenAI does not
+ * know
  */
 export function checkHostedArguments(
   { id, name, args }: Omit<HostedTool, 'type'>,

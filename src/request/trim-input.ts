@@ -5,7 +5,7 @@ import type { InputItem } from '../wire/input-item.js';
 import type { Shorten } from './input-items.js';
 import { setSource, sourceOf } from './item-sources.js';
 
-/** What was removed before a round. */
+/** The outputs removed before a round. */
 export interface Trim {
   readonly round: number;
   /** Characters of the input before and after. */
@@ -161,7 +161,7 @@ function jsonOf(item: InputItem): JsonObject {
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {
-  // What is a record in JSON is an object of it.
+  // A record in parsed JSON is a JSON object.
   return (asRecord(value) ?? {}) as JsonObject;
 }
 

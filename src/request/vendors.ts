@@ -3,9 +3,9 @@ import type { FunctionOptions } from '../core/tool.js';
 import { lazy } from '../util/lazy.js';
 import { type Option, OPTIONS, XAI_OPTIONS } from './option-table.js';
 
-/** What an AI SDK provider for a back end does, so that ours may stand in its place. */
+/** How the AI SDK's provider for a back end behaves, so that ours can replace it. */
 export interface Vendor {
-  /** Under which keys of `providerOptions` options stand: the first that is there counts, as a whole. */
+  /** Keys of `providerOptions` with its options: the first present one is used as a whole. */
   readonly keys: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   /** A value that is on no list of ours is refused before anything is sent; else it is sent with a warning. */
@@ -14,18 +14,18 @@ export interface Vendor {
   readonly summary?: string;
   /** `false`: a call of a tool that the server runs cannot be forced. Default `true`. */
   readonly forcesHosted?: boolean;
-  /** The levels of reasoning that a model takes, for the call option of AI SDK 7; `undefined`: nobody knows. */
+  /** Returns the levels of reasoning of a model, for the call option of AI SDK 7; `undefined` if they are unknown. */
   readonly efforts?: (modelId: string) => readonly string[] | undefined;
 }
 
-/** As much of a profile as says whose provider ours stands in for. */
+/** The part of a profile that names the replaced provider. */
 export type VendorsProfile = Pick<Profile, 'vendor'>;
 
 const ANY: Vendor = { keys: ['openai'], options: OPTIONS, refusesUnknownValues: false };
 
 /** Models of OpenAI that are known not to reason; an unknown name, such as that of a deployment, does not count as one. */
 const NOT_REASONING = /^(?:gpt-(?:[1-4](?!\d)|5-chat)|chatgpt-)/i;
-/** Those of GPT-6 that can do without reasoning. */
+/** The GPT-6 models that can answer without reasoning. */
 const OPTIONAL_REASONING = /^gpt-(?:6-(?:sol|luna)|6\.1-terra)(?:-\d|$)/i;
 /** GPT-5 models whose levels are known, by their minor version; those of `pro`, `codex` and `chat` are not. */
 const GPT_5 = /^gpt-5(?:\.(\d{1,3}))?(?:-(?:mini|nano|sol|luna|terra))?(?:-\d{4}-\d{2}-\d{2})?$/i;

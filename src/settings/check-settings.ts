@@ -87,7 +87,7 @@ const profile: Check = (value, name) => {
   return problem === undefined ? undefined : `is a profile whose "auth" ${problem}`;
 };
 
-/** Those with a memory of where they stopped fit now and then. */
+/** Expressions that remember where they stopped match only now and then. */
 function isPlainRegExp(value: unknown): boolean {
   return value instanceof RegExp && !value.global && !value.sticky;
 }
@@ -218,7 +218,7 @@ function checkOverride(pattern: string, override: unknown): void {
 
 const OPTIONS_OF_CALLS = ['store', 'instructions', 'reasoningEffort', 'truncation', 'user'];
 
-/** What people look for among the settings, and where it is. */
+/** Settings that users look for here, and their real place. */
 function elsewhere(name: string): string | undefined {
   if (rowOf<unknown>(RETRIES, name) !== undefined) return `It belongs into "retry": { retry: { ${name}: … } }.`;
   if (rowOf<unknown>(TIMEOUTS, name) !== undefined) return `It belongs into "timeouts": { timeouts: { ${name}: … } }.`;

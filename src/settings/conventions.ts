@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 
-/** What differs between the names this package goes by. */
+/** The differences between this package's names. */
 export interface ProviderConventions {
   readonly name: string;
   readonly slashKeepsPath: boolean;

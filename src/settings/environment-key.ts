@@ -38,7 +38,7 @@ export function checkKey({ settings, endpoint, headers }: ModelSettings, own: He
   });
 }
 
-/** A key that was given and is empty is said when the provider is created; another header may still do for some models. */
+/** An empty key is reported when the provider is created; another header may still work for a few models. */
 export function checkGivenKey(model: ModelSettings): void {
   const { apiKey, models } = model.settings;
   if (apiKey === undefined || typeof apiKey === 'function' || models !== undefined) return;

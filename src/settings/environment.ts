@@ -5,12 +5,12 @@ export interface Environment {
   readonly baseURL: string | undefined;
 }
 
-/** Variables that `@ai-sdk/openai` reads too. Empty ones count as unset. Browsers and Workers have none. */
+/** Reads variables that `@ai-sdk/openai` reads too. Empty ones count as unset. Browsers and Workers have none. */
 export function readEnvironment(): Environment {
   return { apiKey: readVariable('OPENAI_API_KEY'), baseURL: readVariable('OPENAI_BASE_URL') };
 }
 
-/** What people write in a hurry. */
+/** Other spellings of "off". */
 const OFF: ReadonlySet<string> = new Set(['off', 'false', 'no', '0']);
 
 /** `RESPONSES_LOOP=off`: turns this package off if another provider can answer. */

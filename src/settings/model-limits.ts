@@ -26,7 +26,7 @@ export function retrySettings({ retry = {} }: Pick<ResponsesProviderSettings, 'r
   return withDefaults(RETRIES, retry);
 }
 
-/** What is set of a table, and the defaults of the rest. */
+/** Returns the given numbers of a table, and the defaults of the rest. */
 function withDefaults<Rows extends NumberRows>(rows: Rows, given: Given<Rows>) {
   const names = Object.keys(rows) as (keyof Rows & string)[];
   return { ...defaultsOf(rows), ...defined(Object.fromEntries(names.map((name) => [name, given[name]]))) } as {
@@ -34,7 +34,7 @@ function withDefaults<Rows extends NumberRows>(rows: Rows, given: Given<Rows>) {
   };
 }
 
-/** Those of the loop, and what a peer may cost, with the defaults filled in. Settings do not change, so once for a model. */
+/** Returns the limits of the loop and of peers, with defaults. Settings do not change, so it runs once per model. */
 export function limitsOf(model: ModelSettings): ModelLimits {
   return (model.limits ??= model.overrides.reduce<ModelLimits>(
     (common, { limits: own = {} }) => ({ ...common, ...defined(own) }),

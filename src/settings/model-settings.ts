@@ -24,13 +24,13 @@ export interface ModelSettingsOptions {
   readonly environment: Environment;
 }
 
-/** The settings as they are for one model: what holds for all, then the overrides whose pattern fits, in their order. */
+/** The settings for one model: the common ones, then the overrides whose pattern matches, in order. */
 export class ModelSettings {
   readonly endpoint: Endpoint;
   readonly settings: ResponsesProviderSettings;
-  /** Those whose pattern fits, in their order. */
+  /** The matching overrides, in order. */
   readonly overrides: readonly ModelOverrides[];
-  /** Those of the body. */
+  /** The overrides of the body. */
   readonly body: readonly BodyOverride[];
   /** How requests travel. */
   readonly transport: ResponsesProviderSettings['transport'];
@@ -53,7 +53,7 @@ export class ModelSettings {
     this.endpoint = endpointFor(modelId, this.overrides, options);
   }
 
-  /** Later ones win; the call's own come behind them. Read anew for every call, since a getter may stand behind them. */
+  /** Later ones win; the call's own follow them. Read for every call, because they may be getters. */
   get headers(): readonly HeaderSetting[] {
     const { headers = {} } = this.settings;
     return [this.#account, headers, ...this.overrides.map((override) => override.headers ?? {})];

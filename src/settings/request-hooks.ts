@@ -4,7 +4,7 @@ import type { HeaderLayer } from '../request/build-headers.js';
 
 export type { RequestPlace };
 
-/** A request on its way out. Holds secrets: the key stands in its headers. */
+/** An outgoing request. It includes secrets: the key is in its headers. */
 export interface RequestDraft {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export function checkItem(value: unknown, { place, signed }: ItemPlace): ServerI
 
 const WRONG = Symbol('wrong');
 
-/** What is sent of a member; `undefined` if it stays out. */
+/** Returns the member as it is sent; `undefined` if it is dropped. */
 function readMember(
   name: string,
   value: unknown,

@@ -19,7 +19,7 @@ import {
 /** A message or a part of a prompt: shapes differ between versions, so members are looked at one by one. */
 export type PromptPart = Readonly<Record<string, unknown>>;
 
-/** What a part of a prompt says beside itself, checked: only the door makes one. */
+/** The checked metadata of a prompt's part: only the door makes one. */
 export interface PartMetadata {
   readonly own: OwnMetadata;
   readonly vendor: VendorMetadata;
@@ -36,7 +36,7 @@ const ours = <T>(read: Read<T>): Member<T> => ({ needsSignature: true, read });
 
 export type Members = Readonly<Record<string, Member<unknown>>>;
 
-/** What the members of a table come to. */
+/** The result type of a table of members. */
 export type ReadBy<Table extends Members> = {
   readonly [Name in keyof Table]?: NonNullable<ReturnType<Table[Name]['read']>>;
 };
@@ -56,7 +56,7 @@ export function isCallerOption(name: string): boolean {
 
 export type OwnMetadata = ReadBy<typeof OWN_MEMBERS>;
 
-/** What may stand under our own name, since we wrote it: see `metadata.ts`. */
+/** The members under our own name, as we write them: see `metadata.ts`. */
 export const OWN_MEMBERS = {
   ...CALLER_OPTIONS,
   itemId: ours(word),
@@ -65,22 +65,22 @@ export const OWN_MEMBERS = {
   /** The arguments as the model wrote them. */
   rawInput: ours(text),
   preamble: ours(flag),
-  /** As older calls say it; newer ones say it in their carrier. */
+  /** The form of older calls; newer ones use their carrier. */
   asked: ours(words),
   reasoning: ours(reasoning),
-  /** What the model was given as a tool's output. */
+  /** The output that the model was given. */
   output: ours(ownOutput),
   carrier: ours(carrier),
   place: ours(place),
-  /** The summary in it came with what stands before it: see `ItemContent.isWindow`. */
+  /** The summary came with the messages before it: see `ItemContent.isWindow`. */
   window: ours(flag),
   /** Of a tool that the server ran. */
   hostedItem: ours(hosted),
-  /** The call was shown before it was whole: its item stands beside its result. */
+  /** The call was shown before it was complete: its item is beside its result. */
   itemFollows: free(flag),
   /** Of a call of the caller's that is not a function call. */
   item: ours(clientCall),
-  /** What else the server said of a call. */
+  /** The call's other members. */
   members: ours(callMembers),
   /** Whose text, reasoning or summary it is, if agents work together. */
   agent: ours(plain),

@@ -98,7 +98,7 @@ function withoutFacts({ providerMetadata, ...part }: SdkPart): SdkPart {
   return Object.keys(kept).length === 0 ? part : { ...part, providerMetadata: kept };
 }
 
-/** What is ours alone to say beside a part. */
+/** The facts beside a part that only we may write. */
 function factsOf(own: PromptPart): [string, unknown][] {
   return Object.entries(own).filter(([name]) => name !== SIGNATURE && !isCallerOption(name));
 }

@@ -19,7 +19,7 @@ export interface PlacedContent {
 export interface CarriedRound {
   /** Ids of its calls, in its order. */
   readonly order: readonly string[];
-  /** What was not shown of them: each call with its output. */
+  /** The hidden part of them: each call with its output. */
   readonly hidden: ReadonlyMap<string, readonly AssistantContent[]>;
 }
 

@@ -43,7 +43,7 @@ export const carrier: Read<ReadCarrier> = (value, reading, name) => {
   if (given === undefined || (version !== 1 && version !== 2)) return undefined;
   const each = <T>(key: string, read: Read<T>): T[] =>
     asArray(given[key]).flatMap((entry, index) => read(entry, reading, `${name}.${key}[${index}]`) ?? []);
-  // A mark holds nothing of a round: it says that the user was asked.
+  // A mark has no part of a round: it records that the user was asked.
   const asked = each('asked', word);
   if (!reading.carriers) {
     if (Object.keys(given).some((key) => key !== 'v' && key !== 'asked'))
@@ -178,7 +178,7 @@ export function readEntries({ carrier: carried, window }: Carrying): readonly Pl
   });
 }
 
-/** What stood behind it: items, calls and their outputs. A call of the client's says elsewhere where the calls stood. */
+/** Returns what followed it: items, calls and their outputs. A client's call records its own place. */
 function readAfter({ carrier: carried, window }: Carrying): AssistantContent[] {
   if (carried === undefined) return [];
   const { outputs = [], asked } = carried;
@@ -200,7 +200,7 @@ export function readRound({ carrier: carried }: Carrying): CarriedRound | undefi
   return { order: [...new Set([...order, ...hidden.keys()])], hidden };
 }
 
-/** What the user was asked about while the client went on. */
+/** Returns the questions to the user that were open while the client went on. */
 export function readAsked(ids: readonly string[] = []): AssistantContent[] {
   return ids.map((callId) => ({ type: 'asked', callId }));
 }
@@ -209,7 +209,7 @@ function toOutput({ callId, output }: { readonly callId: string } & Partial<Carr
   return output === undefined ? [] : [{ type: 'tool-result', callId, output }];
 }
 
-/** One by one: a carrier may hold the output of the call, too. */
+/** One by one, because a carrier may include the call's output too. */
 function toCall({ callId, name, arguments: text, members, inRound }: PlacedCall): AssistantContent {
   return { type: 'tool-call', callId, name, arguments: text, wasHidden: true, ...defined({ members, inRound }) };
 }

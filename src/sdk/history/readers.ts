@@ -13,7 +13,7 @@ export interface Reading {
   readonly signed: boolean;
   /** Carriers and items of the server's tools may be read. */
   readonly carriers: boolean;
-  /** Something was not taken: where it stands, and what it is. */
+  /** Reports a dropped value: its place, and its kind. */
   readonly drop: (where: string, what: string) => void;
 }
 
@@ -25,7 +25,7 @@ const MAX_WORD = 8_000;
 export const word: Read<string> = (value, reading, name) => {
   const read = asId(value);
   if (read !== undefined && read.length <= MAX_WORD) return read;
-  // Some stores write `null` and `""` for what was not there.
+  // Some stores write `null` and `""` for absent values.
   if ((value ?? '') !== '') reading.drop(name, 'no id or label');
   return undefined;
 };
@@ -38,7 +38,7 @@ export const text: Read<string> = (value, reading, name) => {
 export const words: Read<readonly string[]> = (value, reading, name): readonly string[] =>
   asArray(value).flatMap((entry, index) => word(entry, reading, `${name}[${index}]`) ?? []);
 
-/** Such as the option `{mode, ttl}`, with whatever plain values come to it. */
+/** For example the option `{mode, ttl}`, with any plain values. */
 export const plain: Read<JsonObject> = (value) => {
   const given = asRecord(value);
   if (given === undefined) return undefined;
@@ -49,7 +49,7 @@ export const plain: Read<JsonObject> = (value) => {
 const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
 const NOT_PLAIN: ReadonlySet<string> = new Set(['type', 'role']);
 
-/** An item; where carriers are off, what `isTaken` says of it decides, too. */
+/** An item; without carriers, `isTaken` decides too. */
 const itemIn =
   (
     place: ItemPlace['place'],
@@ -69,7 +69,7 @@ export const hiddenItem = itemIn('carrier');
 const isRealRequest = (type: string, signed: boolean): boolean => signed && isApprovalRequest(type);
 export const hosted = itemIn('ran', isRealRequest, 'an item of the server');
 
-/** Refuses calls that need trust from a client that has none: results of a tool search bring tools. */
+/** Refuses calls that need trust from an untrusted client: results of a tool search bring tools. */
 const addsNoTools = (type: string, signed: boolean): boolean => signed || callKind(type)?.needsTrust !== true;
 export const clientCall = itemIn('call', addsNoTools, 'a search for tools');
 

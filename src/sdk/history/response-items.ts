@@ -3,7 +3,7 @@ import type { CallKind } from '../../items/kind.js';
 import { CALL_KINDS, HOSTED_KINDS } from '../../items/kinds.js';
 import { PLAIN_KINDS } from '../../items/plain.js';
 
-/** What a response can hold under one type, and where a history may bring it back. */
+/** The item of a response with one type, and the members that a history may bring back. */
 export interface ItemRule {
   /** In a carrier, in place of a call that the server ran, or in place of a call of the caller's. */
   readonly places: readonly ('carrier' | 'ran' | 'call')[];
@@ -39,7 +39,7 @@ const callOf = ({ needs = {}, may = {}, isClosed }: CallKind): ItemRule =>
     ? { places: RAN, needs, may: { ...status, ...may } }
     : open(ANYWHERE, needs, { call_id: text, ...may });
 
-/** Every type of item that a response can hold and that a history may bring back. */
+/** Every type of item that a response can include and that a history may bring back. */
 export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = Object.fromEntries([
   ...PLAIN_KINDS.flatMap(({ type, places, needs = {}, may = {}, isOpen = false }): [string, ItemRule][] =>
     places === undefined ? [] : [[type, { places, needs, may, open: isOpen }]],

@@ -24,7 +24,7 @@ class Placing {
   readonly content: AssistantContent[] = [];
   /** By the ids of their calls. */
   readonly #rounds = new Map<string, { readonly round: Round; readonly at: number }>();
-  /** By where they are carried: if a framework has given their calls other ids, that still says where they stand. */
+  /** By the place that carries them: it remains known if a framework has given their calls other ids. */
   readonly #carried: readonly (Round | undefined)[];
   readonly #shown = new Map<string, PlacedContent>();
   readonly #placed = new Set<string>();
@@ -47,7 +47,7 @@ class Placing {
   /** A call, or the place of one: whatever its round made before it comes first. */
   take(placed: PlacedContent, index: number): void {
     const { callId = '', content, isShown } = placed;
-    // What is no call has no id; in a history of others, a call may have an empty one.
+    // Only calls have ids; in another provider's history, a call may have an empty one.
     const known = placed.callId === undefined ? undefined : this.#rounds.get(callId);
     if (known !== undefined) this.#placeUpTo(known.round, known.at);
     // Histories of others may give an id twice: then it is another call.
@@ -70,7 +70,7 @@ class Placing {
     this.#push(known);
   }
 
-  /** One by one: so many arguments as a posted history may hold items overflow the stack. */
+  /** One by one: as many arguments as a posted history may have would overflow the stack. */
   #push(content: readonly AssistantContent[]): void {
     for (const one of content) this.content.push(one);
   }

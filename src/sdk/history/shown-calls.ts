@@ -8,13 +8,13 @@ import { defined } from '../../util/defined.js';
 import { asId, asRecord, asString } from '../../util/guards.js';
 import { checkItem } from './check-item.js';
 
-/** What is known of how a kind of tool is shown in a history that another provider wrote. */
+/** How another provider's history shows a kind of tool. */
 interface ShownKind {
   /** The type of the item of a call that an output of its own answers. */
   readonly type?: string | undefined;
   readonly call?: CallKind['fromPart'];
   readonly needsTrust?: true | undefined;
-  /** What the server gave, in an item of its own. */
+  /** Reads the server's result as an item. */
   readonly result?: CallKind['fromPart'];
 }
 
@@ -31,7 +31,7 @@ const KINDS: ReadonlyMap<string, ShownKind> = new Map([
     [tool, ...alsoTools].map((name): [string, ShownKind] => [
       name,
       {
-        // Nobody but the server runs one: its result is an item, too.
+        // Only the server runs one, so its result is an item too.
         ...(output.write === undefined ? {} : { type }),
         ...defined({ needsTrust }),
         ...(name === tool && fromPart !== undefined && { call: typed(type, fromPart) }),

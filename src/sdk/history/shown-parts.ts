@@ -54,7 +54,7 @@ export class ShownParts {
     this.#results = new Map(results.map((part) => [asString(part['toolCallId']) ?? '', part]));
   }
 
-  /** What a call was; nothing for a plain one. */
+  /** Returns the item of a call; nothing for a plain one. */
   call(part: PromptPart, metadata: PartMetadata): ShownItem {
     // Calls of ours have their item in the metadata.
     if (metadata.own.inRound !== undefined) return {};
@@ -70,7 +70,7 @@ export class ShownParts {
     return { instead: [{ type: 'item', item }] };
   }
 
-  /** What the server gave; `undefined` for a result like any other. */
+  /** Returns the server's result; `undefined` for an ordinary result. */
   result(part: PromptPart): readonly AssistantContent[] | undefined {
     if (!this.#believes) return undefined;
     const call = this.#shown(part, asRecord(part['output'])?.['value']);

@@ -38,7 +38,7 @@ export async function collectMessages(stream: AsyncIterable<unknown> | Iterable<
   try {
     for await (const part of stream) collector.take(asRecord(part) ?? {});
   } catch {
-    // What came before counts, as behind an `error` part.
+    // The parts so far count, as after an `error` part.
     collector.isBroken = true;
   }
   return collector.end();
@@ -86,7 +86,7 @@ class Collector {
     const names = namesOf(part);
     const { input } = part;
     this.#open.set(names.toolCallId, part);
-    // Some servers count the calls of each response from one: this is another call, which has a result of its own.
+    // A few servers count the calls of each response from one: this is another call with another result.
     this.#answered.delete(names.toolCallId);
     this.#content.push({
       type: 'tool-call',

@@ -19,7 +19,7 @@ export type CompactedUserPart =
   | { type: 'text'; text: string }
   | { type: 'file'; data: string; mediaType: string; filename?: string };
 
-/** What is left of a conversation: messages of the AI SDK, 5, 6 or 7. */
+/** The rest of a conversation: messages of the AI SDK, 5, 6 or 7. */
 export type CompactedMessage =
   | (WithOptions & { role: 'system'; content: string })
   | { role: 'user'; content: CompactedUserPart[] }
@@ -34,7 +34,7 @@ export type CompactedMessageV4 =
 export interface CompactedConversation<Message = CompactedMessageV4> {
   /** The system messages that were given, and what the server has made of the others. */
   readonly messages: Message[];
-  /** What it took. */
+  /** The tokens that it used. */
   readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number };
   readonly responseId?: string;
   readonly warnings: readonly string[];
@@ -43,7 +43,7 @@ export interface CompactedConversation<Message = CompactedMessageV4> {
 export interface CompactingOptions {
   /** Of a version that has a part for summaries. */
   readonly context: MetadataContext | undefined;
-  /** What signs metadata, where histories are signed. */
+  /** Signs metadata, if histories are signed. */
   readonly sign: ((part: Held['part'], metadata: ProviderMetadata) => Promise<ProviderMetadata>) | undefined;
   readonly onWarning: (message: string) => void;
 }
@@ -62,7 +62,7 @@ export async function toCompactedMessages(
       messages.push({ role: 'user', content: partsOf(item['content']).map(toUserPart) });
       continue;
     }
-    // Why no message can hold it, as the next call would find.
+    // Returns why no message can include it, as the next call would find.
     const problem = isCall(item) ? undefined : checkItem(item, { place: 'carrier', signed: sign !== undefined });
     if (typeof problem === 'string') {
       onWarning(`The summary comes with ${problem}; it was left out.`);
@@ -75,7 +75,7 @@ export async function toCompactedMessages(
   return messages;
 }
 
-/** A part that holds something of the server's, and what stands beside it. */
+/** A part with an item of the server's, and its metadata. */
 interface Held {
   readonly part: Readonly<Record<string, unknown>>;
   readonly metadata: ProviderMetadata;

@@ -23,12 +23,12 @@ type Whole<Part> = Extract<Part, { type: (typeof WHOLE)[number] }>;
 type ContentOf<Part> = (Spoken & SpokenFacts) | Whole<Part>;
 type ResponseNames = Omit<Extract<CommonPart, { type: 'response-metadata' }>, 'type'>;
 
-/** What a version says of a text or a reasoning. */
+/** The facts that a version writes beside a text or reasoning. */
 interface SpokenFacts extends WithMetadata {
   citations?: Citation[];
 }
 
-/** What `doGenerate` gives: the stream, collected. */
+/** Returns the result of `doGenerate`: the stream, collected. */
 export async function toGenerateResult<Version extends VersionName>(
   call: EngineCall,
   version: Version,
@@ -66,7 +66,7 @@ async function collectParts(
   const take = (batch: readonly CallPart[]): boolean => {
     for (const part of batch) {
       if (part.type === 'tool-input-start') places.set(part.callId, parts.length);
-      // The client gets its calls at the end; in what was not streamed they stand where the server has them.
+      // The client gets its calls at the end; without streaming they have the server's place.
       const place = part.type === 'tool-call' ? places.get(part.callId) : undefined;
       if (place === undefined) parts.push(part);
       else parts[place] = part;

@@ -64,7 +64,7 @@ export function callToMetadata(
   );
 }
 
-/** What the model was given as a tool's result, where the result itself cannot give it back. */
+/** Returns the output that the model was given, if the result itself cannot restore it. */
 export function outputToMetadata({ isError, content }: ToolOutput): ProviderMetadata {
   return { [METADATA_KEY]: defined({ output: { isError, content } }) as unknown as ProviderMetadata[string] };
 }
@@ -74,7 +74,7 @@ export function hostedToMetadata(item: JsonObject, context: MetadataContext): Pr
   return metadata(context, { itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
 }
 
-/** Beside a call that was shown before it was whole: its item stands beside its result. */
+/** Beside a call that was shown before it was complete: its item is beside its result. */
 export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
 
 /** `@ai-sdk/openai`'s name for the server's summary of a long conversation. */
@@ -105,7 +105,7 @@ export function finishToMetadata(finish: CallFinish, context: MetadataContext): 
       fallback: context.choice,
     },
   );
-  // Only xAI says it, also behind a gateway, and its own provider names it so.
+  // Only xAI sends it, also behind a gateway, and its own provider uses this name.
   return costInUsdTicks === undefined ? { ...written } : { ...written, xai: { ...written?.['xai'], costInUsdTicks } };
 }
 

@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<string, readonly [Spoken['type'], Place]>> = {
 export class SpokenTexts {
   readonly #open = new Map<string, Spoken>();
 
-  /** What a part belongs to; `undefined` for a part of something else. */
+  /** Returns the text or reasoning of a part; `undefined` for other parts. */
   take(part: object): { readonly spoken: Spoken; readonly place: Place; readonly isNew: boolean } | undefined {
     const { type: partType, id, text, delta }: Readonly<Record<string, unknown>> = { ...part };
     const row = rowOf(PLACES, String(partType));

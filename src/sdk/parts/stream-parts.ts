@@ -5,7 +5,7 @@ import type { ProviderMetadata } from './metadata.js';
  * versions in small ways, and a user's copy need not be the one next to us.
  */
 
-/** What every version spells alike. */
+/** The parts that every version writes alike. */
 export type CommonPart =
   | { type: 'response-metadata'; id?: string; modelId?: string; timestamp?: Date }
   | ({ type: 'text-start'; id: string } & WithMetadata)
@@ -22,7 +22,7 @@ export type CommonPart =
   | { type: 'raw'; rawValue: unknown }
   | { type: 'error'; error: unknown };
 
-/** The beginning; the versions differ in how they say that something was not sent. */
+/** The first part; the versions write warnings in different ways. */
 export interface StreamStartPart<UnsupportedWarning> {
   type: 'stream-start';
   warnings: ({ type: 'other'; message: string } | UnsupportedWarning)[];
@@ -89,7 +89,7 @@ export interface FinishPart<Reason, Usage> {
   providerMetadata: ProviderMetadata;
 }
 
-/** What a part of a text refers to; only in V4. */
+/** The source of a part of a text; only in V4. */
 export interface Citation {
   source: SourcePart;
   startIndex?: number;

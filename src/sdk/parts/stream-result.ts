@@ -51,7 +51,7 @@ export async function toStreamResult<Version extends VersionName>(
   await Promise.race([starting, new Promise<void>(afterEvents)]);
   let call: EngineCall;
   let sink: PartSink<readonly CallPart[]>;
-  /** With a secret: what has to be signed holds up what comes behind it. */
+  /** With a secret: signing delays the parts after it. */
   let signing: Promise<void> | undefined;
   const stream = new ReadableStream<Part>({
     // Nothing is pulled before.
@@ -108,7 +108,7 @@ export function toWarnings<Version extends VersionName>(
   );
 }
 
-/** A warning that can be printed: what servers and clients wrote in it holds no control characters. */
+/** Returns a warning without control characters, because servers and clients wrote parts of it. */
 export function shownWarning(warning: CallWarning): CallWarning {
   if (typeof warning === 'string') return showControls(warning);
   const { feature, details, isReplaced, tool } = warning;

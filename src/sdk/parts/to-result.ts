@@ -29,7 +29,7 @@ export function toResultPart<Result>(
 
 /** Whether the history gives back what the model was given. Users see a tool's value, the model may have read other words. */
 function readsBack({ value, content }: ToolOutput, shown: unknown): boolean {
-  // What is shown then is the content itself.
+  // Then the content itself is shown.
   if (value === undefined && content.some((part) => part.type === 'file')) return true;
   const [only, ...others] = content;
   if (only?.type !== 'text' || others.length > 0) return false;
@@ -41,7 +41,10 @@ function isWrapped(value: unknown): boolean {
   return isRecord(value) && value['type'] === 'content' && Array.isArray(value['value']);
 }
 
-/** What a user interface shows without a structured value: the text, else everything in the SDK's words, files by `toFile`. */
+/**
+ * Returns the display of a result without a structured value: the text, else everything in the SDK's words, files by
+ * `toFile`.
+ */
 export function shownContent(
   { content }: ToolOutput,
   toFile: (file: FileContent) => JsonObject,

@@ -22,7 +22,7 @@ function unsupportedPart({ type }: CallPart): CommonPart {
 /** `ai` 6 and 7 take a provider-run tool they do not know only as dynamic; V2 types have no word for it, but it gets through. */
 export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 
-/** What all versions write alike, and what some of them lack. */
+/** The mappers that all versions share, and those that a few lack. */
 const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
@@ -81,7 +81,7 @@ export function toSource(source: PartOf<'source'>): SourcePart {
   if (source.kind === 'url')
     return { type: 'source', sourceType: 'url', id, url: source.url, ...defined({ title: source.title }) };
   const { title, fileId, containerId, annotationType, index } = source;
-  // A file that the answer made, of a kind that is not said.
+  // A file of the answer whose kind is not known.
   const isMade = annotationType === 'file_path';
   return {
     type: 'source',
@@ -96,7 +96,7 @@ export function toSource(source: PartOf<'source'>): SourcePart {
   };
 }
 
-/** Seconds by the specification; servers that count otherwise mean another time than this would say. */
+/** In seconds by the specification; servers that count otherwise mean another time. */
 function timestampOf(createdAt: number | undefined): Date | undefined {
   return createdAt === undefined || createdAt > YEAR_3000 ? undefined : new Date(createdAt * 1_000);
 }
@@ -104,7 +104,7 @@ function timestampOf(createdAt: number | undefined): Date | undefined {
 /** In seconds since the epoch. */
 const YEAR_3000 = 32_503_680_000;
 
-/** What one version of the AI SDK has parts and defaults for. */
+/** The parts and defaults of one version of the AI SDK. */
 interface VersionTraits {
   /** Which parts of loop tools are emitted by default. */
   readonly toolParts: 'all' | 'declared';
@@ -114,22 +114,22 @@ interface VersionTraits {
   readonly isItemVisible?: (item: JsonObject) => boolean;
   /** Whether this version has results that others follow. Default `false`. */
   readonly previews?: boolean;
-  /** A function without a `strict` of its own is as strict as `strictJsonSchema` says, as V2 functions are. Default `false`. */
+  /** A function without `strict` is as strict as `strictJsonSchema`, as V2 functions are. Default `false`. */
   readonly functionsFollowSchema?: boolean;
   /** An effort is asked for with a summary of the reasoning, if the back end's own provider does so. Default `false`. */
   readonly asksForSummary?: boolean;
 }
 
-/** What one version of the AI SDK writes differently from the others. */
+/** The parts that one version of the AI SDK writes differently. */
 export interface SpecVersion<Part> {
   readonly traits: VersionTraits;
-  /** What was not sent, in this version's form. */
+  /** Returns a warning about an unsent part, in this version's form. */
   unsupported(what: Unsupported): WarningOf<Part>;
   /** Each version has one of its own: what the engine learns of it in a call speeds up the next. */
   toPart(part: CallPart, context: MetadataContext): CommonPart | Part;
 }
 
-/** What a version writes in its own way: ends of texts where it says more of them than the others. */
+/** The parts that a version writes in its own way: ends of texts if they have more members than in others. */
 type OwnMappers<Part> = { readonly [T in OwnType]: Mapper<T, Part> } & {
   readonly [T in 'text-end' | 'approval-request' | 'shown-item']?: Mapper<T, Part>;
 };

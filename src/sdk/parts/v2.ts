@@ -7,7 +7,7 @@ import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from './st
 import { shownContent, toResultPart } from './to-result.js';
 import { describeVersion } from './to-stream-part.js';
 
-/** What V2 writes in its own way. */
+/** The parts that only V2 has. */
 export type PartV2 =
   | StreamStartPart<UnsupportedWarning>
   | FilePart<string>

@@ -16,14 +16,14 @@ import type {
 import { shownContent, toResultPart } from './to-result.js';
 import { describeVersion, type PartOf } from './to-stream-part.js';
 
-/** What V3 and V4 write alike, and V2 otherwise or not at all. */
+/** The parts that V3 and V4 share and V2 lacks. */
 export type NestedPart =
   | StreamStartPart<UnsupportedFeature>
   | ToolResultPart<NonNullable<JsonValue>>
   | ApprovalRequestPart
   | NestedFinishPart;
 
-/** What V3 writes in its own way. */
+/** The parts that only V3 has. */
 export type PartV3 = NestedPart | FilePart<string>;
 
 interface NestedUsage {
@@ -50,7 +50,7 @@ export const NESTED = {
   }),
 } as const;
 
-/** `null` is no result: the text that the model was given stands for it. */
+/** `null` is no result: the text for the model replaces it. */
 export const nestedMappers = (toResultFile: (file: FileContent) => JsonObject) => ({
   'tool-result': (part: PartOf<'tool-result'>, context: MetadataContext) =>
     toResultPart(part, part.output.value ?? shownContent(part.output, toResultFile), context),
@@ -119,7 +119,7 @@ function textOf({ outputTokens, reasoningTokens }: Usage): number | undefined {
   return outputTokens === undefined ? undefined : less(outputTokens, reasoningTokens);
 }
 
-/** Some servers count the part outside the whole: then nothing is known of the rest. */
+/** A few servers count the part outside the whole: then the rest is unknown. */
 function less(whole: number, part: number | undefined): number {
   return part === undefined || part > whole ? Number.NaN : whole - part;
 }

@@ -8,7 +8,7 @@ import type { Citation, CommonPart, FilePart } from './stream-parts.js';
 import { describeVersion, type PartOf, toSource, toSpoken } from './to-stream-part.js';
 import { NESTED, nestedMappers, type NestedPart } from './v3.js';
 
-/** What V4 writes in its own way. */
+/** The parts that only V4 has. */
 export type PartV4 = NestedPart | FilePart<{ type: 'data'; data: string }> | CompactionPart | CitedTextEnd;
 
 interface CompactionPart {
@@ -48,7 +48,7 @@ function toCitedTextEnd(part: PartOf<'text-end'>, context: MetadataContext): Cit
   return citations.length === 0 ? end : { ...end, citations };
 }
 
-/** V4 has one type, and says in the data what it is. */
+/** V4 has one type of file, whose data names its form. */
 export function toResultFileV4({ source, mediaType, filename }: FileContent) {
   return { type: 'file', data: toFileData(source), mediaType, ...defined({ filename }) };
 }

@@ -20,7 +20,7 @@ export function fromVendorMembers({ namespace, async: isAsync, caller }: VendorM
   return Object.keys(members).length === 0 ? undefined : members;
 }
 
-/** What stands beside a call: our own word for it is the whole one. */
+/** Returns a call's other members: our own metadata has all of them. */
 export function membersOf({ own, vendor }: PartMetadata): CallMembers | undefined {
   return own.members ?? fromVendorMembers(vendor);
 }

@@ -14,7 +14,7 @@ import { hasOptions } from './prompt-reader.js';
 import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
 import { defined } from '../../util/defined.js';
 
-/** What every version's call options have in common; members are looked at one by one, since their shapes differ. */
+/** The call options of every version; members are checked one by one, because their shapes differ. */
 export interface AnyCallOptions extends SamplingOptions {
   readonly prompt: readonly unknown[];
   readonly stopSequences?: readonly string[] | undefined;
@@ -46,11 +46,11 @@ export interface ReadOptions {
   readonly functionsFollowSchema?: boolean;
   /** See `StartOptions`. */
   readonly asksForSummary?: boolean;
-  /** The name the provider goes by, under which options may stand too. */
+  /** The provider's name, which options may use as their key. */
   readonly name?: string;
   /** How far the prompt is believed. Default: as far as nothing is signed. */
   readonly trust?: HistoryTrust;
-  /** What the back end is. Default: not known. */
+  /** The profile of the back end. Default: unknown. */
   readonly profile?: Profile;
 }
 
@@ -97,7 +97,7 @@ export function fromCallOptions(
 /** The SDK's own `user-agent` stays out: browsers ask the server for permission to send it, and local servers refuse. */
 function readHeaders(headers: AnyCallOptions['headers']): Record<string, string> {
   if (headers == null) return {};
-  // What `fetch` refuses looks like a connection that failed, and would be tried again.
+  // An error of `fetch` would look like a failed connection, and would be retried.
   checkHeaders(headers, 'headers of the call');
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -142,14 +142,15 @@ function summaryFor({ reasoningEffort, reasoningSummary }: JsonObject, { summary
   return wants && summary !== undefined ? { reasoningSummary: summary } : {};
 }
 
-/** Names of the tools of a call, as calls of them bear them. */
+/** Returns the names of the call's tools, as calls use them. */
 function namesOf({ clientTools, hostedTools }: CallTools): ReadonlySet<string> {
   return new Set([...clientTools.map(({ name }) => name), ...hostedTools.map(wireNameOf)]);
 }
 
 /**
- * The level of reasoning of `ai` 7, as the option it is elsewhere; `provider-default` is the way to say nothing. If it is
- * known what a model takes, the nearest level that it has stands in.
+ * Converts the level of reasoning of `ai` 7 to the option of other versions; `provider-default` means none. If the
+ * model's
+ * levels are known, the nearest one is used.
  */
 function readLevel(
   level: unknown,

@@ -16,9 +16,9 @@ export interface CallTools extends Pick<Call, 'clientTools' | 'hostedTools' | 'd
 }
 
 export interface ReadToolsOptions {
-  /** Whether a function that says nothing of it is strict. Default `false`. */
+  /** Whether a function without `strict` is strict. Default `false`. */
   readonly strictByDefault?: boolean;
-  /** Where the options of a tool stand. */
+  /** The keys of a tool's options. */
   readonly keys?: OptionKeys;
   readonly modelId?: string;
   readonly profile?: Profile | undefined;

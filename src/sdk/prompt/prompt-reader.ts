@@ -105,7 +105,7 @@ export class PromptReader {
 const MAX_NAMED = 3;
 const MAX_WHERE = 100;
 
-/** Whether a call, a message or a part has options or metadata. Plain prompts have none. */
+/** Returns whether a call, a message or a part has options or metadata. Plain prompts have none. */
 export function hasOptions(value: Readonly<{ providerOptions?: unknown; providerMetadata?: unknown }>): boolean {
   return value.providerOptions !== undefined || value.providerMetadata !== undefined;
 }

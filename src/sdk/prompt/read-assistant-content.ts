@@ -50,8 +50,9 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
 }
 
 /**
- * Returns the items of calls that were shown before they were whole, by their ids. The item is in the metadata of the result.
- * Previews and calls that never ended have none.
+ * Returns the items of calls that were shown before they were complete, by their ids. The item is in the metadata of
+ * the result.
+ * Previews and calls without an end have none.
  */
 function readLateItems(
   parts: readonly { readonly part: PromptPart; readonly metadata: PartMetadata }[],
@@ -65,7 +66,7 @@ function readLateItems(
       if (itemFollows === true) items.set(id, []);
       if (hostedItem !== undefined) whole.add(id);
     } else if (part['type'] === 'tool-result' && hostedItem !== undefined && !whole.has(id))
-      // Some versions of the AI SDK give a result the metadata of its call if it has none of its own.
+      // Certain versions of the AI SDK give a result the metadata of its call if it has none.
       items.set(id, [{ type: 'item', item: hostedItem }]);
   }
   return items;

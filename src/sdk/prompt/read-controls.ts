@@ -11,7 +11,7 @@ import type { PromptPart } from '../history/part-metadata.js';
 import { hasOptions, type PromptReader } from './prompt-reader.js';
 
 /**
- * What a system message says beside its text, or in its place: changes of effort and format, more tools.
+ * Reads a system message's changes of effort, format and tools, which may replace its text.
  *
  * @throws ResponsesLoopError `invalid-options`: one of them has a wrong type
  */
@@ -51,7 +51,7 @@ export function readAdditionalTools(value: unknown, reader: PromptReader): JsonO
   });
 }
 
-/** Of all functions in it: namespaces may stand in one another. */
+/** Returns the names of all functions in it, because namespaces may be nested. */
 function namesOf(tool: JsonObject): string[] {
   return tool['type'] === 'namespace'
     ? (asRecords(tool['tools']) as JsonObject[]).flatMap(namesOf)

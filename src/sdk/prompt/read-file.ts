@@ -18,7 +18,7 @@ export function readFilePart(part: PromptPart, reader: PromptReader): FileConten
   return source && toFile(part, { source, kind: 'application/octet-stream' }, reader);
 }
 
-/** With `@ai-sdk/openai`'s options on a file, which may also stand in the result of a tool. */
+/** Reads `@ai-sdk/openai`'s options on a file, which a tool's result may have too. */
 export function toFile(
   part: PromptPart,
   { source, kind }: { readonly source: FileSource; readonly kind: string },
@@ -30,7 +30,7 @@ export function toFile(
   return { type: 'file', mediaType, source, ...defined({ filename, detail, cacheBreakpoint }) };
 }
 
-/** Under which names an id of an uploaded file may stand by default. */
+/** The keys of an uploaded file's id, by default. */
 const ID_KEYS: readonly string[] = [METADATA_KEY, ...WRITERS];
 
 export function readSource(data: unknown, idKeys = ID_KEYS): FileSource | undefined {
@@ -42,7 +42,7 @@ export function readSource(data: unknown, idKeys = ID_KEYS): FileSource | undefi
   return tagged === undefined ? undefined : rowOf(TAGGED, tag)?.(tagged, idKeys);
 }
 
-/** `ai` 7 says which of them it is. */
+/** `ai` 7 names the form. */
 const TAGGED: Readonly<Record<string, (tagged: PromptPart, idKeys: readonly string[]) => FileSource | undefined>> = {
   data: ({ data }) => readSource(data),
   url: ({ url }) => readSource(url),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.js';
 import { asRecord } from '../../util/guards.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 
-/** Under which keys of `providerOptions` the options of a provider stand. */
+/** The keys of `providerOptions` that hold a provider's options. */
 export interface OptionKeys {
   /** Of the AI SDK's own provider for the back end: the first that is there counts, as a whole. Default: `openai`. */
   readonly vendor?: readonly string[] | undefined;
@@ -13,9 +13,10 @@ export interface OptionKeys {
 const OPENAI: readonly string[] = ['openai'];
 
 /**
- * The options an app wrote for us, on a call, a tool, a message or a part, by one rule: what the AI SDK's own provider
- * for the back end would read (`azure`, else `openai`), over it what stands under our own key, over that what stands under
- * the name that the provider goes by. Of one option the last counts.
+ * Reads the options that an app wrote for us, on a call, a tool, a message or a part: those of the AI SDK's own
+ * provider
+ * for the back end (`azure`, else `openai`), then those under our own key, then those under
+ * the provider's name. The last value of an option wins.
  */
 export function readProviderOptions(
   value: unknown,

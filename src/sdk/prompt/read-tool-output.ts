@@ -29,7 +29,7 @@ function readResultOutput(part: PromptPart, reader: PromptReader): ToolOutput {
   return read === undefined ? text(json(output), false) : read(output, reader);
 }
 
-/** A breakpoint behind a result stands at the end of it; the output's own counts before that of the part. */
+/** A breakpoint after a result is at its end; the output's own wins over that of the part. */
 function marked(output: ToolOutput, part: PromptPart, reader: PromptReader): ToolOutput {
   const last = output.content.at(-1);
   const mark = { ...reader.cacheMarkOf(part), ...reader.cacheMarkOf(asRecord(part['output']) ?? {}) };
