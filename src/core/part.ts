@@ -97,6 +97,8 @@ export interface HiddenCall {
 export interface HeldCall {
   readonly type: 'held-call';
   readonly callId: string;
+  /** Calls of ours may be beside it, which it has to carry. */
+  readonly mayCarry: boolean;
 }
 
 export interface ToolInputStart {

@@ -88,7 +88,7 @@ export class CarrierWriter {
         return;
       case 'held-call':
         this.#placeCall(part.callId);
-        this.#hide();
+        if (part.mayCarry) this.#hide();
         return;
       case 'tool-call':
       case 'hosted-call':

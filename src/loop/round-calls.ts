@@ -188,7 +188,7 @@ export class RoundCalls {
   #askClient(call: PlacedRoundCall): LoopPart[] {
     this.#count(call.callId);
     this.client.ask(call);
-    return this.#mayMix ? [{ type: 'held-call', callId: call.callId }] : [];
+    return this.#options.carrier === false ? [] : [{ type: 'held-call', callId: call.callId, mayCarry: this.#mayMix }];
   }
 
   /** The client's calls that may go out now: not beside calls of ours, since the first has to carry what these return. */

@@ -55,6 +55,25 @@ describe.each(ROADS)('rounds with calls of ours and of the caller’s, on the %s
     expect(offered(played.requests[1]).toSorted()).toEqual(['add', 'ask']);
   });
 
+  it.each([
+    ['before', ['mcp_list_tools', 'function_call', 'function_call_output']],
+    ['behind', ['function_call', 'function_call_output', 'mcp_list_tools']],
+  ] as const)(
+    'an item of the server %s the caller’s call keeps its place, without tools of ours',
+    async (where, types) => {
+      const { tools } = asker();
+      const listed = {
+        type: 'item',
+        item: { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'maps', tools: [] },
+      } as const;
+      const call = theirs('A?', 'call_1');
+      const output = where === 'before' ? [listed, call] : [call, listed];
+      const played = await rig([reply({ id: 'resp_1', output }), reply(says('resp_2', 'Done.'))]);
+      await play(road, played, tools);
+      expect(played.requests[1]?.input.slice(1).map(({ type }) => type)).toEqual(types);
+    },
+  );
+
   it('several of them in a row: every call is followed by its one output, in order, and nothing is said twice', async () => {
     const { add } = adder();
     const { tools } = asker();

@@ -221,13 +221,13 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Where the output of a tool that the server ran travels',
     stock: 'made anew from the result',
-    ours: 'in the metadata of what follows it, of an empty reasoning part where that is a call',
+    ours: 'in the carrier of its round, beside a call of the client if there is one',
     right: 'either',
-    why: 'It goes back as it came; user interfaces pass over an empty part.',
+    why: 'It goes back as it came.',
     seen: [
       {
         in: ['family/tool search at the server'],
-        fields: ['reasoning*', 'messages[*]', 'order'],
+        fields: ['order'],
         values: [ANY, ANY],
         of: LATER,
       },

@@ -93,21 +93,6 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'The list of tools of an MCP server (`mcp_list_tools`)',
-    stock: '3, 4: left out',
-    ours: 'in the metadata of an empty reasoning part, and sent back',
-    right: 'ours',
-    why: 'A server that has it need not ask for it again.',
-    seen: [
-      {
-        in: ['written/mcp', 'family/hosted MCP'],
-        fields: ['reasoning*', 'order', 'messages[*]'],
-        values: [ANY, /reasoning|deltas|^$|"text":""/],
-        of: LATER,
-      },
-    ],
-  },
-  {
     what: 'Undeclared tools of the server, with V3 and V4',
     stock: '3, 4: calls that the SDK takes for invalid; an unknown computer call too',
     ours: 'dynamic tool parts; a computer call is kept in metadata',
