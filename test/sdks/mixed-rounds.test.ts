@@ -63,9 +63,9 @@ describe.each(ROADS)('rounds with calls of ours and of the caller’s, on the %s
     async (where, types) => {
       const { tools } = asker();
       const listed = {
-        type: 'item',
+        type: 'item' as const,
         item: { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'maps', tools: [] },
-      } as const;
+      };
       const call = theirs('A?', 'call_1');
       const output = where === 'before' ? [listed, call] : [call, listed];
       const played = await rig([reply({ id: 'resp_1', output }), reply(says('resp_2', 'Done.'))]);
