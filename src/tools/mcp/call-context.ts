@@ -5,7 +5,7 @@ import type { McpCallContext, McpMeta } from './server-config.js';
 /** The `_meta` key that a server can use as an idempotency key. */
 export const IDEMPOTENCY_KEY = 'responses-loop/idempotency-key';
 
-/** The `_meta` key of the call's id, as the app's functions get it. Sent if a journal is set. */
+/** The `_meta` key of the call's id, as the app's functions get it. Sent only if a plugin takes part in the call. */
 export const TOOL_CALL_ID = 'responses-loop/tool-call-id';
 
 /** Returns what the settings put into `_meta` of a call. */

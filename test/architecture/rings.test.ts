@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { countSource } from '../../.ci/count-source.mjs';
+
+const ENTRY = 'an entry exports the public names';
+const EVENT = 'a public name of an event';
+const SETTING = 'a public name of a setting';
+
+/** The files outside of a ring that may name it, each with its reason: public names, and facts about servers. */
+const MAY_NAME: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  journal: {
+    'src/every-entry.ts': ENTRY,
+    'src/errors/error-code.ts': 'a public code of an error',
+    'src/observe/event.ts': EVENT,
+    'src/provider/rings.ts': 'the one file that loads rings',
+    'src/settings/check-settings.ts': SETTING,
+    'src/settings/settings.ts': SETTING,
+  },
+  socket: {
+    'src/core/limits.ts': SETTING,
+    'src/core/profile.ts': 'whether a server has sockets',
+    'src/observe/event.ts': EVENT,
+    'src/observe/log-events.ts': EVENT,
+    'src/provider/rings.ts': 'the one file that loads rings',
+    'src/request/option-table.ts': 'a public value of an option',
+    'src/request/profiles.ts': 'which servers have sockets',
+    'src/settings/check-settings.ts': SETTING,
+    'src/settings/settings.ts': SETTING,
+    'src/tools/mcp/stdio-node.ts': 'a class of Node',
+  },
+  fallback: {
+    'src/every-entry.ts': ENTRY,
+    'src/index.ts': ENTRY,
+    'src/v3.ts': ENTRY,
+    'src/v4.ts': ENTRY,
+    'src/core/round.ts': 'a value that journals have recorded',
+    'src/observe/event.ts': EVENT,
+    'src/observe/log-events.ts': EVENT,
+    'src/sdk/parts/metadata.ts': 'a public member of the finish metadata',
+  },
+};
+
+describe('the core names no ring', () => {
+  const { naming } = countSource('.');
+  it.each(Object.entries(MAY_NAME))('%s: only public names and facts about servers', (ring, allowed) => {
+    expect(naming[ring]?.toSorted()).toEqual(Object.keys(allowed).toSorted());
+  });
+});
