@@ -44,7 +44,8 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
 const SHARED: Readonly<Record<string, RegExp>> = {
   calls: /^var Calls\b/m,
 };
-const MOST_CHARS = 76_000;
+/** Of an entry as it is shipped, with the comments of the rows of settings. */
+const MOST_CHARS = 80_000;
 
 const ENTRIES = { 'responses-loop': 'index', 'responses-loop/v3': 'v3', 'responses-loop/ai7': 'v4' };
 
