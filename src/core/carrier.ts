@@ -27,8 +27,6 @@ export type CarriedEntry = { readonly at: number } & (
   | { readonly callId: string; readonly item?: never; readonly output?: never }
 );
 
-export type PlacedCall = Omit<CarriedCall, 'output'>;
-
 export interface CarriedCall extends Pick<ToolCallContent, 'callId' | 'name' | 'arguments' | 'members' | 'inRound'> {
   readonly output: ToolOutput;
 }

@@ -109,7 +109,7 @@ export interface ToolCallContent {
   readonly members?: CallMembers;
   /** Set where the model made up one call for several. */
   readonly wrapper?: WrapperPlace;
-  /** Calls with the same name here were made in one round. */
+  /** Names the round: calls of one round are replayed together, although user interfaces keep each beside its result. */
   readonly inRound?: string;
   /** It came in a carrier, so the user never saw it. */
   readonly wasHidden?: true;

@@ -1,8 +1,8 @@
 import type { ToolCallOrigin } from './call.js';
-import type { Carrier, PartPlace, PlacedCall } from './carrier.js';
+import type { Carrier, PartPlace } from './carrier.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { ReachedLimit } from './limits.js';
-import type { AssistantContent, ToolCallContent, ToolOutput } from './message.js';
+import type { AssistantContent, ToolCallContent, ToolResultContent } from './message.js';
 import type { Usage } from './usage.js';
 
 /** Why a round or a call ended, in the AI SDK's words. */
@@ -87,20 +87,6 @@ export interface ShownItem {
   readonly item: JsonObject;
 }
 
-/** The place of a call that is not shown. */
-export interface HiddenCall {
-  readonly type: 'hidden-call';
-  readonly call: PlacedCall;
-}
-
-/** The place of a call of the client's that is emitted at the end of the round. */
-export interface HeldCall {
-  readonly type: 'held-call';
-  readonly callId: string;
-  /** Calls of ours may be beside it, which it has to carry. */
-  readonly mayCarry: boolean;
-}
-
 export interface ToolInputStart {
   readonly type: 'tool-input-start';
   readonly callId: string;
@@ -162,14 +148,11 @@ export interface ShownHostedResult extends Omit<HostedResult, 'afterPreviews'> {
   readonly isPreliminary?: true;
 }
 
-/** A finished function call of a round: its arguments are complete, valid or not. */
-export type RoundToolCall = Omit<ToolCallContent, 'inRound' | 'wasHidden'>;
-
 /** One Responses exchange, reduced. Ends with exactly one `round-end`. */
 export type RoundPart =
   | ContentPart
   | ToolInputPart
-  | RoundToolCall
+  | ToolCallContent
   | HostedCall
   | HostedPreview
   | HostedResult
@@ -235,7 +218,7 @@ export type CallPart =
   | { readonly type: 'error'; readonly error: Error }
   | CallFinish;
 
-export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
+export interface CallToolCall extends Omit<ToolCallContent, 'arguments'> {
   readonly origin: ToolCallOrigin;
   /** Always a valid JSON text for a call of ours; `{}` where the model wrote none. */
   readonly input: string;
@@ -243,15 +226,10 @@ export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
   readonly rawInput?: string;
   /** The hidden part of its round. */
   readonly carrier?: Carrier;
-  /** Names the round: calls of one round are replayed as such, though user interfaces keep each beside its result. */
-  readonly inRound?: string;
 }
 
-export interface CallToolResult {
-  readonly type: 'tool-result';
-  readonly callId: string;
+export interface CallToolResult extends ToolResultContent {
   readonly name: string;
-  readonly output: ToolOutput;
 }
 
 /** A call that was emitted before waits for the user's decision, which comes with the next prompt, under this id. */

@@ -2,7 +2,7 @@ import type { Call } from '../core/call.js';
 import { membersOfCall } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
 import type { FileContent } from '../core/message.js';
-import { hostedTool } from '../loop/tool-ownership.js';
+import { hostedTool } from '../loop/fate.js';
 import { defined } from '../util/defined.js';
 import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
 import { shortHash } from '../util/hash.js';

@@ -21,7 +21,6 @@ import type {
   ResponseFacts,
   RoundPart,
   RoundResult,
-  RoundToolCall,
   Source,
   ToolInputStart,
 } from '../core/part.js';
@@ -214,7 +213,7 @@ const PARTS: Readonly<Record<Exclude<RoundPart['type'], 'raw'>, Check>> = {
   }),
   'tool-input-delta': shape<Of<'tool-input-delta'>>({ type, callId: text, delta: text }),
   'tool-input-end': shape<Of<'tool-input-end'>>({ type, callId: text }),
-  'tool-call': shape<RoundToolCall>(TOOL_CALL),
+  'tool-call': shape<ToolCallContent>(TOOL_CALL),
   'hosted-call': shape<HostedCall>({ type, callId: text, tool: text, input: text, item }),
   'hosted-preview': shape<HostedPreview>({ type, callId: text, tool: text, result: may(json) }),
   'hosted-result': shape<HostedResult>({

@@ -1,9 +1,9 @@
-import type { CallToolCall, RoundToolCall } from '../core/part.js';
+import type { ToolCallContent } from '../core/message.js';
+import type { CallToolCall } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
-import type { PlacedRoundCall } from './own-calls.js';
 
 /** A call as the caller sees it. */
-export function toCallPart(call: PlacedRoundCall, origin: 'loop' | 'client'): CallToolCall {
+export function toCallPart(call: ToolCallContent, origin: 'loop' | 'client'): CallToolCall {
   const { arguments: text, ...rest } = call;
   return { origin, ...rest, ...(origin === 'loop' ? loopInput(text) : { input: clientInput(call) }) };
 }
@@ -17,6 +17,6 @@ export function loopInput(text: string): { readonly input: string; readonly rawI
 }
 
 /** The SDK handles broken input of its own tools; only "no arguments" of a function is spelt out for it. */
-function clientInput({ arguments: text, item }: RoundToolCall): string {
+function clientInput({ arguments: text, item }: ToolCallContent): string {
   return item === undefined && text.trim() === '' ? '{}' : text;
 }

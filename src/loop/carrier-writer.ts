@@ -1,15 +1,23 @@
 import type { CarriedCall, CarriedEntry, Carrier, PartPlace } from '../core/carrier.js';
 import { isCompaction } from '../core/compaction.js';
 import type { ToolOutput } from '../core/message.js';
-import type { CallPart, CallToolCall, ContentPart, HeldCall, HiddenCall, KeptItem, PartFacts } from '../core/part.js';
+import type { CallPart, CallToolCall, ContentPart, KeptItem, PartFacts } from '../core/part.js';
 import { FUNCTION_OUTPUT } from '../items/plain.js';
 import { clip } from '../util/excerpt.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
 type PartEnd = Extract<ContentPart, { type: 'text-end' | 'reasoning-end' }>;
 
+/** The place of a call that is not shown, or only at the end of the round. */
+interface UnshownCall {
+  readonly type: 'unshown-call';
+  readonly callId: string;
+  /** A carrier may have to take the call, or calls beside it. */
+  readonly hides: boolean;
+}
+
 /** Parts for the caller, and hidden ones. */
-export type LoopPart = CallPart | KeptItem | HiddenCall | HeldCall;
+export type LoopPart = CallPart | KeptItem | UnshownCall;
 
 /** Which part carries hidden rounds: the last text of a round, if it has one, or always an empty reasoning part. */
 export type CarrierPlace = 'metadata' | 'reasoning';
@@ -82,13 +90,9 @@ export class CarrierWriter {
 
   #passCall(part: Exclude<LoopPart, KeptItem>, out: CallPart[]): void {
     switch (part.type) {
-      case 'hidden-call':
-        this.#placeCall(part.call.callId);
-        this.#hide();
-        return;
-      case 'held-call':
+      case 'unshown-call':
         this.#placeCall(part.callId);
-        if (part.mayCarry) this.#hide();
+        if (part.hides) this.#hide();
         return;
       case 'tool-call':
       case 'hosted-call':

@@ -1,21 +1,21 @@
 import type { CallMembers } from '../core/call-items.js';
 import type { CarriedCall } from '../core/carrier.js';
-import type { ToolOutput } from '../core/message.js';
+import type { ToolCallContent, ToolOutput } from '../core/message.js';
 import type { CallToolCall } from '../core/part.js';
 import { mayTurnOutServers } from '../items/kinds.js';
 import { toCallPart } from './call-parts.js';
-import { type PlacedRoundCall, toCarried } from './own-calls.js';
+import { toCarried } from './own-calls.js';
 
 /** The calls of a round that are the client's to answer. */
 export class ClientCalls {
   /** The calls that wait for the client, in order. */
-  readonly waiting = new Map<string, PlacedRoundCall>();
+  readonly waiting = new Map<string, ToolCallContent>();
   readonly #held = new Set<string>();
   /** Calls that the response itself answered. */
   readonly settled: CarriedCall[] = [];
 
   /** The client acts on what it is given, so it gets it once our own tools have run and the round is known to count. */
-  ask(call: PlacedRoundCall): void {
+  ask(call: ToolCallContent): void {
     this.waiting.set(call.callId, call);
     this.#held.add(call.callId);
   }
@@ -39,7 +39,7 @@ export class ClientCalls {
   }
 
   /** Takes back a call that turned out to be the server's; `undefined` if it is unknown or was handed over. */
-  withdraw(callId: string): PlacedRoundCall | undefined {
+  withdraw(callId: string): ToolCallContent | undefined {
     const call = this.#held.delete(callId) ? this.waiting.get(callId) : undefined;
     if (call !== undefined) this.waiting.delete(callId);
     return call;

@@ -24,7 +24,7 @@ export function nextStep({ result, calls }: RoundRun, { closing }: { closing: bo
   const withoutCalls = result.finishReason === 'tool-calls' ? 'stop' : result.finishReason;
   if (calls === undefined) return stop(withoutCalls, '');
   const clientPending = calls.client.waiting.size > 0;
-  if (calls.tools.calls.outstanding === 0) return stop(clientPending ? 'tool-calls' : withoutCalls, '');
+  if (!calls.tools.calls.isOutstanding) return stop(clientPending ? 'tool-calls' : withoutCalls, '');
   if (closing) return stop(clientPending ? 'tool-calls' : 'other', 'Not run: the limit of tool rounds was reached.');
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
 }

@@ -1,15 +1,15 @@
 import type { CallMembers } from '../core/call-items.js';
-import type { CarriedCall, PlacedCall } from '../core/carrier.js';
-import { errorOutput, type ToolOutput } from '../core/message.js';
-import type { CallToolResult, RoundSummary, RoundToolCall } from '../core/part.js';
+import type { CarriedCall } from '../core/carrier.js';
+import { errorOutput, type ToolCallContent, type ToolOutput } from '../core/message.js';
+import type { CallToolResult, RoundSummary } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
-import type { LoopTool } from '../tools/loop-tool.js';
 import { defined } from '../util/defined.js';
 import { AsyncQueue } from '../util/queues.js';
+import type { Fate } from './fate.js';
 
 export interface OwnCall {
-  call: RoundToolCall;
-  readonly tool: LoopTool | undefined;
+  call: ToolCallContent;
+  readonly fate: Fate;
   readonly user: UserVoice;
   /** Set once it has been started; a call is started at most once. */
   running?: Promise<void>;
@@ -24,27 +24,29 @@ export interface OwnCall {
   answeredByServer: boolean;
 }
 
-export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'acted' | 'answeredByServer'>> & {
+export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'fate' | 'acted' | 'answeredByServer'>> & {
   readonly output: ToolOutput;
 };
 
 /** The calls of a round that are ours to answer, in output order, and their answers as they come. */
 export class OwnCalls {
   all: OwnCall[] = [];
-  /** How many of them the response did not answer itself. */
-  outstanding = 0;
   readonly #byId = new Map<string, OwnCall>();
   readonly #handedOut = new Set<string>();
   #restAt = 0;
   /** As they get their outputs; of one that has been handed out, the output may be another one by then. */
   readonly answers = new AsyncQueue<AnsweredCall>();
 
-  add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): OwnCall {
-    const own: OwnCall = { call, tool, user, acted: false, awaitsUser: false, answeredByServer: false };
+  add(call: ToolCallContent, fate: Fate, user: UserVoice): OwnCall {
+    const own: OwnCall = { call, fate, user, acted: false, awaitsUser: false, answeredByServer: false };
     this.all.push(own);
-    this.outstanding += 1;
     this.#byId.set(call.callId, own);
     return own;
+  }
+
+  /** Whether there is a call that the response did not answer itself. */
+  get isOutstanding(): boolean {
+    return this.all.some(({ answeredByServer }) => !answeredByServer);
   }
 
   get(callId: string): OwnCall | undefined {
@@ -91,7 +93,6 @@ export class OwnCalls {
   takeServerAnswer(callId: string, output: ToolOutput): boolean {
     const own = this.#byId.get(callId);
     if (own === undefined) return false;
-    if (!own.answeredByServer) this.outstanding -= 1;
     const isNews = own.output === undefined;
     const answered = Object.assign(own, { answeredByServer: true, output });
     if (isNews) this.answers.push(answered);
@@ -105,23 +106,19 @@ export class OwnCalls {
   }
 
   /** Calls that wait for the user's approval, in order. */
-  awaitingUser(): RoundToolCall[] {
-    const calls: RoundToolCall[] = [];
+  awaitingUser(): ToolCallContent[] {
+    const calls: ToolCallContent[] = [];
     for (const { awaitsUser, output, call } of this.all) if (awaitsUser && output === undefined) calls.push(call);
     return calls;
   }
 }
 
-/** A call, and the round it was made in. */
-export type PlacedRoundCall = RoundToolCall & Pick<CarriedCall, 'inRound'>;
-
 /** Returns a call in the form of a carrier. */
-export function toPlaced({ callId, name, arguments: text, members, inRound }: PlacedRoundCall): PlacedCall {
-  return { callId, name, arguments: text, ...defined({ members, inRound }) };
-}
-
-export function toCarried(call: PlacedRoundCall, output: ToolOutput): CarriedCall {
-  return { ...toPlaced(call), output };
+export function toCarried(
+  { callId, name, arguments: text, members, inRound }: ToolCallContent,
+  output: ToolOutput,
+): CarriedCall {
+  return { callId, name, arguments: text, ...defined({ members, inRound }), output };
 }
 
 export function toResultPart({ call, output }: AnsweredCall): CallToolResult {

@@ -1,4 +1,4 @@
-import type { RoundToolCall, ToolInputPart } from '../core/part.js';
+import type { ToolInputPart } from '../core/part.js';
 import type { AssistantContent, ToolCallContent } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { isDeeperThan, parseJson } from '../util/json.js';
@@ -11,7 +11,7 @@ import type { RoundPlace } from './loop-options.js';
  */
 export class ParallelCalls {
   /** By the id of the wrapper. */
-  readonly #inner = new Map<string, readonly RoundToolCall[]>();
+  readonly #inner = new Map<string, readonly ToolCallContent[]>();
   readonly #round: RoundPlace;
   /** How deep the JSON of a wrapper may be. */
   readonly #levels: number;
@@ -22,14 +22,14 @@ export class ParallelCalls {
   }
 
   /** The calls in a wrapper, each under an id derived from the wrapper's; `undefined` if they cannot be read. */
-  open(call: RoundToolCall): readonly RoundToolCall[] | undefined {
+  open(call: ToolCallContent): readonly ToolCallContent[] | undefined {
     const { ids, responseId } = this.#round;
     const wrapped = parseJson(call.arguments);
     // Every wrapper in it is opened in turn: what is nested too deep is refused as a call of a tool that is not there.
     if (isDeeperThan(wrapped, this.#levels)) return undefined;
     const uses = asRecords(asRecord(wrapped)?.['tool_uses']);
     if (uses.length === 0 || uses.some((use) => typeof use['recipient_name'] !== 'string')) return undefined;
-    const inner = uses.map((use, index): RoundToolCall => ({
+    const inner = uses.map((use, index): ToolCallContent => ({
       type: 'tool-call',
       callId: ids.claimCallId(`${call.callId}_${index}`, responseId, `${call.callId}_${index}`),
       // The one id the server knows of them.
@@ -44,6 +44,7 @@ export class ParallelCalls {
 
   /** Returns the round's content with the calls of the next request in place of the wrappers. */
   replayed(content: readonly AssistantContent[]): readonly AssistantContent[] {
+    if (this.#inner.size === 0) return content;
     return content.flatMap<AssistantContent>((entry) =>
       entry.type === 'tool-call' ? this.#unwrapped(entry) : [entry],
     );
@@ -64,16 +65,16 @@ export class ParallelCalls {
   }
 
   /** Returns the calls of a wrapper, wrappers inside it opened too. */
-  #inside(callId: string): readonly RoundToolCall[] | undefined {
+  #inside(callId: string): readonly ToolCallContent[] | undefined {
     return this.#inner.get(callId)?.flatMap((call) => this.#inside(call.callId) ?? [call]);
   }
 }
 
 /** Members of the wrapper apply to its calls. The server knows no position for a wrapper inside a wrapper. */
 function placeIn(
-  { callId, wireCallId, name, itemId, arguments: text, members, wrapper }: RoundToolCall,
+  { callId, wireCallId, name, itemId, arguments: text, members, wrapper }: ToolCallContent,
   { index, count }: { readonly index: number; readonly count: number },
-): Pick<RoundToolCall, 'members' | 'wrapper'> {
+): Pick<ToolCallContent, 'members' | 'wrapper'> {
   if (wrapper !== undefined) return defined({ members });
   const first = index === 0 ? text : undefined;
   const place = { callId: wireCallId ?? callId, name, index, count, ...defined({ itemId, arguments: first }) };
@@ -81,7 +82,7 @@ function placeIn(
 }
 
 /** Its input as a stream would have brought it, had the model called the tool itself. */
-export function inputOf({ callId, name, arguments: delta }: RoundToolCall): ToolInputPart[] {
+export function inputOf({ callId, name, arguments: delta }: ToolCallContent): ToolInputPart[] {
   return [
     { type: 'tool-input-start', callId, name },
     { type: 'tool-input-delta', callId, delta },

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { Turn } from '../core/entry.js';
 import { errorOutput, type ToolCallContent } from '../core/message.js';
-import type { CallPart, RoundToolCall } from '../core/part.js';
+import type { CallPart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
@@ -9,6 +9,7 @@ import { denialReason, denialText } from '../tools/call/approval.js';
 import { asId } from '../util/guards.js';
 import { toCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
+import { type Fate, fateOf } from './fate.js';
 import type { LoopOptions } from './loop-options.js';
 import { type ApprovalHistory, withOutputs } from './read-approvals.js';
 import { showRequest } from './server-tools.js';
@@ -36,7 +37,9 @@ export class ApprovedCalls {
     this.#ids = ids;
     this.#warn = warn;
     const waits = canAskUser && history.isAsking;
-    this.#waiting = waits ? history.open.flatMap(({ call }) => (this.#mayAsk(call.name) ? [call] : [])) : [];
+    this.#waiting = waits
+      ? history.open.flatMap(({ call }) => (this.#mayAsk(fateOf(call.name, this.#options)) ? [call] : []))
+      : [];
     this.#requests = waits ? history.openRequests.map(({ item }) => item) : [];
   }
 
@@ -56,7 +59,7 @@ export class ApprovedCalls {
     if (this.#history.isAsking) return;
     for (const { call } of this.#history.open) {
       const { name } = call;
-      if (this.#mayAsk(name))
+      if (this.#mayAsk(fateOf(name, this.#options)))
         this.#warn(
           `The prompt ends with a call of "${name}" that has neither an output nor an answer of the user; it counts as interrupted. A tool-approval-response written by hand needs \`providerExecuted: true\`.`,
         );
@@ -92,13 +95,14 @@ export class ApprovedCalls {
     const tools = new ToolRunner(this.#options, place);
     const refused: AnsweredCall[] = [];
     for (const { call, approval } of allowed) {
-      const refusal = await this.#refusalOf(call, approval?.approvalId ?? '');
+      const fate = fateOf(call.name, this.#options);
+      const refusal = await this.#refusalOf(call, fate, approval?.approvalId ?? '');
       if (refusal === undefined) {
         this.#warnUnsigned();
-        tools.add(toRoundCall(call), this.#options.toolset.byWireName.get(call.name), 'allowed');
+        tools.add(call, fate, 'allowed');
       } else {
         const output = errorOutput(refusal);
-        refused.push({ call: toRoundCall(call), output, acted: false, answeredByServer: false });
+        refused.push({ call, fate, output, acted: false, answeredByServer: false });
         this.#notifyDenied(call, refusal);
         this.#warn(refusal);
       }
@@ -142,27 +146,25 @@ export class ApprovedCalls {
   }
 
   /** Returns the output of a call that does not run although it was approved. */
-  async #refusalOf(call: ToolCallContent, approvalId: string): Promise<string | undefined> {
+  async #refusalOf(call: ToolCallContent, fate: Fate, approvalId: string): Promise<string | undefined> {
     const { name } = call;
-    if (!this.#options.toolset.byWireName.has(name))
+    if (fate.tool === undefined)
       return `The call of "${name}" did not run although the user allowed it: the tool is not available now.`;
-    if (!this.#mayAsk(name)) return denialText(name, 'nothing here asks for approvals of this tool');
+    if (!this.#mayAsk(fate)) return denialText(name, 'nothing here asks for approvals of this tool');
     const problem = await this.#options.signer.problemOf(approvalId, call);
     return problem === undefined ? undefined : denialText(name, problem);
   }
 
   /** Whether a call of this tool can have led to a request. */
-  #mayAsk(name: string): boolean {
-    const { canAskUser, toolset, approve, isVisible } = this.#options;
-    const tool = toolset.byWireName.get(name)?.tool;
-    return (
-      canAskUser && isVisible(name) && tool !== undefined && (approve !== undefined || tool.needsApproval !== undefined)
-    );
+  #mayAsk({ tool, shownAs }: Fate): boolean {
+    const { canAskUser, approve } = this.#options;
+    const asks = tool !== undefined && (approve !== undefined || tool.tool.needsApproval !== undefined);
+    return canAskUser && shownAs !== undefined && asks;
   }
 
   async #askAgain(): Promise<CallPart[]> {
     const carrier = new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`));
-    const [first, ...others] = this.#waiting.map((call) => toCallPart(toRoundCall(call), 'loop'));
+    const [first, ...others] = this.#waiting.map((call) => toCallPart(call, 'loop'));
     const asked = [
       ...this.#waiting.map(({ callId }) => callId),
       ...this.#requests.flatMap((item) => asId(item['id']) ?? []),
@@ -175,8 +177,4 @@ export class ApprovedCalls {
       ...this.#requests.flatMap((item) => showRequest(item, this.#options, (id) => id) ?? []),
     ];
   }
-}
-
-function toRoundCall(call: ToolCallContent): RoundToolCall {
-  return { ...call, type: 'tool-call' };
 }

@@ -99,14 +99,13 @@ export class RoundRun {
   }
 
   messages(): Message[] {
-    const content = this.result?.content ?? [];
-    return this.calls?.messages(content) ?? [{ role: 'assistant', content }];
+    return this.calls?.messages() ?? [{ role: 'assistant', content: this.result?.content ?? [] }];
   }
 
   /** True for the common delta of a shown part, which passes unchanged. */
   #isPlainDelta(part: RoundPart): part is Delta {
     if (part.type === 'text-delta') return this.#json === undefined || this.#json.passes(part.id);
-    if (part.type === 'tool-input-delta') return this.calls?.shownInputs.has(part.callId) === true;
+    if (part.type === 'tool-input-delta') return this.calls?.showsInput(part.callId) === true;
     return part.type === 'reasoning-delta';
   }
 

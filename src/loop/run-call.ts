@@ -218,7 +218,7 @@ class CallLoop {
     if (runTools) tools.run();
     else tools.cancelRemaining(refusal);
     for (let own = await tools.next(); own !== undefined; own = await tools.next())
-      if (this.#options.isVisible(own.call.name)) await this.#emit([toResultPart(own)]);
+      if (own.fate.shownAs !== undefined) await this.#emit([toResultPart(own)]);
   }
 
   #emitSome(parts: readonly CallPart[]): Promise<void> | undefined {
@@ -237,7 +237,7 @@ class CallLoop {
     if (result === undefined) return;
     this.#record.addRound(run, result, finishReason);
     this.#events?.roundEnd(result, calls?.count ?? 0);
-    if (this.#closing && calls !== undefined && calls.tools.calls.outstanding > 0)
+    if (this.#closing && calls?.tools.calls.isOutstanding === true)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
     if (FORCED.has(this.#toolChoice.type)) this.#toolChoice = { type: 'auto' };

@@ -1,14 +1,6 @@
 import type { JsonObject } from '../core/json.js';
-import type { AssistantContent, Message } from '../core/message.js';
-import type {
-  CallPart,
-  HostedCall,
-  HostedPreview,
-  HostedResult,
-  KeptItem,
-  RoundToolCall,
-  ShownHostedResult,
-} from '../core/part.js';
+import type { AssistantContent, Message, ToolCallContent } from '../core/message.js';
+import type { CallPart, HostedCall, HostedPreview, HostedResult, KeptItem, ShownHostedResult } from '../core/part.js';
 import { callKind, hostedKindOfTool } from '../items/kinds.js';
 import { mcp } from '../items/kinds/mcp.js';
 import { approvalRequestId, isApprovalRequest } from '../items/plain.js';
@@ -16,8 +8,14 @@ import { asId, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
+import { type Fate, hostedTool } from './fate.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
-import { hostedTool } from './tool-ownership.js';
+
+interface Surroundings {
+  readonly round: RoundPlace;
+  readonly client: ClientCalls;
+  readonly fates: Map<string, Fate>;
+}
 
 /**
  * Tools that the server runs: the names they are shown by, and the approvals it requests for tools of its own MCP servers.
@@ -25,39 +23,54 @@ import { hostedTool } from './tool-ownership.js';
  */
 export class ServerTools {
   readonly #options: LoopOptions;
-  /** Requests that have been answered, by the call the server made then. */
-  readonly #answered = new Map<string, string>();
-  /** The shown names of hosted calls: their results use the same. */
-  readonly #names = new Map<string, string>();
   readonly #previews: Previews;
   /** Ids of the requests that were emitted. */
   readonly asked: string[] = [];
   /** Ids of the requests in the prompt whose calls share them; read on first use. */
   readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
+  readonly #round: RoundPlace;
   /** Where calls wait that may turn out to be the server's. */
   readonly #client: ClientCalls;
-  readonly #round: RoundPlace;
+  readonly #fates: Map<string, Fate>;
 
-  constructor(options: LoopOptions, client: ClientCalls, round: RoundPlace) {
+  constructor(options: LoopOptions, { round, client, fates }: Surroundings) {
     this.#options = options;
     this.#previews = new Previews(options);
-    this.#client = client;
     this.#round = round;
+    this.#client = client;
+    this.#fates = fates;
   }
 
   /** A call that the server ran, or its result, as the caller is shown it; what is not shown is kept. */
   show(part: HostedCall | HostedResult): (CallPart | KeptItem)[] {
-    if (part.type === 'hosted-result' && part.isLate === true) return this.#showLate(part);
-    const call = part.type === 'hosted-result' ? this.#withdraw(part) : undefined;
-    if (call !== undefined) return [...this.show(call), ...this.show(part)];
+    return part.type === 'hosted-call' ? this.#showCall(part) : this.#showResult(part);
+  }
+
+  #showCall(part: HostedCall): (CallPart | KeptItem)[] {
+    const shownAs = shownName(part.tool, part.item, this.#options);
+    const request = asId(part.item['approval_request_id']);
+    const approvalId = request !== undefined && this.#wasAsked(request) ? request : undefined;
+    this.#fates.set(part.callId, { origin: 'hosted', shownAs, overlaps: true, approvalId });
+    if (shownAs === undefined) return this.#kept(part);
+    return this.#previews.holds(part) ? [] : [{ ...part, name: shownAs }];
+  }
+
+  #showResult(part: HostedResult): (CallPart | KeptItem)[] {
+    const { callId, tool } = part;
+    if (part.isLate === true) return this.#showLate(part);
+    const call = this.#client.withdraw(callId);
+    if (call?.item !== undefined) {
+      const { arguments: input, item } = call;
+      return [...this.#showCall({ type: 'hosted-call', callId, tool, input, item }), ...this.#showResult(part)];
+    }
+    const { origin, shownAs: name, approvalId } = this.#fates.get(callId) ?? {};
     // Too late: the client runs it, and its output is the one that counts.
-    if (this.#client.waiting.has(part.callId)) return [];
-    const name = this.#nameOf(part);
-    const kept = this.#kept(part);
-    if (name === undefined) return kept;
-    if (part.type === 'hosted-result')
-      return [this.#previews.finish({ ...part, name }), ...this.#answers(part, name), ...kept];
-    return this.#previews.holds(part) ? [] : [{ ...part, name }, ...this.#answers(part, name)];
+    if (origin === 'client') return [];
+    if (name === undefined) return this.#kept(part);
+    const shown: CallPart[] = [this.#previews.finish({ ...part, name })];
+    // The call that the user was asked about is another one to the SDK: it shows as done when the server has run the tool.
+    if (approvalId !== undefined) shown.push({ ...part, callId: approvalId, name });
+    return [...shown, ...this.#kept(part)];
   }
 
   preview(part: HostedPreview): CallPart[] {
@@ -69,14 +82,15 @@ export class ServerTools {
   }
 
   /** Shows a call in a client's form that the server ran, with its result if the response has no output. */
-  showRun({ callId, name: tool, arguments: text }: RoundToolCall, item: KeptItem['item']): (CallPart | KeptItem)[] {
-    const shown = callKind(asString(item['type']) ?? '')?.ranAlone?.(item, text);
-    if (shown === undefined) return this.show({ type: 'hosted-call', callId, tool, input: text, item });
-    const { input, result } = shown;
-    return [
-      ...this.show({ type: 'hosted-call', callId, tool, input, item }),
-      ...this.show({ type: 'hosted-result', callId, tool, result, isError: result['status'] === 'failed' }),
-    ];
+  showRun({ callId, name: tool, arguments: text, item }: ToolCallContent, { shownAs }: Fate): (CallPart | KeptItem)[] {
+    if (item === undefined) return [];
+    if (shownAs === undefined) return this.#options.carrier ? [{ type: 'item', item }] : [];
+    const alone = callKind(asString(item['type']) ?? '')?.ranAlone?.(item, text);
+    const call = this.#showCall({ type: 'hosted-call', callId, tool, input: alone?.input ?? text, item });
+    if (alone === undefined) return call;
+    const { result } = alone;
+    const isError = result['status'] === 'failed';
+    return [...call, ...this.#showResult({ type: 'hosted-result', callId, tool, result, isError })];
   }
 
   #kept({ item }: HostedCall | HostedResult): KeptItem[] {
@@ -97,21 +111,6 @@ export class ServerTools {
     return [...(name !== undefined && isTaken && isOpen ? [{ ...part, name }] : []), ...this.#kept(part)];
   }
 
-  /** A call that was taken for the client's, until its output came. */
-  #withdraw({ callId, tool }: HostedResult): HostedCall | undefined {
-    const call = this.#client.withdraw(callId);
-    if (call?.item === undefined) return undefined;
-    return { type: 'hosted-call', callId, tool, input: call.arguments, item: call.item };
-  }
-
-  /** Returns the shown name of a server's tool; `undefined` if the caller must not see it. */
-  #nameOf(part: HostedCall | HostedResult): string | undefined {
-    if (part.type === 'hosted-result') return this.#names.get(part.callId);
-    const name = shownName(part.tool, part.item, this.#options);
-    if (name !== undefined) this.#names.set(part.callId, name);
-    return name;
-  }
-
   /** An approval request, unless it was emitted before: the answer refers to it by its id, so to the first of two. */
   ask(item: JsonObject): CallPart[] | undefined {
     const { ids, responseId } = this.#round;
@@ -120,17 +119,6 @@ export class ServerTools {
       this.asked.push(id);
       return ids.claimCallId(id, responseId, id);
     });
-  }
-
-  /** The call that the user was asked about is another one to the SDK: it shows as done when the server has run the tool. */
-  #answers(part: HostedCall | HostedResult, name: string): CallPart[] {
-    if (part.type === 'hosted-call') {
-      const approvalId = asId(part.item['approval_request_id']);
-      if (approvalId !== undefined && this.#wasAsked(approvalId)) this.#answered.set(part.callId, approvalId);
-      return [];
-    }
-    const callId = this.#answered.get(part.callId);
-    return callId === undefined ? [] : [{ ...part, callId, name }];
   }
 
   /** A generate result takes no result of a call that is not in it. */

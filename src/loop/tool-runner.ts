@@ -1,14 +1,12 @@
-import { errorOutput, INTERRUPTED_TEXT } from '../core/message.js';
-import type { RoundToolCall } from '../core/part.js';
+import { errorOutput, INTERRUPTED_TEXT, type ToolCallContent } from '../core/message.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { ExecuteToolCallOptions, ToolRun } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
-import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort, raceAbort } from '../util/abort.js';
+import type { Fate } from './fate.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { type AnsweredCall, type OwnCall, OwnCalls } from './own-calls.js';
 import { type Decide, Schedule, ToolBudget } from './schedule.js';
-import { mayOverlap } from './tool-ownership.js';
 import { answerUnknownTool } from './unknown-tool.js';
 
 interface RunOptions {
@@ -43,11 +41,11 @@ export class ToolRunner {
   }
 
   /** Takes a complete call; `startEarly` starts it if that can do no harm before the round ends. */
-  add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
-    const own = this.calls.add(call, tool, user);
-    const mayStart = this.schedule.add({ callId: call.callId, overlaps: mayOverlap(tool) }) === 'start';
+  add(call: ToolCallContent, fate: Fate, user: UserVoice): void {
+    const own = this.calls.add(call, fate, user);
+    const mayStart = this.schedule.add({ callId: call.callId, overlaps: fate.overlaps }) === 'start';
     // A plugin goes by the order of the calls, which is known at the end of the round.
-    const isEarly = tool !== undefined && this.#options.plugin === undefined && !this.#round.closing;
+    const isEarly = fate.tool !== undefined && this.#options.plugin === undefined && !this.#round.closing;
     if (mayStart && isEarly) this.#early.push(own);
   }
 
@@ -65,10 +63,10 @@ export class ToolRunner {
   run(): void {
     this.startEarly();
     const waiting: { readonly callId: string; readonly overlaps: boolean }[] = [];
-    for (const { call, tool, answeredByServer, running } of this.calls.all) {
+    for (const { call, fate, answeredByServer, running } of this.calls.all) {
       // A run whose output the response brought along is not waited for.
       if (answeredByServer) this.schedule.ended(call.callId);
-      else if (running === undefined) waiting.push({ callId: call.callId, overlaps: mayOverlap(tool) });
+      else if (running === undefined) waiting.push({ callId: call.callId, overlaps: fate.overlaps });
     }
     this.#goOn(this.schedule.close(waiting));
   }
@@ -119,7 +117,7 @@ export class ToolRunner {
     const steps = this.#options.plugin?.tool(own.call.callId, own.call.name);
     let decide: Decide | undefined;
     try {
-      const place = own.tool !== undefined && this.#budget !== undefined ? this.#budget.take() : FREE;
+      const place = own.fate.tool !== undefined && this.#budget !== undefined ? this.#budget.take() : FREE;
       // Not awaited without need: a tool that can start does so in this very turn.
       decide = place instanceof Promise ? await place : place;
       const outcome = await this.#outcomeOf(own, { signal: controller.signal, decide, steps });
@@ -144,11 +142,12 @@ export class ToolRunner {
 
   /** `decide` is `undefined` for a call that found no place left. */
   async #outcomeOf(own: OwnCall, run: RunOptions): Promise<ToolCallOutcome> {
-    const { tool, call } = own;
+    const { tool } = own.fate;
     const { decide, steps } = run;
     if (steps !== undefined) await raceAbort(steps.ready, run.signal);
-    if (tool === undefined) return answerUnknownTool(call, this.#options);
-    if (decide !== undefined) return executeToolCall({ tool, argumentsText: call.arguments, ...this.#how(own, run) });
+    if (tool === undefined) return answerUnknownTool(own, this.#options);
+    if (decide !== undefined)
+      return executeToolCall({ tool, argumentsText: own.call.arguments, ...this.#how(own, run) });
     this.isOverBudget = true;
     return errorOutput(OVER_BUDGET);
   }

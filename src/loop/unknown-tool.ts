@@ -1,16 +1,15 @@
 import { errorOutput, type ToolOutput } from '../core/message.js';
-import type { RoundToolCall } from '../core/part.js';
 import { limitOutput } from '../tools/call/run-limits.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import type { LoopOptions } from './loop-options.js';
-import { isParallelWrapper } from './tool-ownership.js';
+import type { OwnCall } from './own-calls.js';
 
 /** Names the model the tools there are, or what was wrong with a wrapper of several calls. */
 export function answerUnknownTool(
-  { name, arguments: text }: RoundToolCall,
+  { call: { name, arguments: text }, fate }: Pick<OwnCall, 'call' | 'fate'>,
   { call, toolset, limits }: Pick<LoopOptions, 'call' | 'toolset' | 'limits'>,
 ): ToolOutput {
-  const wrapped = isParallelWrapper(name) ? parseToolArguments(text) : undefined;
+  const wrapped = fate.isWrapper === true ? parseToolArguments(text) : undefined;
   if (wrapped?.ok === false) return limitOutput(errorOutput(wrapped.message), limits);
   const names = [...toolset.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
   const listed =

@@ -1,5 +1,4 @@
-import type { AssistantContent } from '../core/message.js';
-import type { RoundToolCall } from '../core/part.js';
+import type { AssistantContent, ToolCallContent } from '../core/message.js';
 import type { RoundState, WireObject } from './round-state.js';
 
 /** How many pieces are kept before they are joined. */
@@ -101,7 +100,7 @@ export abstract class Slot {
   /** The finished call that this one may only repeat. */
   repeats: Slot | undefined;
   /** The call that it is, as it was emitted. */
-  call: RoundToolCall | undefined;
+  call: ToolCallContent | undefined;
   protected readonly round: RoundState;
   protected readonly key: string;
 

@@ -56,7 +56,7 @@ describe('a call of the wrapper "parallel" that no one declared', () => {
     expect(await result.finishReason).toBe('tool-calls');
   });
 
-  it('one of ours by that name runs as any other tool', async () => {
+  it('one of ours by that name runs as any other tool, its input shown on its way', async () => {
     const runs: unknown[] = [];
     const parallel = toolOf((args) => {
       runs.push(args);
@@ -64,9 +64,12 @@ describe('a call of the wrapper "parallel" that no one declared', () => {
     });
     const { model } = await rig([reply(calls('resp_1', ['parallel', twoUses])), reply(says('resp_2', 'Done.'))], {
       tools: { parallel },
+      toolParts: 'all',
     });
-    await streamParts(model);
+    const parts = await streamParts(model);
     expect(runs).toEqual([twoUses]);
+    const input = partsOf(parts, 'tool-input-delta').map(({ delta }) => delta);
+    expect(JSON.parse(input.join(''))).toEqual(twoUses);
   });
 });
 

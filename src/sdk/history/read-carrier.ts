@@ -1,18 +1,31 @@
 import type { ServerItem } from '../../core/call-items.js';
-import type { CarriedCall, PartPlace, PlacedCall } from '../../core/carrier.js';
-import type { AssistantContent, FileContent, FileSource, TextContent, ToolOutput } from '../../core/message.js';
+import type { PartPlace } from '../../core/carrier.js';
+import type {
+  AssistantContent,
+  FileContent,
+  FileSource,
+  TextContent,
+  ToolCallContent,
+  ToolOutput,
+  ToolResultContent,
+} from '../../core/message.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asNumber, asRecord, asRecords, asString } from '../../util/guards.js';
 import type { CarriedRound, PlacedContent } from './place-order.js';
 import { callMembers, hiddenItem, type Read, word } from './readers.js';
 
-type CarriedOutput = Pick<CarriedCall, 'callId' | 'output'>;
-
-interface ReadEntry extends Partial<CarriedOutput> {
-  readonly at: number;
-  readonly item?: ServerItem;
-  readonly call?: PlacedCall;
+/** A hidden call, and its output if that was known. */
+interface ReadCall {
+  readonly call: ToolCallContent;
+  readonly outputs: readonly ToolResultContent[];
 }
+
+/** An item, a hidden call, or the place of a shown one. */
+type ReadEntry = { readonly at: number } & (
+  | { readonly item: ServerItem; readonly call?: never }
+  | (ReadCall & { readonly item?: never })
+  | { readonly callId: string; readonly item?: never; readonly call?: never }
+);
 
 /** A carrier whose items may be sent. */
 export interface ReadCarrier {
@@ -25,15 +38,15 @@ export interface ReadCarrier {
   /** Items before the part. */
   readonly before?: readonly ServerItem[];
   /** Calls between those items and the part. Their outputs were not known yet. */
-  readonly callsBefore?: readonly PlacedCall[];
+  readonly callsBefore?: readonly ToolCallContent[];
   /** Items behind the part. */
   readonly after?: readonly ServerItem[];
   /** Calls behind those items, with their outputs. */
-  readonly calls?: readonly (PlacedCall & Partial<CarriedOutput>)[];
+  readonly calls?: readonly ReadCall[];
   /** Ids of all calls of the round in its order, beside a call of the client's. Sorts `calls`, too. */
   readonly order?: readonly string[];
   /** Outputs of the round's calls that came before a text. */
-  readonly outputs?: readonly CarriedOutput[];
+  readonly outputs?: readonly ToolResultContent[];
 }
 
 /** Reads carriers of versions 1 and 2. */
@@ -61,29 +74,32 @@ export const carrier: Read<ReadCarrier> = (value, reading, name) => {
     before: each('before', hiddenItem),
     callsBefore: each('callsBefore', hiddenCall),
     after: each('after', hiddenItem),
-    calls: each('calls', (entry, within, place) => {
-      const call = hiddenCall(entry, within, place);
-      return call === undefined ? undefined : { ...call, ...outputIn(entry) };
-    }),
+    calls: each('calls', answeredCall),
     outputs: each('outputs', hiddenOutput),
   };
 };
 
-const hiddenCall: Read<PlacedCall> = (value, reading, place) => {
+const hiddenCall: Read<ToolCallContent> = (value, reading, place) => {
   const { callId, name, arguments: made, inRound, members } = asRecord(value) ?? {};
   if (typeof callId !== 'string' || typeof name !== 'string' || typeof made !== 'string') {
     reading.drop(place, 'no call');
     return undefined;
   }
+  const round = word(inRound, reading, `${place}.inRound`);
+  const read = members === undefined ? undefined : callMembers(members, reading, `${place}.members`);
   return {
+    type: 'tool-call',
     callId,
     name,
     arguments: made,
-    ...defined({
-      inRound: word(inRound, reading, `${place}.inRound`),
-      members: members === undefined ? undefined : callMembers(members, reading, `${place}.members`),
-    }),
+    wasHidden: true,
+    ...defined({ members: read, inRound: round }),
   };
+};
+
+const answeredCall: Read<ReadCall> = (value, reading, place) => {
+  const call = hiddenCall(value, reading, place);
+  return call && { call, outputs: outputsIn(value, call.callId) };
 };
 
 const hiddenEntry: Read<ReadEntry> = (value, reading, place) => {
@@ -98,20 +114,21 @@ const hiddenEntry: Read<ReadEntry> = (value, reading, place) => {
     return read && { at, item: read };
   }
   if (name === undefined && typeof callId === 'string') return { at, callId };
-  const call = hiddenCall(value, reading, place);
-  return call && { at, call, ...outputIn(value) };
+  const call = answeredCall(value, reading, place);
+  return call && { at, ...call };
 };
 
-const hiddenOutput: Read<CarriedOutput> = (value, reading, place) => {
+const hiddenOutput: Read<ToolResultContent> = (value, reading, place) => {
   const callId = asRecord(value)?.['callId'];
-  const { output } = outputIn(value);
-  if (typeof callId === 'string' && output !== undefined) return { callId, output };
-  reading.drop(place, 'no output');
-  return undefined;
+  const [output] = typeof callId === 'string' ? outputsIn(value, callId) : [];
+  if (output === undefined) reading.drop(place, 'no output');
+  return output;
 };
 
-function outputIn(value: unknown): { readonly output?: ToolOutput } {
-  return defined({ output: ownOutput(asRecord(value)?.['output']) });
+/** Returns the output beside a call, if it is there. */
+function outputsIn(value: unknown, callId: string): readonly ToolResultContent[] {
+  const output = ownOutput(asRecord(value)?.['output']);
+  return output === undefined ? [] : [{ type: 'tool-result', callId, output }];
 }
 
 /** We wrote it, but it has been through other people's storage: what is not whole is left out. */
@@ -156,7 +173,7 @@ export function withCarried(own: Carrying, content: readonly AssistantContent[])
   return [
     ...behind.map((callId) => ({ callId, content: [] })),
     { content: toItems(before) },
-    ...callsBefore.map((call) => ({ callId: call.callId, content: [toCall(call)] })),
+    ...callsBefore.map((call) => ({ callId: call.callId, content: [call] })),
     { content: [...content, ...readAfter(own)] },
     // The part belongs to the round of these calls.
     ...(last === undefined ? [] : [{ callId: last, content: [] }]),
@@ -167,13 +184,13 @@ export function withCarried(own: Carrying, content: readonly AssistantContent[])
 export function readEntries({ carrier: carried, window }: Carrying): readonly PlacedContent[] | undefined {
   const { round = '', entries } = carried ?? {};
   const placeOf = (at: number): PartPlace => ({ round, at });
-  return entries?.flatMap(({ at, item, call, callId, output }): PlacedContent[] => {
-    if (item !== undefined) return [{ place: placeOf(at), content: toItems([item], window) }];
-    if (call === undefined) return [{ place: placeOf(at), content: [], ...defined({ callId }) }];
-    const outputs = toOutput({ callId: call.callId, ...defined({ output }) });
+  return entries?.flatMap((entry): PlacedContent[] => {
+    const place = placeOf(entry.at);
+    if (entry.item !== undefined) return [{ place, content: toItems([entry.item], window) }];
+    if (entry.call === undefined) return [{ place, content: [], callId: entry.callId }];
     return [
-      { place: placeOf(at), content: [toCall(call)] },
-      { place: placeOf(Infinity), content: outputs },
+      { place, content: [entry.call] },
+      { place: placeOf(Infinity), content: entry.outputs },
     ];
   });
 }
@@ -185,8 +202,9 @@ function readAfter({ carrier: carried, window }: Carrying): AssistantContent[] {
   const calls = carried.order === undefined ? (carried.calls ?? []) : [];
   return [
     ...toItems(carried.after, window),
-    ...calls.map(toCall),
-    ...[...calls, ...outputs].flatMap(toOutput),
+    ...calls.map(({ call }) => call),
+    ...calls.flatMap((answered) => answered.outputs),
+    ...outputs,
     ...readAsked(asked),
   ];
 }
@@ -195,7 +213,7 @@ function readAfter({ carrier: carried, window }: Carrying): AssistantContent[] {
 export function readRound({ carrier: carried }: Carrying): CarriedRound | undefined {
   if (carried?.order === undefined) return undefined;
   const { order, calls = [] } = carried;
-  const hidden = new Map(calls.map((call) => [call.callId, [toCall(call), ...toOutput(call)]]));
+  const hidden = new Map(calls.map(({ call, outputs }) => [call.callId, [call, ...outputs]]));
   // All of them have a place, whatever became of the list.
   return { order: [...new Set([...order, ...hidden.keys()])], hidden };
 }
@@ -203,15 +221,6 @@ export function readRound({ carrier: carried }: Carrying): CarriedRound | undefi
 /** Returns the questions to the user that were open while the client went on. */
 export function readAsked(ids: readonly string[] = []): AssistantContent[] {
   return ids.map((callId) => ({ type: 'asked', callId }));
-}
-
-function toOutput({ callId, output }: { readonly callId: string } & Partial<CarriedOutput>): AssistantContent[] {
-  return output === undefined ? [] : [{ type: 'tool-result', callId, output }];
-}
-
-/** One by one, because a carrier may include the call's output too. */
-function toCall({ callId, name, arguments: text, members, inRound }: PlacedCall): AssistantContent {
-  return { type: 'tool-call', callId, name, arguments: text, wasHidden: true, ...defined({ members, inRound }) };
 }
 
 function toItems(items: readonly ServerItem[] = [], isWindow?: boolean): AssistantContent[] {

@@ -1,5 +1,5 @@
 import { type CallMembers, membersOfCall } from '../../core/call-items.js';
-import type { RoundToolCall } from '../../core/part.js';
+import type { ToolCallContent } from '../../core/message.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
 import type { WireObject } from '../round-state.js';
 import { type Address, GrowingText, Slot } from '../slot.js';
@@ -45,7 +45,7 @@ export class FunctionCallSlot extends Slot {
     if (complete && !isWhole) this.round.lose({ name: this.#name, isCut: this.#arguments === 'cut' });
   }
 
-  content(): RoundToolCall | undefined {
+  content(): ToolCallContent | undefined {
     // Includes members that the server sent after the call was emitted.
     return this.call === undefined ? undefined : { ...this.call, ...this.#facts() };
   }
@@ -137,7 +137,7 @@ export class FunctionCallSlot extends Slot {
   }
 
   /** Returns the wire call id only if the call was given another id. */
-  #facts(): Pick<RoundToolCall, 'itemId' | 'wireCallId' | 'members'> {
+  #facts(): Pick<ToolCallContent, 'itemId' | 'wireCallId' | 'members'> {
     const wireCallId = this.#wireCallId === this.#callId ? undefined : this.#wireCallId;
     return defined({ itemId: this.itemId, wireCallId, members: this.#members });
   }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-import type { AssistantContent } from '../../../src/core/message.js';
-import type { RoundPart, RoundResult, RoundToolCall } from '../../../src/core/part.js';
+import type { AssistantContent, ToolCallContent } from '../../../src/core/message.js';
+import type { RoundPart, RoundResult } from '../../../src/core/part.js';
 import { encodeEvents, everyByte, plainParts, type ScriptedEvent, toCrlf, whole } from '../../../src/testing.js';
 import { replayRound } from '../../helpers/replay-round.js';
 import { sameValue } from '../../helpers/same-value.js';
@@ -14,7 +14,7 @@ export interface ReadStream {
   readonly texts: readonly string[];
   /** One entry per reasoning part. */
   readonly reasoning: readonly string[];
-  readonly calls: readonly RoundToolCall[];
+  readonly calls: readonly ToolCallContent[];
 }
 
 /**

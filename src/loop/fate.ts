@@ -1,0 +1,63 @@
+import type { Call, ToolCallOrigin } from '../core/call.js';
+import { type HostedTool, wireNameOf } from '../core/tool.js';
+import { runsAtServer, toolOfStep } from '../items/kinds.js';
+import type { LoopTool } from '../tools/loop-tool.js';
+import type { LoopOptions } from './loop-options.js';
+
+/** Who answers a call, and what the caller sees of it. Decided once per call; every later place reads it. */
+export interface Fate {
+  readonly origin: ToolCallOrigin;
+  /** The caller's name for the tool. `undefined`: the caller does not see the call. */
+  readonly shownAs: string | undefined;
+  /** The tool to run. A call of ours without one gets a list of the tools there are. */
+  readonly tool?: LoopTool;
+  /** The call changes nothing, so it may run beside other such calls. */
+  readonly overlaps: boolean;
+  /** Models make this tool up for several calls; see `ParallelCalls`. */
+  readonly isWrapper?: boolean;
+  /** The server asked the user about its call under this id. */
+  readonly approvalId?: string | undefined;
+}
+
+type FateOptions = Pick<LoopOptions, 'call' | 'toolset' | 'onUnknownTool' | 'isVisible'>;
+
+const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
+
+/**
+ * Decides about a function call by its name. Ours are the names in the toolset, the client's those it declared. Any other
+ * goes to the side that the settings name, else to the side that has tools.
+ */
+export function fateOf(name: string, { call, toolset, onUnknownTool, isVisible }: FateOptions): Fate {
+  const tool = toolset.byWireName.get(name);
+  const shownAs = isVisible(name) ? name : undefined;
+  if (tool !== undefined) return { origin: 'loop', shownAs, tool, overlaps: tool.tool.readOnly };
+  const client = { origin: 'client', shownAs: name, overlaps: true } as const;
+  if (call.clientTools.some((declaration) => declaration.name === name)) return client;
+  const isOurs = onUnknownTool === undefined ? toolset.tools.length > 0 : onUnknownTool !== 'client';
+  const isWrapper = WRAPPERS.has(name);
+  // A call of a tool that does not exist acts on nothing.
+  return isOurs ? { origin: 'loop', shownAs, overlaps: true, isWrapper } : { ...client, isWrapper };
+}
+
+/**
+ * Decides about a call of another kind. The caller answers it if it declared such a tool to run there, else the server
+ * (containers, xAI's `x_search`). The caller knows no name of a tool that it did not declare.
+ */
+export function fateOfItem(kind: string, { call }: FateOptions): Fate {
+  const tool = hostedTool(kind, call);
+  const origin = tool === undefined || runsAtServer(tool) ? 'hosted' : 'client';
+  return { origin, shownAs: tool?.name, overlaps: true };
+}
+
+/**
+ * Returns the caller's declaration of a tool that the server knows by its kind, or by the caller's name for it. Kinds come
+ * with dates and `_preview`.
+ */
+export function hostedTool(kind: string, { hostedTools }: Call): HostedTool | undefined {
+  return (
+    hostedTools.find((tool) => wireNameOf(tool) === kind) ??
+    hostedTools.find((tool) => tool.name === kind) ??
+    hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`)) ??
+    hostedTools.find((tool) => tool.type === toolOfStep(kind))
+  );
+}
