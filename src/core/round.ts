@@ -1,5 +1,4 @@
 import type { Turn } from './entry.js';
-import type { Message } from './message.js';
 import type { RoundPart } from './part.js';
 import type { PushStream } from './push-stream.js';
 import type { ToolChoice, ToolDeclaration } from './tool.js';
@@ -10,8 +9,8 @@ export interface RoundRequest {
   readonly index: number;
   /** The call's prompt. The same array in every round, so that it can be encoded once. */
   readonly prompt: readonly Turn[];
-  /** Messages that earlier rounds of this call added; the list only grows. */
-  readonly added: readonly Message[];
+  /** Turns that earlier rounds of this call added, by round; the list only grows. */
+  readonly added: readonly (readonly Turn[])[];
   /** The response of the round before, for servers that are asked to remember it. */
   readonly previousResponseId?: string | undefined;
   readonly tools: readonly ToolDeclaration[];
@@ -46,6 +45,8 @@ export interface Round {
   /** The request as it was sent, for the caller's own `result.request`: never for an error, an event or a log. */
   readonly requestBody?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** The server, model and key that seal its reasoning; see `ReasoningContent.origin`. */
+  readonly origin?: string | undefined;
   /** Warnings about what was dropped so that the server accepts the round. */
   readonly warnings?: readonly string[];
   /** Parts, one batch per network chunk; the last part of the last batch is `round-end`. */

@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
-import type { Message } from '../core/message.js';
+import type { Turn } from '../core/entry.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import { createRequestBuilder } from '../request/build-request.js';
 import type { Refusal } from '../request/refusals.js';
@@ -54,7 +54,7 @@ export async function answerByStock(
   const refusals = new CallRefusals(new LearnedRefusals(), '');
 
   const openOnce = async (body: JsonObject, request: RoundRequest): Promise<Round> => {
-    const ids = reasoningIds([...call.messages, ...request.added]);
+    const ids = reasoningIds([request.prompt, ...request.added].flat());
     const { prompt, warnings } = toStockPrompt(asArray(body['input']), {
       dialect: STOCK_DIALECTS[options.version],
       call,
@@ -100,8 +100,8 @@ function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
 }
 
-function reasoningIds(messages: readonly Message[]): ReadonlyMap<string, string> {
-  const contents = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
+function reasoningIds(turns: readonly Turn[]): ReadonlyMap<string, string> {
+  const contents = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.entries : []));
   return new Map(
     contents.flatMap((content) =>
       content.type === 'reasoning' && content.encrypted !== undefined && content.itemId !== undefined

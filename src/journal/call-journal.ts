@@ -251,9 +251,9 @@ export class CallJournal implements CallPlugin {
     this.#replayed = { origin };
     this.#at = at;
     claimIds(parts, request);
-    const batch = fromRecorded(parts, origin);
+    const batch = fromRecorded(parts);
     return {
-      ...defined({ warnings }),
+      ...defined({ warnings, origin }),
       batches: async (take) => {
         const goesOn = await take(batch);
         if (error !== undefined) throw error;

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../core/json.js';
-import type { AssistantContent } from '../core/message.js';
 import type { RoundPart, RoundResult } from '../core/part.js';
 import { fromFailure, toFailure } from './failure-record.js';
 import { toPlain } from './plain.js';
@@ -31,12 +30,12 @@ export class RoundRecorder {
   }
 }
 
-/** Restores the recorded parts; `origin` is the origin of their reasoning. */
-export function fromRecorded(parts: readonly JsonObject[], origin: string | undefined): RoundPart[] {
+/** Restores the recorded parts. */
+export function fromRecorded(parts: readonly JsonObject[]): RoundPart[] {
   return parts.map((recorded) => {
     // Read through by `readRecord`.
     const part = recorded as unknown as RoundPart;
-    return part.type === 'round-end' ? { ...part, result: toResult(part.result, origin) } : part;
+    return part.type === 'round-end' ? { ...part, result: toResult(part.result) } : part;
   });
 }
 
@@ -45,19 +44,10 @@ function withoutError(part: Extract<RoundPart, { type: 'round-end' }>): object {
   return { ...part, result: error === undefined ? result : { ...result, error: toFailure(error) } };
 }
 
-function toResult(recorded: RoundResult, origin: string | undefined): RoundResult {
-  const { error, content, ...result } = recorded;
-  return {
-    ...result,
-    content: content.map((entry) => madeBy(origin, entry)),
-    // The error has the form that `toFailure` wrote.
-    ...(error !== undefined && { error: fromFailure(error) }),
-  };
-}
-
-/** Another key may answer after the recovery; it cannot open this reasoning. */
-function madeBy(origin: string | undefined, entry: AssistantContent): AssistantContent {
-  return entry.type === 'reasoning' && origin !== undefined ? { origin, ...entry } : entry;
+function toResult(recorded: RoundResult): RoundResult {
+  const { error, ...result } = recorded;
+  // The error has the form that `toFailure` wrote.
+  return error === undefined ? result : { ...result, error: fromFailure(error) };
 }
 
 function isDelta(part: RoundPart): part is Delta {

@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
-import type { Message } from '../core/message.js';
+import type { Turn } from '../core/entry.js';
 import type { OpenRound, RoundIds } from '../core/round.js';
 import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
 import type { Toolset } from '../tools/loop-tool.js';
@@ -66,8 +66,8 @@ export interface RoundPlace {
   readonly closing: boolean;
   /** How many tools may still run. */
   readonly toolBudget: number;
-  /** Messages that earlier rounds of this call added. */
-  readonly added: readonly Message[];
+  /** The conversation before the round: the prompt, and what each round of this call added. */
+  readonly before: readonly (readonly Turn[])[];
   readonly ids: RoundIds;
   /** As the round began with it, if that is known: ids must not depend on how much of the round is. */
   responseId?: string | undefined;

@@ -91,7 +91,7 @@ export class ApprovedCalls {
         `A round may make ${callsPerRound} calls, and the prompt says that the user allowed ${allowed.length}`,
         { name: 'limits.callsPerRound', value: callsPerRound },
       );
-    const place = { index: 0, closing: false, toolBudget: maxToolCalls, added: [], ids: this.#ids };
+    const place = { index: 0, closing: false, toolBudget: maxToolCalls, before: [], ids: this.#ids };
     const tools = new ToolRunner(this.#options, place);
     const refused: AnsweredCall[] = [];
     for (const { call, approval } of allowed) {

@@ -1,5 +1,5 @@
 import type { CarriedCall } from '../core/carrier.js';
-import type { AssistantContent, Message, ToolCallContent, ToolResultContent } from '../core/message.js';
+import type { AssistantContent, ToolCallContent, ToolResultContent } from '../core/message.js';
 import type { CallPart, RoundResult, RoundSummary, ToolInputPart } from '../core/part.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { defined } from '../util/defined.js';
@@ -136,19 +136,19 @@ export class RoundCalls {
     return [...hidden, ...this.client.settled];
   }
 
-  /** Returns the messages for the next request: the round's items and the outputs of our calls. */
-  messages(): Message[] {
-    const outputs: ToolResultContent[] = [];
-    for (const { call, output, answeredByServer } of this.tools.calls.answered())
-      if (!answeredByServer) outputs.push({ type: 'tool-result', callId: call.callId, output });
-    // A call that the server ran is an item like any other.
-    const content = this.#content.map((entry): AssistantContent => {
+  /** Returns the round's content as the next request replays it: a call that the server ran is an item like any other. */
+  replayed(): AssistantContent[] {
+    return this.#content.map((entry) => {
       const isItem = entry.type === 'tool-call' && entry.item !== undefined;
       if (!isItem || this.#fates.get(entry.callId)?.origin !== 'hosted') return entry;
       return { type: 'item', item: entry.item };
     });
-    const assistant: Message = { role: 'assistant', content };
-    return outputs.length === 0 ? [assistant] : [assistant, { role: 'tool', content: outputs }];
+  }
+
+  /** Returns the outputs of our own runs. */
+  outputs(): ToolResultContent[] {
+    const own = this.tools.calls.answered().filter(({ answeredByServer }) => !answeredByServer);
+    return own.map(({ call: { callId }, output }) => ({ type: 'tool-result', callId, output }));
   }
 
   summaries(): RoundSummary['calls'] {

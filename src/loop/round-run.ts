@@ -1,5 +1,8 @@
-import type { Message } from '../core/message.js';
+import type { Turn } from '../core/entry.js';
+import type { AssistantContent, Message } from '../core/message.js';
 import type { CallPart, KeptItem, RoundPart, RoundResult } from '../core/part.js';
+import type { KnownItems } from '../history/known-items.js';
+import { pair } from '../history/pair.js';
 import { isApprovalRequest } from '../items/plain.js';
 import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { JsonAnswer } from './json-answer.js';
@@ -98,8 +101,12 @@ export class RoundRun {
     return this.#carriers.flushHeld();
   }
 
-  messages(): Message[] {
-    return this.calls?.messages() ?? [{ role: 'assistant', content: this.result?.content ?? [] }];
+  /** Returns what the round adds to the conversation: its content, and the outputs of our calls. */
+  turns(known: KnownItems, origin: string | undefined): readonly Turn[] {
+    const { calls, result } = this;
+    const content = (calls?.replayed() ?? result?.content ?? []).map((entry) => madeBy(origin, entry));
+    const outputs: Message = { role: 'tool', content: calls?.outputs() ?? [] };
+    return pair([{ role: 'assistant', content }, outputs], { known });
   }
 
   /** True for the common delta of a shown part, which passes unchanged. */
@@ -175,4 +182,9 @@ export class RoundRun {
   #callsNow(): RoundCalls {
     return (this.calls ??= new RoundCalls(this.#options, this.#round));
   }
+}
+
+/** Another key may answer the next round; it cannot open this reasoning. */
+function madeBy(origin: string | undefined, entry: AssistantContent): AssistantContent {
+  return entry.type === 'reasoning' && origin !== undefined ? { origin, ...entry } : entry;
 }

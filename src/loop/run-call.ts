@@ -1,10 +1,11 @@
 import type { Turn } from '../core/entry.js';
-import { INTERRUPTED_TEXT, type Message } from '../core/message.js';
+import { INTERRUPTED_TEXT } from '../core/message.js';
 import type { CallFinish, CallPart, FinishReason, RoundPart } from '../core/part.js';
 import { type OnValue, toPushStream } from '../core/push-stream.js';
 import type { Round, RoundIds } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
+import { KnownItems } from '../history/known-items.js';
 import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
@@ -53,8 +54,10 @@ class CallLoop {
   readonly #declarations: readonly ToolDeclaration[];
   readonly #events: CallEvents | undefined;
   readonly #record: CallRecord;
-  /** Only ever grows, and is never shared before it is complete. */
-  #added: readonly Message[] = [];
+  /** Turns of each round. Only grows. */
+  #added: readonly (readonly Turn[])[] = [];
+  /** The items of the conversation so far, once a round has added to it. */
+  #known: KnownItems | undefined;
   #toolChoice: ToolChoice;
   /** The round under way is the last one: the model was asked to answer without tools. */
   #closing = false;
@@ -158,7 +161,8 @@ class CallLoop {
     this.#takeIn(run, step);
     if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
     if (!again) return this.#end(step.finishReason, step.error);
-    this.#added = [...this.#added, ...run.messages()];
+    this.#known ??= new KnownItems(this.#prompt);
+    this.#added = [...this.#added, run.turns(this.#known, round.origin)];
     this.#closing = this.#record.mustClose();
     return this.#open();
   }
@@ -176,7 +180,7 @@ class CallLoop {
     this.#record.warnings.push(...warnings);
     const index = rounds.length;
     const ids = this.#roundIds ?? this.#ids.forRound(index);
-    const place = { index, closing: this.#closing, toolBudget, added: this.#added, ids };
+    const place = { index, closing: this.#closing, toolBudget, before: [this.#prompt, ...this.#added], ids };
     const run = new RoundRun(this.#options, place);
     let isOver = false;
     const take: OnValue<readonly RoundPart[]> = (batch) => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.js';
-import type { AssistantContent, Message, ToolCallContent } from '../core/message.js';
+import type { Entry, Turn } from '../core/entry.js';
+import type { Message, ToolCallContent } from '../core/message.js';
 import type { CallPart, HostedCall, HostedPreview, HostedResult, KeptItem, ShownHostedResult } from '../core/part.js';
 import { callKind, hostedKindOfTool } from '../items/kinds.js';
 import { mcp } from '../items/kinds/mcp.js';
@@ -100,12 +101,12 @@ export class ServerTools {
   /** The result of a call that an earlier round showed, or an earlier call to the model. */
   #showLate(part: HostedResult): (CallPart | KeptItem)[] {
     const { call, canAskUser } = this.#options;
-    const { added } = this.#round;
+    const { before } = this.#round;
     const name = shownName(part.tool, {}, this.#options);
-    const isOfThisCall = entriesOf(added, part.callId).length > 0;
+    const isOfThisCall = entriesOf(before.slice(1), part.callId).length > 0;
     // A generate result takes a result without its call only of a tool that was declared so; V2 takes none.
     const isTaken = isOfThisCall || call.stream || (canAskUser && hostedTool(part.tool, call) !== undefined);
-    const [only, ...others] = entriesOf([...call.messages, ...added], part.callId);
+    const [only, ...others] = entriesOf(before, part.callId);
     const isLate = only?.type === 'item' && callKind(asString(only.item['type']) ?? '')?.output.mayBeLate === true;
     const isOpen = isLate && others.length === 0;
     return [...(name !== undefined && isTaken && isOpen ? [{ ...part, name }] : []), ...this.#kept(part)];
@@ -166,27 +167,21 @@ function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOpti
 function requestsIn(messages: readonly Message[]): ReadonlySet<string> {
   const requests = new Set<string>();
   const others = new Set<string>();
-  for (const content of contentsOf(messages)) {
+  for (const content of messages.flatMap((message) => (message.role === 'assistant' ? message.content : []))) {
     const isRequest = content.type === 'item' && isApprovalRequest(content.item['type']);
-    const id = content.type === 'item' ? asId(content.item['id']) : callIdOf(content);
+    const id =
+      content.type === 'item' ? asId(content.item['id']) : content.type === 'tool-call' ? content.callId : undefined;
     if (id !== undefined) (isRequest && !requests.has(id) ? requests : others).add(id);
   }
   return new Set([...requests].filter((id) => !others.has(id)));
 }
 
-/** Returns the entries with this call id in a conversation, except outputs of the client and ours. */
-function entriesOf(messages: readonly Message[], callId: string): AssistantContent[] {
-  return contentsOf(messages).filter(
-    (content) => (content.type === 'item' ? content.item['call_id'] : callIdOf(content)) === callId,
+/** Returns the calls and items with this call id in a conversation. */
+function entriesOf(turns: readonly (readonly Turn[])[], callId: string): Entry[] {
+  const entries = turns.flat().flatMap((turn) => (turn.role === 'assistant' ? turn.entries : []));
+  return entries.filter(
+    (entry) => (entry.type === 'item' ? entry.item['call_id'] : entry.type === 'call' && entry.call.callId) === callId,
   );
-}
-
-function contentsOf(messages: readonly Message[]): AssistantContent[] {
-  return messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
-}
-
-function callIdOf(content: AssistantContent): string | undefined {
-  return content.type === 'tool-call' ? content.callId : undefined;
 }
 
 interface OpenPreview {

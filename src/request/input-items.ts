@@ -5,8 +5,6 @@ import type { InputItem } from '../wire/input-item.js';
 import { convertControls } from './convert-content.js';
 import { type ConvertOptions, convertTurns } from './convert-turns.js';
 import type { ConvertedOptions } from './convert-options.js';
-import { KnownItems } from '../history/known-items.js';
-import { pair } from '../history/pair.js';
 import { newToConversation, outputsOfLastRound, rewrapped } from './known-to-server.js';
 import { isCut, sinceCompaction } from './since-compaction.js';
 import { WireIds } from './wire-ids.js';
@@ -43,7 +41,6 @@ export class InputItems {
   readonly #outputSchemas = new Map<string, JsonObject>();
   /** Warnings about items that are not sent, each once. Only grows. */
   readonly warnings: string[] = [];
-  #known: KnownItems | undefined;
   readonly #convert: ConvertOptions;
   #items: readonly InputItem[] | undefined;
   /** Items of the last two rounds of this call. */
@@ -74,10 +71,7 @@ export class InputItems {
     for (const { name, outputSchema } of tools)
       if (outputSchema !== undefined) this.#outputSchemas.set(name, outputSchema);
     const chained = this.#options.stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
-    if (chained !== undefined) {
-      const lastRound = added.slice(added.findLastIndex((message) => message.role === 'assistant'));
-      return { input: outputsOfLastRound(pair(lastRound), this.#convert), fields: chained };
-    }
+    if (chained !== undefined) return { input: outputsOfLastRound(added.at(-1) ?? [], this.#convert), fields: chained };
     this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
     if (this.#addedCount < added.length) this.#items = this.#withRounds(this.#items, round);
     // Asks for one summary a call; it has to be the last item.
@@ -86,18 +80,12 @@ export class InputItems {
   }
 
   /** Adds rounds one after the other, also if many come at once, because the input is shortened before each. */
-  #withRounds(
-    before: readonly InputItem[],
-    round: Pick<RoundRequest, 'index' | 'added' | 'prompt'>,
-  ): readonly InputItem[] {
-    const { added, prompt } = round;
-    const known = (this.#known ??= new KnownItems(prompt));
+  #withRounds(before: readonly InputItem[], round: Pick<RoundRequest, 'index' | 'added'>): readonly InputItem[] {
     // Copied once: a call that is replayed may bring thousands of rounds.
     let items = [...before];
-    for (let end = this.#addedCount + 1; this.#addedCount < added.length; end += 1) {
-      if (end < added.length && added[end]?.role !== 'assistant') continue;
-      const fresh = convertTurns(pair(added.slice(this.#addedCount, end), { known }), this.#convert);
-      this.#addedCount = end;
+    for (const turns of round.added.slice(this.#addedCount)) {
+      const fresh = convertTurns(turns, this.#convert);
+      this.#addedCount += 1;
       this.#recent = [...this.#recent.slice(-1), fresh];
       for (const item of fresh) items.push(item);
       const kept = this.#shortened(this.#cut(items, fresh), round);

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../core/json.js';
-import type { AssistantContent, Message } from '../core/message.js';
 import type { RoundRequest } from '../core/round.js';
 import type { CallWarning } from '../core/warning.js';
 import type { ApiError } from '../errors/api-error.js';
@@ -23,8 +22,6 @@ export class RoundBodies {
   readonly warnings: readonly CallWarning[];
   #builder: RequestBuilder;
   #origin: string;
-  /** Messages of earlier keys, with the origin of their key. */
-  #before: readonly Message[] = [];
   /** The response of the round before, and whose it is. */
   #previous: { readonly id: string; readonly origin: string } | undefined;
   /** The caller continues a state that a server keeps for one account, so we cannot send all of it. */
@@ -46,11 +43,14 @@ export class RoundBodies {
     if (previousResponseId !== undefined && previousResponseId !== this.#previous?.id)
       this.#previous = { id: previousResponseId, origin: this.#origin };
     const origin = this.#options.place + key.fingerprint;
-    if (origin !== this.#origin) this.#takeOver(origin, added);
+    if (origin !== this.#origin) {
+      this.#origin = origin;
+      this.#builder = this.#createBuilder();
+    }
     return this.#builder.build({
       index,
       prompt,
-      added: this.#before.length === 0 ? added : [...this.#before, ...added.slice(this.#before.length)],
+      added,
       tools,
       toolChoice,
       closing,
@@ -85,14 +85,6 @@ export class RoundBodies {
     return fresh;
   }
 
-  /** From now on, added messages have the origin of the key that added them. */
-  #takeOver(origin: string, added: readonly Message[]): void {
-    const own = added.slice(this.#before.length).map((message) => madeBy(this.#origin, message));
-    this.#before = [...this.#before, ...own];
-    this.#origin = origin;
-    this.#builder = this.#createBuilder();
-  }
-
   #createBuilder(): RequestBuilder {
     const { shortening } = this.#options;
     return createRequestBuilder({ origin: this.#origin, ...this.#options, shorten: shortening?.shorten });
@@ -112,12 +104,4 @@ function isAboutChain({ serverCode, statusCode, facts, message }: ApiError, resp
   return (
     REFUSING.has(statusCode) && [message, ...named].some((words) => words.includes(FIELD) || words.includes(responseId))
   );
-}
-
-function madeBy(origin: string, message: Message): Message {
-  if (message.role !== 'assistant') return message;
-  const content = message.content.map((part): AssistantContent =>
-    part.type === 'reasoning' ? { ...part, origin } : part,
-  );
-  return { ...message, content };
 }

@@ -158,7 +158,8 @@ export class WireRounds implements RoundSource {
     const batches = await lookAhead(attempt.lasting?.whileRead(reading) ?? reading, redactors);
     keys.worked();
     const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
-    return { requestBody: draft.body, responseHeaders: response.headers, warnings, batches };
+    const { origin } = this.metadata;
+    return { requestBody: draft.body, responseHeaders: response.headers, origin, warnings, batches };
   }
 
   /** Returns the exchange that asks about a lasting response. */

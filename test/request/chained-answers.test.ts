@@ -13,6 +13,7 @@ import { pair } from '../../src/history/pair.js';
 import { createRequestBuilder } from '../../src/request/build-request.js';
 import { newToConversation } from '../../src/request/known-to-server.js';
 import { PROFILES } from '../../src/request/profiles.js';
+import { pairRounds } from './support/build.js';
 
 type Call = Extract<AssistantContent, { type: 'tool-call' }>;
 
@@ -28,10 +29,11 @@ function answersTo(...answered: readonly (readonly [call: Omit<Call, 'type' | 'n
     { role: 'assistant', content: [{ type: 'tool-call', callId: 'call_old', name: 'add', arguments: '{}' }] },
     { role: 'tool', content: [{ type: 'tool-result', callId: 'call_old', output: textOutput('old') }] },
   ];
+  const prompt = pair(call.messages);
   const body = builder.build({
     index: 1,
-    prompt: pair(call.messages),
-    added: [
+    prompt,
+    added: pairRounds(prompt, [
       ...older,
       {
         role: 'assistant',
@@ -41,7 +43,7 @@ function answersTo(...answered: readonly (readonly [call: Omit<Call, 'type' | 'n
         role: 'tool',
         content: answered.map(([{ callId }, output]) => ({ type: 'tool-result', callId, output })),
       },
-    ],
+    ]),
     previousResponseId: 'resp_1',
     tools: [],
     toolChoice: call.toolChoice,

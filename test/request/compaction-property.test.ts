@@ -8,7 +8,7 @@ import { createRequestBuilder } from '../../src/request/build-request.js';
 import { outlivesCompaction } from '../../src/core/compaction.js';
 import { PROFILES } from '../../src/request/profiles.js';
 import { fromCallOptions } from '../../src/sdk/prompt/from-call-options.js';
-import { user } from './support/build.js';
+import { pairRounds, user } from './support/build.js';
 
 /** Few, so that they meet. */
 const callId = fc.constantFrom('a', 'b', 'c', 'd');
@@ -54,12 +54,12 @@ function inputsOf(messages: readonly Message[], rounds: readonly (readonly Messa
   const profile = PROFILES.openai;
   const { call: base } = fromCallOptions('gpt-6', { prompt: [user('Hello.')] }, { stream: true, profile });
   const builder = createRequestBuilder({ call: { ...base, messages }, profile, overrides: [], defaults: {} });
+  const turns = pair(messages);
   return Array.from({ length: rounds.length + 1 }, (_, index) => {
-    const sofar = rounds.slice(0, index).flat();
     const request = {
       index,
-      prompt: pair(messages),
-      added: sofar,
+      prompt: turns,
+      added: pairRounds(turns, rounds.slice(0, index).flat()),
       tools: [],
       toolChoice: { type: 'auto' },
       closing: false,

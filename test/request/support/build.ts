@@ -1,4 +1,7 @@
 import { readApprovals } from '../../../src/loop/read-approvals.js';
+import type { Turn } from '../../../src/core/entry.js';
+import { KnownItems } from '../../../src/history/known-items.js';
+import { pair } from '../../../src/history/pair.js';
 import type { JsonObject, JsonValue } from '../../../src/core/json.js';
 import type { Message } from '../../../src/core/message.js';
 import type { Profile } from '../../../src/core/profile.js';
@@ -45,6 +48,7 @@ export function build(options: BuildOptions): Built {
     { prompt: [user('Hi')], ...options },
     { stream, profile, ...defined({ asksForSummary: options.asksForSummary, name: options.name }) },
   );
+  const prompt = readApprovals(call.messages).turns;
   const builder = createRequestBuilder({
     call,
     profile,
@@ -54,14 +58,26 @@ export function build(options: BuildOptions): Built {
   });
   const body = builder.build({
     index: 0,
-    prompt: readApprovals(call.messages).turns,
-    added,
+    prompt,
+    added: pairRounds(prompt, added),
     tools: [...loopTools, ...call.clientTools],
     toolChoice: call.toolChoice,
     closing: options.closing ?? false,
   });
   const rawWarnings = [...warnings, ...builder.warnings];
   return { body, input: body['input'] as JsonObject[], warnings: rawWarnings.map(warningText), rawWarnings };
+}
+
+/** The turns of each round behind a prompt; a round begins with what the model said. */
+export function pairRounds(prompt: readonly Turn[], messages: readonly Message[]): (readonly Turn[])[] {
+  const rounds: Message[][] = [];
+  for (const message of messages) {
+    const last = rounds.at(-1);
+    if (last === undefined || message.role === 'assistant') rounds.push([message]);
+    else last.push(message);
+  }
+  const known = new KnownItems(prompt);
+  return rounds.map((round) => pair(round, { known }));
 }
 
 /** The input items of a prompt. */

@@ -5,7 +5,7 @@ import { createRequestBuilder } from '../../../src/request/build-request.js';
 import { PROFILES } from '../../../src/request/profiles.js';
 import { InputTrimmer, type Trim } from '../../../src/request/trim-input.js';
 import { fromCallOptions } from '../../../src/sdk/prompt/from-call-options.js';
-import { user } from './build.js';
+import { pairRounds, user } from './build.js';
 
 interface TrimmingOptions {
   readonly maxChars: number;
@@ -43,12 +43,13 @@ export function trimming({ maxChars, prompt = [user('Hi')], messages, rounds, fr
         onStuck: (round, chars) => stuck.push({ round, chars }),
       }).shorten,
   });
+  const { turns } = readApprovals(said);
   const sent = Array.from({ length: rounds.length + 1 - from }, (_, at) => {
     const index = from + at;
     const body = builder.build({
       index,
-      prompt: readApprovals(said).turns,
-      added: rounds.slice(0, index).flat(),
+      prompt: turns,
+      added: pairRounds(turns, rounds.slice(0, index).flat()),
       tools: [],
       toolChoice: { type: 'auto' },
       closing: false,
