@@ -134,20 +134,6 @@ export interface HostedResult extends Pick<HostedCall, 'callId' | 'tool'> {
   readonly isLate?: true;
 }
 
-/** A call of the server's own tool; without an item where it was shown before it was whole: see `callItem`. */
-export interface ShownHostedCall extends Omit<HostedCall, 'item'> {
-  readonly name: string;
-  readonly item?: JsonObject;
-}
-
-export interface ShownHostedResult extends Omit<HostedResult, 'afterPreviews'> {
-  readonly name: string;
-  /** The item of the call, where that was shown without one. */
-  readonly callItem?: JsonObject;
-  /** Others follow, the last of them without this mark. */
-  readonly isPreliminary?: true;
-}
-
 /** One Responses exchange, reduced. Ends with exactly one `round-end`. */
 export type RoundPart =
   | ContentPart
@@ -211,25 +197,32 @@ export type CallPart =
   | ToolInputRest
   | CallToolCall
   | CallToolResult
-  | ShownHostedCall
-  | ShownHostedResult
   | ApprovalRequest
   | ShownItem
   | { readonly type: 'error'; readonly error: Error }
   | CallFinish;
 
-export interface CallToolCall extends Omit<ToolCallContent, 'arguments'> {
+/** A call of any origin, as the caller sees it. */
+export interface CallToolCall extends Omit<ToolCallContent, 'arguments' | 'item'> {
   readonly origin: ToolCallOrigin;
-  /** Always a valid JSON text for a call of ours; `{}` where the model wrote none. */
+  /** Always a valid JSON text, unless the client runs the call. */
   readonly input: string;
   /** The model's own text, if it differs. */
   readonly rawInput?: string;
+  /** The item of a call that is no function call. The result has it if the call was shown before it was whole. */
+  readonly item?: JsonObject;
   /** The hidden part of its round. */
   readonly carrier?: Carrier;
 }
 
+/** A result of the loop or the server. The server's output has a value and no content. */
 export interface CallToolResult extends ToolResultContent {
   readonly name: string;
+  readonly origin: 'loop' | 'hosted';
+  /** The item of the call, if that was shown without one. */
+  readonly callItem?: JsonObject;
+  /** Others follow, the last of them without this mark. */
+  readonly isPreliminary?: true;
 }
 
 /** A call that was emitted before waits for the user's decision, which comes with the next prompt, under this id. */

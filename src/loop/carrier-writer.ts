@@ -95,10 +95,9 @@ export class CarrierWriter {
         if (part.hides) this.#hide();
         return;
       case 'tool-call':
-      case 'hosted-call':
         this.#placeCall(part.callId);
         // The client's calls are emitted last and carry their own place.
-        this.#isMarked ||= this.#round !== undefined && !(part.type === 'tool-call' && part.origin === 'client');
+        this.#isMarked ||= this.#round !== undefined && part.origin !== 'client';
         out.push(part);
         return;
       default:

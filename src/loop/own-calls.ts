@@ -122,7 +122,7 @@ export function toCarried(
 }
 
 export function toResultPart({ call, output }: AnsweredCall): CallToolResult {
-  return { type: 'tool-result', callId: call.callId, name: call.name, output };
+  return { type: 'tool-result', origin: 'loop', callId: call.callId, name: call.name, output };
 }
 
 function isAnswered(own: OwnCall): own is OwnCall & AnsweredCall {

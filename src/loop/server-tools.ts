@@ -1,10 +1,19 @@
 import type { JsonObject } from '../core/json.js';
 import type { Entry, Turn } from '../core/entry.js';
 import type { Message, ToolCallContent } from '../core/message.js';
-import type { CallPart, HostedCall, HostedPreview, HostedResult, KeptItem, ShownHostedResult } from '../core/part.js';
+import type {
+  CallPart,
+  CallToolCall,
+  CallToolResult,
+  HostedCall,
+  HostedPreview,
+  HostedResult,
+  KeptItem,
+} from '../core/part.js';
 import { callKind, hostedKindOfTool } from '../items/kinds.js';
 import { mcp } from '../items/kinds/mcp.js';
 import { approvalRequestId, isApprovalRequest } from '../items/plain.js';
+import { defined } from '../util/defined.js';
 import { asId, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import type { ClientCalls } from './client-calls.js';
@@ -53,7 +62,7 @@ export class ServerTools {
     const approvalId = request !== undefined && this.#wasAsked(request) ? request : undefined;
     this.#fates.set(part.callId, { origin: 'hosted', shownAs, overlaps: true, approvalId });
     if (shownAs === undefined) return this.#kept(part);
-    return this.#previews.holds(part) ? [] : [{ ...part, name: shownAs }];
+    return this.#previews.holds(part) ? [] : [callOf(part, shownAs)];
   }
 
   #showResult(part: HostedResult): (CallPart | KeptItem)[] {
@@ -68,9 +77,9 @@ export class ServerTools {
     // Too late: the client runs it, and its output is the one that counts.
     if (origin === 'client') return [];
     if (name === undefined) return this.#kept(part);
-    const shown: CallPart[] = [this.#previews.finish({ ...part, name })];
+    const shown = [this.#previews.finish(part, name)];
     // The call that the user was asked about is another one to the SDK: it shows as done when the server has run the tool.
-    if (approvalId !== undefined) shown.push({ ...part, callId: approvalId, name });
+    if (approvalId !== undefined) shown.push(resultOf({ ...part, callId: approvalId }, name));
     return [...shown, ...this.#kept(part)];
   }
 
@@ -109,7 +118,7 @@ export class ServerTools {
     const [only, ...others] = entriesOf(before, part.callId);
     const isLate = only?.type === 'item' && callKind(asString(only.item['type']) ?? '')?.output.mayBeLate === true;
     const isOpen = isLate && others.length === 0;
-    return [...(name !== undefined && isTaken && isOpen ? [{ ...part, name }] : []), ...this.#kept(part)];
+    return [...(name !== undefined && isTaken && isOpen ? [resultOf(part, name)] : []), ...this.#kept(part)];
   }
 
   /** An approval request, unless it was emitted before: the answer refers to it by its id, so to the first of two. */
@@ -144,10 +153,7 @@ export function showRequest(
   const callId = nameCall(approvalId);
   if (callId === undefined) return undefined;
   const { input } = loopInput(asString(item['arguments']) ?? '');
-  return [
-    { type: 'hosted-call', callId, tool: mcp.tool, name, input, item },
-    { type: 'approval-request', approvalId, callId },
-  ];
+  return [callOf({ callId, input, item }, name), { type: 'approval-request', approvalId, callId }];
 }
 
 /**
@@ -161,6 +167,19 @@ function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOpti
   const own = hostedKindOfTool(tool)?.nameOf?.(item);
   if (own !== undefined && isVisible(own)) return own;
   return hostedTool(tool, call)?.name ?? (isVisible(tool) ? tool : undefined);
+}
+
+function callOf(call: Pick<CallToolCall, 'callId' | 'input' | 'item'>, name: string): CallToolCall {
+  const { callId, input, item } = call;
+  return { type: 'tool-call', origin: 'hosted', callId, name, input, ...defined({ item }) };
+}
+
+function resultOf(
+  { callId, result, isError }: Pick<HostedResult, 'callId' | 'result' | 'isError'>,
+  name: string,
+): CallToolResult {
+  const output = { isError, content: [], value: result };
+  return { type: 'tool-result', origin: 'hosted', callId, name, output };
 }
 
 /** Another item may have the id of a request; its call was then shown under another id. */
@@ -185,7 +204,6 @@ function entriesOf(turns: readonly (readonly Turn[])[], callId: string): Entry[]
 }
 
 interface OpenPreview {
-  readonly tool: string;
   readonly name: string;
   /** The item of the call, once that is whole. */
   item?: JsonObject;
@@ -209,10 +227,10 @@ class Previews {
     if (previews !== true || !call.stream || name === undefined) return [];
     const isOpen = this.#open.has(callId);
     if (!isOpen && result === undefined && !this.#isAskedFor(tool)) return [];
-    this.#open.set(callId, { tool, name });
-    const shown: CallPart[] = isOpen ? [] : [{ type: 'hosted-call', callId, tool, name, input: '{}' }];
+    this.#open.set(callId, { name });
+    const shown: CallPart[] = isOpen ? [] : [callOf({ callId, input: '{}' }, name)];
     if (result !== undefined)
-      shown.push({ type: 'hosted-result', callId, tool, name, result, isError: false, isPreliminary: true });
+      shown.push({ ...resultOf({ callId, result, isError: false }, name), isPreliminary: true });
     return shown;
   }
 
@@ -223,23 +241,20 @@ class Previews {
     return open !== undefined;
   }
 
-  finish({ afterPreviews, ...part }: HostedResult & { readonly name: string }): ShownHostedResult {
-    const open = this.#open.get(part.callId);
-    this.#open.delete(part.callId);
-    if (open?.item === undefined) return part;
-    return { ...part, result: afterPreviews ?? part.result, callItem: open.item };
+  finish(part: HostedResult, name: string): CallToolResult {
+    const { callId, isError, result, afterPreviews = result } = part;
+    const item = this.#open.get(callId)?.item;
+    this.#open.delete(callId);
+    return item === undefined
+      ? resultOf(part, name)
+      : { ...resultOf({ callId, result: afterPreviews, isError }, name), callItem: item };
   }
 
   /** Closes the round: a call without an end has failed. */
   close(): CallPart[] {
-    const failed = [...this.#open].map(([callId, { tool, name }]): CallPart => ({
-      type: 'hosted-result',
-      callId,
-      tool,
-      name,
-      result: { status: 'incomplete' },
-      isError: true,
-    }));
+    const failed = [...this.#open].map(([callId, { name }]) =>
+      resultOf({ callId, result: { status: 'incomplete' }, isError: true }, name),
+    );
     this.#open.clear();
     return failed;
   }

@@ -5,7 +5,7 @@ import { toResultPart } from '../../src/sdk/parts/to-result.js';
 /** What the part of a result carries for the next turn, beside what it shows. */
 function carried(content: readonly (TextContent | FileContent)[], shown: string): unknown {
   const output = { value: shown, content, isError: false };
-  const part = { type: 'tool-result', callId: 'call_1', name: 'add', output } as const;
+  const part = { type: 'tool-result', origin: 'loop', callId: 'call_1', name: 'add', output } as const;
   return toResultPart(part, shown, { stored: false, origin: undefined, vendor: 'openai' }).providerMetadata;
 }
 

@@ -67,7 +67,7 @@ async function collectParts(
     for (const part of batch) {
       if (part.type === 'tool-input-start') places.set(part.callId, parts.length);
       // The client gets its calls at the end; without streaming they have the server's place.
-      const place = part.type === 'tool-call' ? places.get(part.callId) : undefined;
+      const place = part.type === 'tool-call' && part.origin !== 'hosted' ? places.get(part.callId) : undefined;
       if (place === undefined) parts.push(part);
       else parts[place] = part;
     }

@@ -40,11 +40,9 @@ export function factsToMetadata(facts: PartFacts | undefined, context: MetadataC
   );
 }
 
-/** Facts of a tool call. What the model wrote is kept where the parsed input cannot give it back. */
-export function callToMetadata(
-  call: Omit<CallToolCall, 'type' | 'input'>,
-  context: MetadataContext,
-): ProviderMetadata | undefined {
+/** Returns the facts of a tool call, with what the model wrote if the parsed input cannot restore it. */
+export function callToMetadata(call: CallToolCall, context: MetadataContext): ProviderMetadata | undefined {
+  if (call.origin === 'hosted') return call.item === undefined ? ITEM_FOLLOWS : hostedToMetadata(call.item, context);
   return metadata(
     context,
     {
@@ -69,13 +67,13 @@ export function outputToMetadata({ isError, content }: ToolOutput): ProviderMeta
   return { [METADATA_KEY]: defined({ output: { isError, content } }) as unknown as ProviderMetadata[string] };
 }
 
-/** A tool the server ran: the item itself goes along, since nothing else could be sent back. */
+/** Returns the item of a call that the server ran, because nothing else could be sent back. */
 export function hostedToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata | undefined {
   return metadata(context, { itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
 }
 
 /** Beside a call that was shown before it was complete: its item is beside its result. */
-export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
+const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
 
 /** `@ai-sdk/openai`'s name for the server's summary of a long conversation. */
 export const COMPACTION = 'openai.compaction';

@@ -8,22 +8,20 @@ import { BY_PROVIDER, type PartOf } from './to-stream-part.js';
 
 /** `result`: in a version's own words. */
 export function toResultPart<Result>(
-  part: PartOf<'tool-result'> | PartOf<'hosted-result'>,
+  { callId, name, origin, output, callItem, isPreliminary }: PartOf<'tool-result'>,
   result: Result,
   context: MetadataContext,
 ): ToolResultPart<Result> {
-  const isOurs = part.type === 'tool-result';
-  const item = isOurs ? undefined : part.callItem;
-  const lost = isOurs && !readsBack(part.output, result) ? outputToMetadata(part.output) : undefined;
+  const lost = origin === 'loop' && !readsBack(output, result) ? outputToMetadata(output) : undefined;
   return {
     type: 'tool-result',
-    toolCallId: part.callId,
-    toolName: part.name,
+    toolCallId: callId,
+    toolName: name,
     result,
-    ...((isOurs ? part.output : part).isError ? { isError: true } : {}),
-    ...(!isOurs && part.isPreliminary === true ? { preliminary: true } : {}),
+    ...(output.isError ? { isError: true } : {}),
+    ...(isPreliminary === true ? { preliminary: true } : {}),
     ...BY_PROVIDER,
-    ...defined({ providerMetadata: item === undefined ? lost : hostedToMetadata(item, context) }),
+    ...defined({ providerMetadata: callItem === undefined ? lost : hostedToMetadata(callItem, context) }),
   };
 }
 

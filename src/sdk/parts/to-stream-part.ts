@@ -2,13 +2,13 @@ import type { JsonObject } from '../../core/json.js';
 import type { CallPart } from '../../core/part.js';
 import type { Unsupported } from '../../core/warning.js';
 import { defined } from '../../util/defined.js';
-import { callToMetadata, factsToMetadata, hostedToMetadata, ITEM_FOLLOWS, type MetadataContext } from './metadata.js';
+import { callToMetadata, factsToMetadata, type MetadataContext } from './metadata.js';
 import type { CommonPart, SourcePart, WarningOf, WithMetadata } from './stream-parts.js';
 
 export type PartOf<T extends CallPart['type']> = Extract<CallPart, { type: T }>;
 
 /** The parts that no two versions of the AI SDK spell alike. */
-type OwnType = 'file' | 'tool-result' | 'hosted-result' | 'finish';
+type OwnType = 'file' | 'tool-result' | 'finish';
 
 type SpokenType = `${'text' | 'reasoning'}-${'start' | 'end'}`;
 
@@ -53,14 +53,6 @@ const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapp
     input: call.input,
     ...(call.origin === 'client' ? {} : BY_PROVIDER),
     ...defined({ providerMetadata: callToMetadata(call, context) }),
-  }),
-  'hosted-call': ({ callId, name, input, item }, context) => ({
-    type: 'tool-call',
-    toolCallId: callId,
-    toolName: name,
-    input,
-    ...BY_PROVIDER,
-    ...defined({ providerMetadata: item === undefined ? ITEM_FOLLOWS : hostedToMetadata(item, context) }),
   }),
   'approval-request': unsupportedPart,
   'shown-item': unsupportedPart,

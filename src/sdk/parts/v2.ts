@@ -48,7 +48,6 @@ export const V2 = describeVersion<PartV2>(
       const { value = shownContent(part.output, toResultFile) } = part.output;
       return toResultPart(part, value, context);
     },
-    'hosted-result': (part, context) => toResultPart(part, part.result, context),
     finish: toFinish,
   },
 );

@@ -54,8 +54,6 @@ export const NESTED = {
 export const nestedMappers = (toResultFile: (file: FileContent) => JsonObject) => ({
   'tool-result': (part: PartOf<'tool-result'>, context: MetadataContext) =>
     toResultPart(part, part.output.value ?? shownContent(part.output, toResultFile), context),
-  'hosted-result': (part: PartOf<'hosted-result'>, context: MetadataContext) =>
-    toResultPart(part, part.result ?? '', context),
   'approval-request': ({ approvalId, callId }: PartOf<'approval-request'>): ApprovalRequestPart => ({
     type: 'tool-approval-request',
     approvalId,
