@@ -83,7 +83,7 @@ export async function answerByStock(
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
       const whole = builder.build(request);
-      const layers = [withRetries(context), withoutRefused(() => refusals, context, isOurs)];
+      const layers = () => [withRetries(context), withoutRefused(refusals, context, isOurs)];
       return askThrough(request, layers, (ask) => {
         ask.body = refusals.strip(whole);
         ask.sent = ask.body;

@@ -128,7 +128,20 @@ class Pairing {
     const isTogether = call.inRound !== undefined && call.inRound === draft.last?.inRound;
     if (draft.sawResult && !isTogether) this.#breakRun(draft);
     draft.last = call;
-    draft.entries.push(this.#noteCall(call));
+    const entry: CallDraft = {
+      type: 'call',
+      call,
+      at: this.#at,
+      roundEnd: 0,
+      run: this.#run,
+      turn: this.#turns.length,
+    };
+    this.#calls.set(call.callId, entry);
+    if (call.wasHidden !== true) this.#shown.set(call.callId, entry);
+    const round = this.#roundEnds.get(call.inRound ?? '');
+    if (round === undefined) this.#roundEnds.set(call.inRound ?? '', [entry]);
+    else round.push(entry);
+    draft.entries.push(entry);
   }
 
   #readResult(result: ToolResultContent, draft: TurnDraft): void {
@@ -154,13 +167,13 @@ class Pairing {
   }
 
   #readTool(contents: ToolMessage['content']): void {
-    this.#pushTool(
-      contents.flatMap((content): Entry[] => {
-        this.#at += 1;
-        if (content.type === 'approval') return this.#noteApproval(content);
-        return this.#settle(content) ? [] : this.#keepLoose(content);
-      }),
-    );
+    const entries: Entry[] = [];
+    for (const content of contents) {
+      this.#at += 1;
+      if (content.type === 'approval') entries.push(...this.#noteApproval(content));
+      else if (!this.#settle(content)) entries.push(...this.#keepLoose(content));
+    }
+    this.#pushTool(entries);
   }
 
   #pushTool(entries: readonly Entry[]): void {
@@ -174,23 +187,6 @@ class Pairing {
     // Several messages may repeat a call, with a denial behind each.
     const isDenied = known.approval?.approved === false && this.#lastUser < known.turn;
     return (known.isSettled !== true || isDenied) && this.#isSame(known.call, call);
-  }
-
-  #noteCall(call: ToolCallContent): CallEntry {
-    const entry: CallDraft = {
-      type: 'call',
-      call,
-      at: this.#at,
-      roundEnd: 0,
-      run: this.#run,
-      turn: this.#turns.length,
-    };
-    this.#calls.set(call.callId, entry);
-    if (call.wasHidden !== true) this.#shown.set(call.callId, entry);
-    const round = this.#roundEnds.get(call.inRound ?? '');
-    if (round === undefined) this.#roundEnds.set(call.inRound ?? '', [entry]);
-    else round.push(entry);
-    return entry;
   }
 
   #noteItem(content: ItemContent): Entry[] {

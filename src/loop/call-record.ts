@@ -118,17 +118,15 @@ class RepeatedRounds {
 
   note(calls: readonly AnsweredCall[]): void {
     let isNew = false;
-    for (const call of calls) isNew = this.#isNew(call) || isNew;
+    for (const { call, output } of calls) {
+      const parsed = parseToolArguments(call.arguments);
+      const key = `${call.name}\n${parsed.ok ? stableJson(parsed.arguments) : call.arguments}`;
+      const known = this.#seen.get(key);
+      const prints = known instanceof Set ? known : new Set(known && [printOf(known)]);
+      this.#seen.set(key, known === undefined ? output : prints);
+      if (known === undefined || prints.size < prints.add(printOf(output)).size) isNew = true;
+    }
     this.inARow = isNew ? 0 : this.inARow + 1;
-  }
-
-  #isNew({ call, output }: AnsweredCall): boolean {
-    const parsed = parseToolArguments(call.arguments);
-    const key = `${call.name}\n${parsed.ok ? stableJson(parsed.arguments) : call.arguments}`;
-    const known = this.#seen.get(key);
-    const prints = known instanceof Set ? known : new Set(known && [printOf(known)]);
-    this.#seen.set(key, known === undefined ? output : prints);
-    return known === undefined || prints.size < prints.add(printOf(output)).size;
   }
 }
 

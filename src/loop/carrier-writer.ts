@@ -134,10 +134,12 @@ export class CarrierWriter {
 
   #entries(calls: readonly CarriedCall[], order: readonly string[]): CarriedEntry[] {
     for (const { callId } of calls) this.#placeCall(callId);
-    const known = order.filter((callId) => this.#calls.has(callId));
-    const free = known.map((callId) => this.#calls.get(callId) ?? 0).toSorted((a, b) => a - b);
-    // The calls share out their places anew, in the model's order.
-    known.forEach((callId, index) => this.#calls.set(callId, free[index] ?? 0));
+    if (this.#calls.size > 1) {
+      const known = order.filter((callId) => this.#calls.has(callId));
+      const free = known.map((callId) => this.#calls.get(callId) ?? 0).toSorted((a, b) => a - b);
+      // The calls share out their places anew, in the model's order.
+      known.forEach((callId, index) => this.#calls.set(callId, free[index] ?? 0));
+    }
     const hidden = new Map(calls.map((call) => [call.callId, call]));
     const entries = [...this.#items];
     for (const [callId, at] of this.#calls) entries.push({ at, ...(hidden.get(callId) ?? { callId }) });

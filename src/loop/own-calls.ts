@@ -102,7 +102,9 @@ export class OwnCalls {
 
   /** Everything that has an output, in the order of the calls. */
   answered(): AnsweredCall[] {
-    return this.all.filter(isAnswered);
+    const answered: AnsweredCall[] = [];
+    for (const own of this.all) if (own.output !== undefined) answered.push(own as AnsweredCall);
+    return answered;
   }
 
   /** Calls that wait for the user's approval, in order. */
@@ -123,10 +125,6 @@ export function toCarried(
 
 export function toResultPart({ call, output }: AnsweredCall): CallToolResult {
   return { type: 'tool-result', origin: 'loop', callId: call.callId, name: call.name, output };
-}
-
-function isAnswered(own: OwnCall): own is OwnCall & AnsweredCall {
-  return own.output !== undefined;
 }
 
 export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'] {

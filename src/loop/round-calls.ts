@@ -147,8 +147,10 @@ export class RoundCalls {
 
   /** Returns the outputs of our own runs. */
   outputs(): ToolResultContent[] {
-    const own = this.tools.calls.answered().filter(({ answeredByServer }) => !answeredByServer);
-    return own.map(({ call: { callId }, output }) => ({ type: 'tool-result', callId, output }));
+    const outputs: ToolResultContent[] = [];
+    for (const { call, output, answeredByServer } of this.tools.calls.answered())
+      if (!answeredByServer) outputs.push({ type: 'tool-result', callId: call.callId, output });
+    return outputs;
   }
 
   summaries(): RoundSummary['calls'] {

@@ -104,7 +104,10 @@ export class RoundRun {
   /** Returns what the round adds to the conversation: its content, and the outputs of our calls. */
   turns(known: KnownItems, origin: string | undefined): readonly Turn[] {
     const { calls, result } = this;
-    const content = (calls?.replayed() ?? result?.content ?? []).map((entry) => madeBy(origin, entry));
+    const content: AssistantContent[] = [];
+    // Another key may answer the next round; it cannot open this reasoning.
+    for (const entry of calls?.replayed() ?? result?.content ?? [])
+      content.push(entry.type === 'reasoning' && origin !== undefined ? { origin, ...entry } : entry);
     const outputs: Message = { role: 'tool', content: calls?.outputs() ?? [] };
     return pair([{ role: 'assistant', content }, outputs], { known });
   }
@@ -182,9 +185,4 @@ export class RoundRun {
   #callsNow(): RoundCalls {
     return (this.calls ??= new RoundCalls(this.#options, this.#round));
   }
-}
-
-/** Another key may answer the next round; it cannot open this reasoning. */
-function madeBy(origin: string | undefined, entry: AssistantContent): AssistantContent {
-  return entry.type === 'reasoning' && origin !== undefined ? { origin, ...entry } : entry;
 }

@@ -18,7 +18,7 @@ import {
 } from './convert-options.js';
 import { InputItems, type Shorten } from './input-items.js';
 import { neverReasons } from './vendors.js';
-import { NO_HOSTED, sortHosted, toolFields } from './tool-fields.js';
+import { NO_HOSTED, sortHosted, type ToolFields, toolFields } from './tool-fields.js';
 
 export interface RequestBuilderOptions {
   readonly call: Call;
@@ -62,6 +62,9 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const removesSystem =
     systemMessageMode === 'remove' && call.messages.some((message) => message.role === 'system' && message.text !== '');
   const items = new InputItems({ profile, origin: options.origin, stored, shorten: options.shorten?.() }, converted);
+  /** Made once for rounds in a row with the same tools and choice, as nearly all have. */
+  let tools: ToolFields = {};
+  let lastRound: BuildableRound | undefined;
   return {
     warnings: [
       ...settings.warnings,
@@ -73,7 +76,9 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     build: (round) => {
       const { input, fields } = items.of(round);
       const hasTools = round.tools.length > 0 || hosted.wire.length > 0;
-      const tools = hasTools ? toolFields(round, options, hosted) : {};
+      if (lastRound === undefined || !haveSameTools(lastRound, round))
+        tools = hasTools ? toolFields(round, options, hosted) : {};
+      lastRound = round;
       const body: RequestBody = { model: call.modelId, input, ...tools, ...fixed, ...fields };
       // RequestBody is JSON by construction; VerbatimItem hides it from the compiler.
       const start = body as unknown as JsonObject;
@@ -83,6 +88,10 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       return checkBody(withoutIdleFields(whole));
     },
   };
+}
+
+function haveSameTools(one: BuildableRound, other: BuildableRound): boolean {
+  return one.tools === other.tools && one.toolChoice === other.toolChoice && one.closing === other.closing;
 }
 
 function isEmpty(object: object): boolean {

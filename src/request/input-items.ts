@@ -97,7 +97,7 @@ export class InputItems {
   /** Removes what a summary among the last items replaces. A server that keeps the conversation may need it. */
   #cut(items: readonly InputItem[], last: readonly InputItem[]): readonly InputItem[] {
     const { continues } = this.#converted;
-    if (continues || !last.some((item) => isCut(item))) return items;
+    if (continues || !last.some(isCut)) return items;
     return sinceCompaction(items, items.length - last.length);
   }
 

@@ -4,8 +4,9 @@ import { type Source, sourceOf } from './item-sources.js';
 
 /** Whether this summary replaces the items before it. */
 export function isCut(item: InputItem): boolean {
+  if (!isCompaction(item)) return false;
   const entry = sourceOf(item)?.entry;
-  return isCompaction(item) && !(entry?.type === 'item' && entry.isWindow === true);
+  return !(entry?.type === 'item' && entry.isWindow === true);
 }
 
 /**
@@ -14,7 +15,7 @@ export function isCut(item: InputItem): boolean {
  * `freshAt`: the index of the first item in the part of the conversation that brought the summary.
  */
 export function sinceCompaction(items: readonly InputItem[], freshAt = 0): readonly InputItem[] {
-  const cut = items.findLastIndex((item) => isCut(item));
+  const cut = items.findLastIndex(isCut);
   const entries = items.map((item) => sourceOf(item)?.entry);
   const starts = new Map<unknown, number>(entries.map((entry, at) => [entry, at] as const).toReversed());
   let start = cut;

@@ -43,12 +43,17 @@ export function sortHosted({ hostedTools: tools, toolChoice }: Call, profile: Pr
   return { taken, unforced, wire: taken.map((tool) => convertHostedTool(tool, keys)), warnings };
 }
 
+export interface ToolFields {
+  readonly tools?: readonly Tool[];
+  readonly tool_choice?: ToolChoice;
+}
+
 /** `tools` and `tool_choice` of a round. */
 export function toolFields(
   round: Pick<RoundRequest, 'tools' | 'toolChoice' | 'closing'>,
   { call, profile }: { readonly call: Call; readonly profile: Profile },
   hosted: SortedHosted,
-): { readonly tools?: readonly Tool[]; readonly tool_choice?: ToolChoice } {
+): ToolFields {
   const functions = withoutForcedDeferral(round, call);
   const tools = [...convertFunctions(functions), ...hosted.wire, ...toolSearchFor(functions, call)];
   if (tools.length === 0 || (round.closing && profile.closingTools === 'remove')) return {};

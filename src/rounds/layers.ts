@@ -30,14 +30,28 @@ type Exchange = (ask: Ask) => Promise<Round>;
 /** Makes one exchange out of another, which it may call again after a failure. */
 type Layer = (next: Exchange) => Exchange;
 
-/** Asks for a round. The first layer is the outermost, so the last one sees each failure first. */
-export async function askThrough(request: RoundRequest, layers: readonly Layer[], send: Exchange): Promise<Round> {
-  const counted: Exchange = (ask) => {
-    ask.requests += 1;
-    return send(ask);
-  };
-  const exchange = layers.reduceRight((next, layer) => layer(next), counted);
-  return exchange({ request, body: {}, sent: {}, requests: 0, isOver: false });
+/**
+ * Asks for a round. The layers are made for its first failure, because most rounds succeed. The first layer is the
+ * outermost, so the last one sees each failure first.
+ */
+export async function askThrough(
+  request: RoundRequest,
+  layers: () => readonly Layer[],
+  send: Exchange,
+): Promise<Round> {
+  const start: Ask = { request, body: {}, sent: {}, requests: 0, isOver: false };
+  const first = send(start);
+  try {
+    return await first;
+  } catch {
+    const counted: Exchange = (ask) => {
+      ask.requests += 1;
+      // The innermost layer meets the first failure as if it had asked.
+      return ask.requests === 1 ? first : send(ask);
+    };
+    const exchange = layers().reduceRight((next, layer) => layer(next), counted);
+    return exchange(start);
+  }
 }
 
 /** Returns what to do before the next request; `undefined` if the layer cannot help against this failure. */
@@ -91,12 +105,12 @@ export function withHint(hint: (error: ApiError) => string | undefined): Layer {
 
 /** Leaves out what the server refuses. */
 export function withoutRefused(
-  refusals: () => CallRefusals,
+  refusals: CallRefusals,
   context: RoundContext,
   canLeaveOut?: (refusal: Refusal) => boolean,
 ): Layer {
   return after((error, { body }) => {
-    const names = refusals().leaveOut(error, body, canLeaveOut);
+    const names = refusals.leaveOut(error, body, canLeaveOut);
     if (names.length === 0) return undefined;
     return () => {
       for (const name of names) {

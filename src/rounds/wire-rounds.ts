@@ -96,19 +96,19 @@ export class WireRounds implements RoundSource {
   }
 
   readonly openRound: OpenRound = async (request) => {
-    const { learned, keys, hint, http, transport = () => http } = this.#options;
+    const { learned, keys, hint, http, transport } = this.#options;
     if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
     keys.startOver();
     const context = this.#context;
     const bodies = this.#bodies;
-    const layers = [
+    const layers = () => [
       withHint(hint),
       withRetries(context, { keys, bodies }),
       withOtherKey(keys, bodies, context),
       withWholeConversation(bodies, context),
-      withoutRefused(() => (this.#refusals ??= this.#createRefusals()), context),
+      withoutRefused((this.#refusals ??= this.#createRefusals()), context),
     ];
-    const ofRound = transport();
+    const ofRound = transport?.() ?? http;
     return askThrough(request, layers, (ask) => this.#attempt(ask, ofRound));
   };
 

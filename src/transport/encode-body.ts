@@ -45,15 +45,14 @@ function joinItems(input: readonly JsonValue[]): string {
 
 /** Passes over the holes that a function of the user's leaves with `delete body.input[1]`. */
 function join(items: readonly JsonValue[]): string {
-  return items.flatMap((item) => encodeItem(item)).join(',');
-}
-function encodeItem(item: JsonValue): string {
-  if (typeof item !== 'object' || item === null) return textOf(item) ?? 'null';
-  const known = ENCODED.get(item);
-  if (known !== undefined) return known;
-  const text = textOf(item) ?? 'null';
-  ENCODED.set(item, text);
-  return text;
+  const texts: string[] = [];
+  items.forEach((item) => {
+    const isObject = typeof item === 'object' && item !== null;
+    const text = (isObject ? ENCODED.get(item) : undefined) ?? textOf(item) ?? 'null';
+    if (isObject) ENCODED.set(item, text);
+    texts.push(text);
+  });
+  return texts.join(',');
 }
 
 /** `undefined` for what is no JSON at all: overrides are functions of the user's, and may leave anything in a body. */

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
+import { createRequestBuilder } from '../../src/request/build-request.js';
+import { PROFILES } from '../../src/request/profiles.js';
+import { fromCallOptions } from '../../src/sdk/prompt/from-call-options.js';
 import { build, user } from './support/build.js';
 
+const OPENAI = PROFILES.openai;
 const HI = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] };
 const ADD = { type: 'function', name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } };
 
@@ -117,6 +121,41 @@ describe('tools', () => {
       providerOptions: { openai: { parallelToolCalls: false } },
     });
     expect(body).toStrictEqual({ model: 'gpt-test', input: [HI], store: false, stream: true });
+  });
+
+  it('rounds with the same tools share their declarations; another choice, closing and no tools each count', () => {
+    const { call } = fromCallOptions(
+      'gpt-test',
+      { prompt: [user('Hi')], tools: [ADD] },
+      { stream: true, profile: OPENAI },
+    );
+    const builder = createRequestBuilder({ call, profile: OPENAI, overrides: [], defaults: {} });
+    const round = {
+      prompt: [],
+      added: [],
+      tools: call.clientTools,
+      toolChoice: { type: 'auto' },
+      closing: false,
+    } as const;
+    const rounds = [
+      round,
+      round,
+      { ...round, toolChoice: { type: 'required' } as const },
+      { ...round, closing: true },
+      { ...round, tools: [] },
+      round,
+    ];
+    const bodies = rounds.map((one, index) => builder.build({ ...one, index }));
+    const add = [expect.objectContaining({ name: 'add' })];
+    expect(bodies.map(({ tools, tool_choice: choice }) => [tools, choice])).toEqual([
+      [add, undefined],
+      [add, undefined],
+      [add, 'required'],
+      [add, 'none'],
+      [undefined, undefined],
+      [add, undefined],
+    ]);
+    expect(bodies[1]?.['tools']).toBe(bodies[0]?.['tools']);
   });
 
   it('a tool of another provider is left out with a warning', () => {
