@@ -1,5 +1,5 @@
 import type { Entry, Fault, ItemEntry, Turn } from '../core/entry.js';
-import { isServersCall, outputKind } from '../items/kinds.js';
+import { runnerOf, outputKind } from '../items/kinds.js';
 import { pairOf } from '../items/pairs.js';
 import { asString } from '../util/guards.js';
 
@@ -73,7 +73,7 @@ export class KnownItems {
     if (pair.calls > 0 && !key.endsWith(' ')) return [faulty(item, 'it comes twice')];
     pair.calls += 1;
     pair.open.push(item);
-    if (!isServersCall(asString(item.item['type']) ?? '', item.item)) this.#waiting.set(item, pair);
+    if (runnerOf(item.item) !== 'server') this.#waiting.set(item, pair);
     const early = this.#early.get(key);
     if (early === undefined) return [item];
     this.#early.delete(key);

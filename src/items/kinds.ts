@@ -95,14 +95,9 @@ export function toolOf(kind: CallKind, item: JsonObject): string {
   return kind.nameOf?.(item) ?? kind.tool;
 }
 
-/** Whether the call's item tells that the server runs it. If it tells nothing, an output in the response does. */
-export function isServersCall(type: string, item: JsonObject): boolean {
-  return BY_CALL.get(type)?.runsAt(item) === 'server';
-}
-
-/** Whether only an output in the response could show that the server ran the call. */
-export function mayTurnOutServers(item: JsonObject | undefined): boolean {
-  return item !== undefined && BY_CALL.get(asString(item['type']) ?? '')?.runsAt(item) === 'either';
+/** Returns who runs a call that another item answers. `either`: the server, if the response has an output. */
+export function runnerOf(item: JsonObject): ReturnType<CallKind['runsAt']> | undefined {
+  return BY_CALL.get(asString(item['type']) ?? '')?.runsAt(item);
 }
 
 /** Whether the server runs a declared tool: no caller can, or the declaration names another machine. */

@@ -1,7 +1,7 @@
 import { pairKey } from '../core/call-items.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { asString } from '../util/guards.js';
-import { callKind, callOfOutput, outputKind } from './kinds.js';
+import { callKind, callOfOutput, outputKind, runnerOf } from './kinds.js';
 import { FUNCTION_CALL, FUNCTION_OUTPUT } from './plain.js';
 
 /** The key that a call shares with its output, under the name of the side that the item is. */
@@ -23,8 +23,7 @@ export function leavesCalls(items: readonly JsonObject[]): boolean {
   const outputs = new Set(items.map((item) => pairOf(item).output));
   return items.some((item) => {
     const { call } = pairOf(item);
-    const kind = callKind(asString(item['type']) ?? '');
-    return call !== undefined && !outputs.has(call) && kind?.runsAt(item) !== 'server';
+    return call !== undefined && !outputs.has(call) && runnerOf(item) !== 'server';
   });
 }
 

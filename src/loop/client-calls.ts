@@ -2,7 +2,7 @@ import type { CallMembers } from '../core/call-items.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { ToolCallContent, ToolOutput } from '../core/message.js';
 import type { CallToolCall } from '../core/part.js';
-import { mayTurnOutServers } from '../items/kinds.js';
+import { runnerOf } from '../items/kinds.js';
 import { toCallPart } from './call-parts.js';
 import { toCarried } from './own-calls.js';
 
@@ -31,7 +31,7 @@ export class ClientCalls {
     const parts: CallToolCall[] = [];
     for (const callId of this.#held) {
       const call = this.waiting.get(callId);
-      if (call === undefined || (!isOver && mayTurnOutServers(call.item))) continue;
+      if (call === undefined || (!isOver && call.item !== undefined && runnerOf(call.item) === 'either')) continue;
       this.#held.delete(callId);
       parts.push(toCallPart(call, 'client'));
     }

@@ -7,7 +7,7 @@ import { membersOf } from '../prompt/call-members.js';
 import { type HistoryTrust, recordsOf } from './door.js';
 import type { PartMetadata, PromptPart } from './part-metadata.js';
 import type { ShownPart } from '../../items/kind.js';
-import { hostedKindOfTool, isServersCall } from '../../items/kinds.js';
+import { hostedKindOfTool, runnerOf } from '../../items/kinds.js';
 import { MCP_PREFIX } from '../../items/kinds/mcp.js';
 import { callShown, requestShown, resultShown, shownKind } from './shown-calls.js';
 import { parseApprovalId } from '../../core/approval-id.js';
@@ -65,7 +65,7 @@ export class ShownParts {
     const isTaken = this.#believes || shownKind(call.tool.type).needsTrust !== true;
     const item = isTaken ? callShown(call, membersOf(metadata)) : undefined;
     if (item === undefined) return this.#isInResult(call) ? { instead: [] } : {};
-    if (!isServersCall(asString(item['type']) ?? '', item)) return { item };
+    if (runnerOf(item) !== 'server') return { item };
     this.#withItems.add(call.callId);
     return { instead: [{ type: 'item', item }] };
   }

@@ -2,7 +2,7 @@ import { pairKey, serverItem } from '../../core/call-items.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ItemContent, ToolCallContent } from '../../core/message.js';
 import type { CallKind } from '../../items/kind.js';
-import { CALL_KINDS, isServersCall, toolOf } from '../../items/kinds.js';
+import { CALL_KINDS, toolOf } from '../../items/kinds.js';
 import { defined } from '../../util/defined.js';
 import { asId } from '../../util/guards.js';
 import type { WireObject } from '../round-state.js';
@@ -59,7 +59,7 @@ export class AnsweredSlot extends ItemSlot {
 
   /** The client may have to answer the call. */
   get #isClients(): boolean {
-    return !isServersCall(this.itemType, this.item);
+    return this.#kind.runsAt(this.item) !== 'server';
   }
 
   /** The server closed a client's call as incomplete. */
