@@ -66,6 +66,20 @@ describe('a shell call that ran at the server is never handed to the client', ()
     }
   });
 
+  it.each(EVERY_WAY)(
+    '%s %s: a call that the client has already is never shown as the server’s',
+    async (version, method) => {
+      const custom = item('custom_tool_call', { id: 'ct_1', call_id: 'call_1', name: 'grammar', input: 'x' });
+      const output = item('custom_tool_call_output', { id: 'co_1', call_id: 'call_1', output: 'y' });
+      const thought = { type: 'reasoning', summary: ['Hm.'], encrypted: 'sealed' } as const;
+      const { model } = await rigOf(VERSIONS[version], [reply({ output: [custom, thought, output] })]);
+      const tools = [declared(version, 'custom', { name: 'grammar' })];
+      const parts = await answer(model, method, { prompt: [user('x')], tools });
+      expect(ofCalls(parts)).toEqual([['custom', undefined]]);
+      expect(parts.filter(({ type }) => type === 'tool-result')).toEqual([]);
+    },
+  );
+
   it.each(EVERY_WAY)('%s %s: the next request has the call, then its output', async (version, method) => {
     const output = [shellCall(), shellOutput, done];
     const { model, requests } = await rigOf(VERSIONS[version], [
@@ -103,6 +117,14 @@ describe('tools of this package beside tools of the server, inside one call', ()
       'function_call',
       'function_call_output',
     ]);
+  });
+
+  it.each(EVERY_WAY)('%s %s: a shell in a container gets no output of ours', async (version, method) => {
+    const steps = [reply({ output: [shellCall(), called()] }), reply({ id: 'r2', output: [done] })];
+    const { model, requests } = await rigOf(VERSIONS[version], steps, { tools: { weather } });
+    const tools = [declared(version, 'shell', { environment: { type: 'containerAuto' } })];
+    await answer(model, method, { prompt: [user('x')], tools });
+    expect(requests.slice(1).map(itemTypes)).toEqual([['message', 'function_call', 'function_call_output']]);
   });
 
   it.each(EVERY_WAY)('%s %s: a program that calls a tool, and its result', async (version, method) => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop/v4';
 import { responseBody } from 'responses-loop/testing';
-import { userPrompt } from './support/parts.js';
-import { rigOf, says } from './support/rig.js';
+import { readAll, userPrompt } from './support/parts.js';
+import { reply, rigOf, says } from './support/rig.js';
 
 const asked = (type: string, id: string, args: object) => ({
   type,
@@ -94,6 +94,16 @@ it.each([
     expect(finishReason.unified).toBe('stop');
   },
 );
+
+it('the input of a step of the server is not shown on its way', async () => {
+  const output = [{ type: 'item', item: step('x_keyword_search') } as const, { type: 'text', text: 'Done.' } as const];
+  const { model } = await rigOf(createResponsesProvider, [reply({ output })], { backend: 'xai' });
+  const parts = await readAll((await model.doStream({ prompt: userPrompt(), tools: TOOLS })).stream);
+  expect(parts.filter(({ type }) => type.startsWith('tool-')).map(({ type }) => type)).toEqual([
+    'tool-call',
+    'tool-result',
+  ]);
+});
 
 it('a custom tool that the call declares is the caller’s, whatever its name', async () => {
   const body = responseBody(says('resp_1', 'Done.')) as { output: object[] };

@@ -83,6 +83,27 @@ describe('when tools start', () => {
     expect(log).toEqual(['write', 'look', 'round over', 'round over']);
   });
 
+  it('a call behind a wrapper of several calls waits until it is known what is inside', async () => {
+    const log: string[] = [];
+    const write = toolOf(() => log.push('write'));
+    const look = toolOf(() => log.push('look'), { readOnly: true });
+    const uses = { tool_uses: [{ recipient_name: 'functions.write', parameters: {} }] };
+    const events = responseEvents(calls('resp_1', ['parallel', uses], ['look', {}]));
+    const of = (index: number) => events.filter((event) => event['output_index'] === index);
+    const [begun, ...rest] = of(0);
+    const others = events.filter((event) => event['output_index'] === undefined);
+    const mixed = [
+      ...others.slice(0, -1),
+      ...(begun === undefined ? [] : [begun]),
+      ...of(1),
+      ...rest,
+      ...others.slice(-1),
+    ];
+    const { model } = await rig([mixed, reply(says('resp_2', 'Done.'))], { tools: { write, look } });
+    expect(textOf(await streamParts(model))).toBe('Done.');
+    expect(log).toEqual(['write', 'look']);
+  });
+
   it('the stream forwards text without waiting for a tool', async () => {
     const { reached, reach } = signalTower();
     const gate = createGate();
