@@ -10,7 +10,7 @@ export interface Carrier {
   /** The name of the round in the conversation. */
   readonly round?: string;
   readonly entries?: readonly CarriedEntry[];
-  /** Ids of what the user was asked about before the client goes on; see `AskedContent`. */
+  /** Ids of the calls and requests that the user still has to decide about; see `AskedContent`. */
   readonly asked?: readonly string[];
 }
 

@@ -12,11 +12,11 @@ export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' |
 export interface PartFacts {
   readonly itemId?: string;
   readonly phase?: string;
-  /** The agent of the text or reasoning, if several work together, in the server's words. */
+  /** The server's object for the agent that wrote the part, if several agents work together. */
   readonly agent?: JsonObject;
   readonly annotations?: readonly JsonObject[];
   readonly logprobs?: JsonValue;
-  /** Text of the model that was turned into reasoning, because it led up to a tool call. */
+  /** The model wrote it as a text that led up to a tool call. */
   readonly preamble?: boolean;
   /** The facts that turn a reasoning part back into a reasoning item. */
   readonly reasoning?: ReasoningFacts;
@@ -26,18 +26,18 @@ export interface PartFacts {
   readonly place?: PartPlace;
 }
 
-/** A section of a reasoning item; the sections of an item are parts in a row. */
+/** A section of a reasoning item. The sections of one item are parts in a row. */
 export interface ReasoningFacts {
   readonly kind: 'summary' | 'text';
   /** The next reasoning part belongs to the same item. */
   readonly continues?: boolean;
-  /** On the last section: the sealed reasoning. */
+  /** The sealed reasoning, on the last section. */
   readonly encrypted?: string;
 }
 
 /**
- * The parts of rounds and calls. Order: a part's start, its deltas, its end; parts with different ids may interleave; a
- * tool call's input parts precede the call.
+ * The parts of rounds and calls. A part's start comes before its deltas and its end, a call's input before the call. Parts
+ * with different ids may interleave.
  */
 export type ContentPart =
   | { readonly type: 'response'; readonly responseId?: string; readonly model?: string; readonly createdAt?: number }
@@ -51,7 +51,7 @@ export type ContentPart =
   | FilePart
   | { readonly type: 'raw'; readonly event: unknown };
 
-/** Where the answer got something from: a page, or a file of the server's. */
+/** A page or a server's file that the answer draws on. */
 export type Source =
   | { readonly kind: 'url'; readonly url: string; readonly title?: string }
   | {
@@ -60,15 +60,15 @@ export type Source =
       readonly filename?: string;
       readonly fileId?: string;
       readonly containerId?: string;
-      /** The server's word for how the text refers to it, such as `file_citation`. */
+      /** The server's name for the kind of reference, such as `file_citation`. */
       readonly annotationType?: string;
-      /** Where in the text, or the how manieth, as the server counts. */
+      /** The server's number for its place in the text or in a list. */
       readonly index?: number;
     };
 
 export type SourcePart = Source & { readonly type: 'source'; readonly id: string };
 
-/** A file the model made. */
+/** A file that the model made. */
 export interface FilePart {
   readonly type: 'file';
   readonly mediaType: string;
@@ -81,7 +81,7 @@ export interface KeptItem {
   readonly item: JsonObject;
 }
 
-/** The same, but the caller is shown it and so brings it back. */
+/** An item that the caller sees, so the history brings it back. */
 export interface ShownItem {
   readonly type: 'shown-item';
   readonly item: JsonObject;
@@ -91,7 +91,7 @@ export interface ToolInputStart {
   readonly type: 'tool-input-start';
   readonly callId: string;
   readonly name: string;
-  /** True if it is no plain function call; then `name` is the kind of tool. */
+  /** The call is no plain function call, and `name` is the kind of tool. */
   readonly isItem?: true;
   /** The input is a text, not JSON. */
   readonly encoding?: 'text';
@@ -103,7 +103,7 @@ type ToolInputRest =
   | { readonly type: 'tool-input-delta'; readonly callId: string; readonly delta: string }
   | { readonly type: 'tool-input-end'; readonly callId: string };
 
-/** A call of a tool that the server runs itself, emitted when the server has finished it. */
+/** A finished call of a tool that the server runs. */
 export interface HostedCall {
   readonly type: 'hosted-call';
   readonly callId: string;
@@ -111,30 +111,29 @@ export interface HostedCall {
   readonly tool: string;
   /** A JSON text. */
   readonly input: string;
-  /** The item as it came, for replay. */
   readonly item: JsonObject;
 }
 
-/** A tool that the server runs has begun, or has something to show before its result. */
+/** The beginning of a call that the server runs, or what it shows before the result. */
 export interface HostedPreview extends Pick<HostedCall, 'callId' | 'tool'> {
   readonly type: 'hosted-preview';
-  /** The unfinished result, in the form of the result; absent if the work has only begun. */
+  /** The unfinished result. Absent if the work has only begun. */
   readonly result?: JsonValue;
 }
 
 export interface HostedResult extends Pick<HostedCall, 'callId' | 'tool'> {
   readonly type: 'hosted-result';
   readonly result: JsonValue;
-  /** The result where previews were shown: it takes their place, so it has what they had. */
+  /** The result if previews were shown. Replaces them, so it has all that they had. */
   readonly afterPreviews?: JsonValue;
   readonly isError: boolean;
-  /** The item of the result, if it is not the call's own item: the next request has it after the call. */
+  /** The item of the result, if the call has another one. The next request has it after the call. */
   readonly item?: JsonObject;
-  /** Its call is in no response of this round; `callId` is what the server calls it. */
+  /** The call is in no response of this round, and `callId` is the server's own id. */
   readonly isLate?: true;
 }
 
-/** One Responses exchange, reduced. Ends with exactly one `round-end`. */
+/** The parts of one exchange with the server. The last one is the only `round-end`. */
 export type RoundPart =
   | ContentPart
   | ToolInputPart
@@ -146,50 +145,50 @@ export type RoundPart =
   | { readonly type: 'round-end'; readonly result: RoundResult };
 
 /**
- * How a round ended. `completed` and `incomplete` are the server's word; `failed` is an error the server reported;
- * `truncated` is a stream that just ended, `reset` one that broke.
+ * How a round ended. The server reports `completed`, `incomplete` and `failed`; `truncated` is a stream that just ended,
+ * `reset` one that broke.
  */
 export type RoundOutcome = 'completed' | 'incomplete' | 'failed' | 'truncated' | 'reset';
 
 export interface RoundResult {
   readonly outcome: RoundOutcome;
   readonly finishReason: FinishReason;
-  /** The server's own word for it: a status or an incomplete reason. */
+  /** The server's status, or its reason for an incomplete response. */
   readonly rawFinishReason?: string;
   readonly responseId?: string;
   readonly usage: Usage;
   /**
-   * The round's content in output order, as the next request replays it. Text may be unfinished, calls are complete.
+   * The round's content in output order for the next request. Texts may be unfinished, calls are complete.
    */
   readonly content: readonly AssistantContent[];
-  /** Calls whose output is in the response, so that we never run them. */
+  /** Ids of calls with an output in the response. The loop never runs them. */
   readonly answeredCallIds: readonly string[];
   /** Set when the round ended badly. */
   readonly error?: Error;
   readonly warnings: readonly string[];
   readonly responseFacts?: ResponseFacts;
-  /** Token probabilities, one entry per text, if they were asked for. */
+  /** Token probabilities, one entry per text, if the caller asked for them. */
   readonly logprobs?: readonly JsonValue[];
   readonly readBody?: ReadBody;
 }
 
-/** Facts of a response beside its content. A new fact only has to be read and named. */
+/** Facts of a response beside its content. */
 export interface ResponseFacts {
   readonly serviceTier?: string;
-  /** Which reasoning of earlier turns the model was shown. */
+  /** Which reasoning of earlier turns the model saw. */
   readonly reasoningContext?: string;
-  /** The server's account of the prompt cache, in its words. */
+  /** The server's account of the prompt cache. */
   readonly promptCacheDiagnostics?: JsonValue;
-  /** The server's moderation, if it was asked for. */
+  /** The server's moderation, if the caller asked for it. */
   readonly moderation?: JsonValue;
 }
 
-/** The response as the server sent it, without secrets; only of what is not streamed, so that a stream keeps nothing. */
+/** Returns the server's response without secrets. Absent for a stream, so that a stream keeps nothing. */
 export type ReadBody = () => unknown;
 
 /**
- * The parts that the adapters see: all rounds of a call as one stream. Ends with exactly one `finish`, unless it was
- * aborted.
+ * The parts that the adapters read: all rounds of a call as one stream. The last one is the only `finish`, unless the call
+ * was aborted.
  */
 export type CallPart =
   | ContentPart
@@ -207,7 +206,7 @@ export interface CallToolCall extends Omit<ToolCallContent, 'arguments' | 'item'
   readonly origin: ToolCallOrigin;
   /** Always a valid JSON text, unless the client runs the call. */
   readonly input: string;
-  /** The model's own text, if it differs. */
+  /** The model's own text, if `input` differs. */
   readonly rawInput?: string;
   /** The item of a call that is no function call. The result has it if the call was shown before it was whole. */
   readonly item?: JsonObject;
@@ -225,20 +224,20 @@ export interface CallToolResult extends ToolResultContent {
   readonly isPreliminary?: true;
 }
 
-/** A call that was emitted before waits for the user's decision, which comes with the next prompt, under this id. */
+/** A question to the user about a call that was emitted before. The answer comes with the next prompt, under this id. */
 export interface ApprovalRequest {
   readonly type: 'approval-request';
   readonly approvalId: string;
   readonly callId: string;
 }
 
-/** Usage is summed over all rounds; what else a round knows is that of the last one. */
+/** The end of a call. Usage is the sum of all rounds; other facts are those of the last round. */
 export interface CallFinish extends Pick<RoundResult, RoundFact> {
   readonly type: 'finish';
   readonly rounds: readonly RoundSummary[];
-  /** Calls of an earlier call that ran now, because the user has allowed them since. */
+  /** Calls of an earlier answer that ran now, because the user has allowed them since. */
   readonly resumed?: RoundSummary['calls'];
-  /** The limit that ended the loop or the call, if one did. */
+  /** The limit that ended the loop or the call. */
   readonly limit?: ReachedLimit;
 }
 

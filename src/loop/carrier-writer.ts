@@ -8,7 +8,7 @@ import { clip } from '../util/excerpt.js';
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
 type PartEnd = Extract<ContentPart, { type: 'text-end' | 'reasoning-end' }>;
 
-/** The place of a call that is not shown, or only at the end of the round. */
+/** The place of a hidden call, or of one that is emitted at the end of the round. */
 interface UnshownCall {
   readonly type: 'unshown-call';
   readonly callId: string;
@@ -19,14 +19,14 @@ interface UnshownCall {
 /** Parts for the caller, and hidden ones. */
 export type LoopPart = CallPart | KeptItem | UnshownCall;
 
-/** Which part carries hidden rounds: the last text of a round, if it has one, or always an empty reasoning part. */
+/** The part that carries hidden parts: the round's last text, if it has one, or always an empty reasoning part. */
 export type CarrierPlace = 'metadata' | 'reasoning';
 
-/** The hidden part of a round, without the items. */
+/** What a carrier has beside items. */
 interface RoundEnd {
   /** Hidden calls with their outputs. */
   readonly calls: readonly CarriedCall[];
-  /** Ids of all calls of the round as the model made them. Servers may finish them in another order. */
+  /** Ids of all calls of the round in the model's order. Servers may finish them in another. */
   readonly order: readonly string[];
   readonly asked: readonly string[];
 }
@@ -78,7 +78,7 @@ export class CarrierWriter {
         out.push(this.#withPlace(part));
         return;
       case 'item':
-        // Outputs that the server wrote itself travel beside their calls.
+        // Outputs of the server travel beside their calls.
         if (part.item['type'] === FUNCTION_OUTPUT) return;
         this.#items.push({ at: this.#next++, item: part.item });
         this.#hide();
@@ -113,12 +113,12 @@ export class CarrierWriter {
     return held === undefined ? this.#emptyPart({ carrier }) : [{ ...held, facts: { ...held.facts, carrier } }];
   }
 
-  /** Emits everything hidden on the held part, or on an empty reasoning part. */
+  /** Emits a carrier on the held part, or on an empty reasoning part. */
   flushHidden(end: RoundEnd): CallPart[] {
     return this.flushHeld(this.#carrierOf(end));
   }
 
-  /** Puts everything hidden beside a call of the client's: frameworks keep that metadata, and may drop that of texts. */
+  /** Puts a carrier beside a call of the client's, because frameworks may drop the metadata of texts. */
   carryBeside(call: CallToolCall, end: RoundEnd): CallToolCall {
     const carrier = this.#carrierOf(end);
     return carrier === undefined ? call : { ...call, carrier };
@@ -137,7 +137,7 @@ export class CarrierWriter {
     if (this.#calls.size > 1) {
       const known = order.filter((callId) => this.#calls.has(callId));
       const free = known.map((callId) => this.#calls.get(callId) ?? 0).toSorted((a, b) => a - b);
-      // The calls share out their places anew, in the model's order.
+      // The calls take one another's places, in the model's order.
       known.forEach((callId, index) => this.#calls.set(callId, free[index] ?? 0));
     }
     const hidden = new Map(calls.map((call) => [call.callId, call]));
@@ -154,7 +154,7 @@ export class CarrierWriter {
     return (this.#round ??= this.#newPartId('round'));
   }
 
-  /** Numbers a part; behind a hidden one its end is marked, or an empty reasoning part before it. */
+  /** Numbers a part. Behind a hidden one, marks its end or an empty reasoning part before it. */
   #mark(part: Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'shown-item' }>): CallPart[] {
     const at = this.#next++;
     if (this.#round === undefined) return [];
@@ -180,7 +180,7 @@ export class CarrierWriter {
   }
 }
 
-/** Above this, a carrier is cut: it is stored with the app's messages. Characters of its JSON. */
+/** Characters of a carrier's JSON. Longer ones are cut, because apps store them with their messages. */
 const MAX_CARRIER_CHARS = 256_000;
 
 type Load = Omit<Carrier, 'v'>;
@@ -193,11 +193,11 @@ export function toCarrier(load: Load): Carrier | undefined {
 }
 
 /**
- * Cuts a carrier to a number of characters. Items that a summary of the server's replaces go first; then long outputs are
- * cut with a visible mark, and items that alone would fill it are dropped.
+ * Cuts a carrier to a number of characters. First drops items that the server's summary replaces; then cuts long outputs
+ * with a visible mark, and drops items that would fill the carrier alone.
  */
 function capCarrier({ entries = [], ...rest }: Carrier, maxChars: number): Carrier | undefined {
-  // Calls stay, because their outputs came behind the summary.
+  // Calls stay, because their outputs follow the summary.
   const summary = entries.findLastIndex(({ item }) => item !== undefined && isCompaction(item));
   const current = entries.filter(({ item }, index) => index >= summary || item === undefined);
   const whole = { ...rest, entries: current };
@@ -211,7 +211,7 @@ function capCarrier({ entries = [], ...rest }: Carrier, maxChars: number): Carri
   return { ...whole, entries: kept };
 }
 
-/** Cuts arguments to a note that is still JSON: servers refuse a call whose arguments are not. */
+/** Cuts arguments to a note in JSON, because servers refuse other arguments. */
 function capCall<Call extends CarriedCall>(call: Call, maxChars: number): Call {
   const { members, ...rest } = call;
   const hasRoom = members === undefined || jsonLength(members) <= maxChars;
@@ -221,7 +221,7 @@ function capCall<Call extends CarriedCall>(call: Call, maxChars: number): Call {
   return { ...kept, arguments: JSON.stringify({ _cut: cut }) };
 }
 
-/** Keeps texts from the first on, as far as they fit, and counts the characters behind them. */
+/** Keeps the first texts that fit, and counts the characters of the rest. */
 function capOutput(output: ToolOutput, maxChars: number): ToolOutput {
   let left = maxChars;
   let cut = 0;
@@ -239,7 +239,7 @@ function capOutput(output: ToolOutput, maxChars: number): ToolOutput {
 /** Characters of a part beside its text. */
 const PART_CHARS = 32;
 
-/** The beginning of a text that takes no more than this as JSON: escapes can make it six times as long. */
+/** Returns the beginning of a text that fits as JSON, in which escapes can make it six times as long. */
 function fitting(text: string, maxChars: number): string {
   let kept = clip(text, Math.max(0, maxChars));
   while (kept !== '' && jsonLength(kept) > maxChars) kept = clip(kept, Math.floor(kept.length / 2));

@@ -6,15 +6,15 @@ import { runnerOf } from '../items/kinds.js';
 import { toCallPart } from './call-parts.js';
 import { toCarried } from './own-calls.js';
 
-/** The calls of a round that are the client's to answer. */
+/** The calls of a round that the client answers. */
 export class ClientCalls {
-  /** The calls that wait for the client, in order. */
+  /** Calls without an output, in order. */
   readonly waiting = new Map<string, ToolCallContent>();
   readonly #held = new Set<string>();
-  /** Calls that the response itself answered. */
+  /** Calls with an output in the response. */
   readonly settled: CarriedCall[] = [];
 
-  /** The client acts on what it is given, so it gets it once our own tools have run and the round is known to count. */
+  /** Keeps a call for the client until the loop's tools have run and the round is known to count. */
   ask(call: ToolCallContent): void {
     this.waiting.set(call.callId, call);
     this.#held.add(call.callId);
@@ -26,7 +26,7 @@ export class ClientCalls {
     if (call !== undefined) this.waiting.set(callId, { ...call, members });
   }
 
-  /** `isOver`: until the round ends, the output of a shell call without a place may come; then the server ran it. */
+  /** Hands over what it keeps. Before the round `isOver`, a call stays that an output could turn into the server's. */
   handOver({ isOver }: { readonly isOver: boolean }): CallToolCall[] {
     const parts: CallToolCall[] = [];
     for (const callId of this.#held) {
@@ -38,14 +38,14 @@ export class ClientCalls {
     return parts;
   }
 
-  /** Takes back a call that turned out to be the server's; `undefined` if it is unknown or was handed over. */
+  /** Takes a call back that the server ran. Returns `undefined` if it is unknown or the client has it already. */
   withdraw(callId: string): ToolCallContent | undefined {
     const call = this.#held.delete(callId) ? this.waiting.get(callId) : undefined;
     if (call !== undefined) this.waiting.delete(callId);
     return call;
   }
 
-  /** The response brought the output along; too late for a call that was handed over. */
+  /** Takes the output that the response has, unless the client has the call already. */
   settle(callId: string, output: ToolOutput): void {
     const call = this.withdraw(callId);
     if (call !== undefined) this.settled.push(toCarried(call, output));

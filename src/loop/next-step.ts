@@ -4,23 +4,23 @@ import type { RoundRun } from './round-run.js';
 /** The step after a round. */
 export interface NextStep {
   readonly runTools: boolean;
-  /** Why calls are not run, for the model in their outputs. */
+  /** Tells the model in outputs why its calls did not run. */
   readonly refusal: string;
   readonly again: boolean;
-  /** How the call ends, should it end here. */
+  /** The reason of the call's end, if it ends here. */
   readonly finishReason: FinishReason;
   readonly error?: Error;
 }
 
 /**
- * Decides whether to go again, and nothing else does: we answered calls, and none is pending at the client. Status
- * texts and earlier text do not count.
+ * Decides alone whether another round follows: if the loop answered calls and none waits for the client. The server's
+ * status and earlier texts do not count.
  */
 export function nextStep({ result, calls }: RoundRun, { closing }: { closing: boolean }): NextStep {
   if (calls?.exceeded !== undefined) return stop('error', `Not run: ${calls.exceeded.message}`, calls.exceeded);
   if (result === undefined) return stop('error', 'the round never ended', new Error('A round ended without a result.'));
   if (result.outcome !== 'completed' && !goesOnAllTheSame(calls, result)) return brokenRound(result);
-  // A round whose calls were all settled by the server ends like one without calls.
+  // If the server answered all calls, the round ends like one without calls.
   const withoutCalls = result.finishReason === 'tool-calls' ? 'stop' : result.finishReason;
   if (calls === undefined) return stop(withoutCalls, '');
   const clientPending = calls.client.waiting.size > 0;
@@ -29,12 +29,12 @@ export function nextStep({ result, calls }: RoundRun, { closing }: { closing: bo
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
 }
 
-/** A call that waits for the user is pending at the client like any other. */
+/** Whether another round follows. A call that waits for the user waits for the client. */
 export function goesAgain(step: NextStep, run: RoundRun): boolean {
   return step.again && run.calls?.awaited.length === 0;
 }
 
-/** A tool has acted, then the stream broke: the calls that were complete count, and nothing is asked twice. */
+/** Whether complete calls count although the stream broke: a tool has acted, and nothing must be asked twice. */
 function goesOnAllTheSame(calls: RoundRun['calls'], { outcome }: RoundResult): boolean {
   return calls?.tools.started === true && (outcome === 'truncated' || outcome === 'reset');
 }

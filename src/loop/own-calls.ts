@@ -11,16 +11,16 @@ export interface OwnCall {
   call: ToolCallContent;
   readonly fate: Fate;
   readonly user: UserVoice;
-  /** Set once it has been started; a call is started at most once. */
+  /** Set once the call was started. */
   running?: Promise<void>;
-  /** Ends a run of this call alone. */
+  /** Ends the run of this call alone. */
   stop?: (reason: Error) => void;
-  /** A tool of ours has been called for it: nothing kept that from running. */
+  /** The tool was called. */
   acted: boolean;
   output?: ToolOutput;
-  /** Its turn has come, and the user has to be asked. */
+  /** The user has to be asked. */
   awaitsUser: boolean;
-  /** The response held the output already. */
+  /** The response has the output. */
   answeredByServer: boolean;
 }
 
@@ -28,13 +28,13 @@ export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'fate' | 'acted' | 'a
   readonly output: ToolOutput;
 };
 
-/** The calls of a round that are ours to answer, in output order, and their answers as they come. */
+/** The calls of a round that the loop answers, in output order, and their answers as they come. */
 export class OwnCalls {
   all: OwnCall[] = [];
   readonly #byId = new Map<string, OwnCall>();
   readonly #handedOut = new Set<string>();
   #restAt = 0;
-  /** As they get their outputs; of one that has been handed out, the output may be another one by then. */
+  /** Calls in the order of their outputs. The output of a call that was handed out may change. */
   readonly answers = new AsyncQueue<AnsweredCall>();
 
   add(call: ToolCallContent, fate: Fate, user: UserVoice): OwnCall {
@@ -44,7 +44,7 @@ export class OwnCalls {
     return own;
   }
 
-  /** Whether there is a call that the response did not answer itself. */
+  /** Whether there is a call without an output in the response. */
   get isOutstanding(): boolean {
     return this.all.some(({ answeredByServer }) => !answeredByServer);
   }
@@ -53,7 +53,7 @@ export class OwnCalls {
     return this.#byId.get(callId);
   }
 
-  /** The order the model made the calls in: servers may finish them in another. */
+  /** Sorts the calls as the model made them. Servers may finish them in another order. */
   order(callIds: readonly string[]): void {
     const place = new Map(callIds.map((callId, index) => [callId, index]));
     const placeOf = (own: OwnCall): number => place.get(own.call.callId) ?? callIds.length;
@@ -75,7 +75,7 @@ export class OwnCalls {
     return answered;
   }
 
-  /** The next call, in order, that was not handed out; without an output it gets this one. */
+  /** Hands out the next call that was not handed out yet. Without an output it gets this one. */
   handOutRest(output: ToolOutput): AnsweredCall | undefined {
     for (let own = this.all[this.#restAt]; own !== undefined; own = this.all[this.#restAt]) {
       this.#restAt += 1;
@@ -89,7 +89,7 @@ export class OwnCalls {
     for (const own of this.all) if (own.output === undefined) this.answer(own, errorOutput(reason));
   }
 
-  /** The response brought this call's output along: what a run that was already started returns is not used. */
+  /** Takes the output that the response has. What a run that already started returns is dropped. */
   takeServerAnswer(callId: string, output: ToolOutput): boolean {
     const own = this.#byId.get(callId);
     if (own === undefined) return false;
@@ -100,7 +100,7 @@ export class OwnCalls {
     return true;
   }
 
-  /** Everything that has an output, in the order of the calls. */
+  /** Calls with an output, in order. */
   answered(): AnsweredCall[] {
     const answered: AnsweredCall[] = [];
     for (const own of this.all) if (own.output !== undefined) answered.push(own as AnsweredCall);

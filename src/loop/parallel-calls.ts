@@ -6,8 +6,7 @@ import { asRecord, asRecords, asString } from '../util/guards.js';
 import type { RoundPlace } from './loop-options.js';
 
 /**
- * The wrappers that models invent for several calls and Azure lets through (vercel/ai#19098, #1922), and the calls
- * inside them.
+ * The calls inside wrappers, which models invent for several calls and Azure lets through (vercel/ai#19098, #1922).
  */
 export class ParallelCalls {
   /** By the id of the wrapper. */
@@ -21,18 +20,18 @@ export class ParallelCalls {
     this.#levels = levels;
   }
 
-  /** The calls in a wrapper, each under an id derived from the wrapper's; `undefined` if they cannot be read. */
+  /** Returns the calls in a wrapper, with ids made from the wrapper's, or `undefined` if they cannot be read. */
   open(call: ToolCallContent): readonly ToolCallContent[] | undefined {
     const { ids, responseId } = this.#round;
     const wrapped = parseJson(call.arguments);
-    // Every wrapper in it is opened in turn: what is nested too deep is refused as a call of a tool that is not there.
+    // Wrappers inside it are opened too, so a wrapper that is nested too deep counts as an unknown tool.
     if (isDeeperThan(wrapped, this.#levels)) return undefined;
     const uses = asRecords(asRecord(wrapped)?.['tool_uses']);
     if (uses.length === 0 || uses.some((use) => typeof use['recipient_name'] !== 'string')) return undefined;
     const inner = uses.map((use, index): ToolCallContent => ({
       type: 'tool-call',
       callId: ids.claimCallId(`${call.callId}_${index}`, responseId, `${call.callId}_${index}`),
-      // The one id the server knows of them.
+      // The server knows only the wrapper's id.
       wireCallId: call.wireCallId ?? call.callId,
       name: (asString(use['recipient_name']) ?? '').replace(/^functions\./, ''),
       arguments: JSON.stringify(use['parameters'] ?? {}),
@@ -64,7 +63,7 @@ export class ParallelCalls {
     }));
   }
 
-  /** Returns the calls of a wrapper, wrappers inside it opened too. */
+  /** Returns the calls of a wrapper and of the wrappers inside it. */
   #inside(callId: string): readonly ToolCallContent[] | undefined {
     return this.#inner.get(callId)?.flatMap((call) => this.#inside(call.callId) ?? [call]);
   }
@@ -81,7 +80,7 @@ function placeIn(
   return { ...defined({ members }), wrapper: place };
 }
 
-/** Its input as a stream would have brought it, had the model called the tool itself. */
+/** Returns the input parts of a call inside a wrapper. */
 export function inputOf({ callId, name, arguments: delta }: ToolCallContent): ToolInputPart[] {
   return [
     { type: 'tool-input-start', callId, name },

@@ -13,20 +13,20 @@ import { inputOf, ParallelCalls } from './parallel-calls.js';
 import { ServerTools } from './server-tools.js';
 import { ToolRunner } from './tool-runner.js';
 
-/** The calls of a round: the fate of each, what is shown of it, and what the next request has of it. */
+/** The calls of a round with their fates: what the caller sees of each, and what the next request gets. */
 export class RoundCalls {
   readonly tools: ToolRunner;
   readonly client = new ClientCalls();
   readonly server: ServerTools;
   readonly #options: LoopOptions;
-  /** By call id; decided as soon as the model names the tool. */
+  /** Fates by call id. */
   readonly #fates = new Map<string, Fate>();
   /** The fate of a call of a tool that does not exist. */
   readonly #unknown: Fate;
   readonly #parallel: ParallelCalls;
   /** How many calls the loop and the client have to answer, announced or complete. */
   #count = 0;
-  /** Its first call: replay keeps the calls of a round together, and response ids may come again. */
+  /** The id of the first call, which names the round: servers may repeat response ids. */
   #inRound: string | undefined;
   /** The round's content, with the calls inside wrappers. Set at the end. */
   #content: readonly AssistantContent[] = [];
@@ -39,7 +39,7 @@ export class RoundCalls {
     this.#parallel = new ParallelCalls(round, options.limits.jsonDepth);
   }
 
-  /** Ids of what the user was asked about in this round, by us or by the server. */
+  /** Ids of the calls and requests that the user has to decide about. */
   get awaited(): readonly string[] {
     return [...this.tools.calls.awaitingUser().map(({ callId }) => callId), ...this.server.asked];
   }
@@ -48,12 +48,12 @@ export class RoundCalls {
     return this.tools.calls.all.length + this.client.waiting.size;
   }
 
-  /** Ids of all calls, as the server has them in the end. */
+  /** Ids of all calls, in the server's final order. */
   get order(): readonly string[] {
     return this.#content.flatMap((entry) => (entry.type === 'tool-call' ? entry.callId : []));
   }
 
-  /** The error of a round with more calls than it may make: none of them runs. */
+  /** The error of a round with more calls than it may make. None of them runs. */
   get exceeded(): Error | undefined {
     const { callsPerRound } = this.#options.limits;
     if (this.#count <= callsPerRound) return undefined;
@@ -61,12 +61,12 @@ export class RoundCalls {
     return limitReached(what, { name: 'limits.callsPerRound', value: callsPerRound });
   }
 
-  /** Whether something of the round is not shown, so that a carrier has to take it. */
+  /** Whether a carrier has to take calls of the round. */
   get hides(): boolean {
     return this.client.settled.length > 0 || this.tools.calls.all.some(({ fate }) => fate.shownAs === undefined);
   }
 
-  /** Whether the caller sees the input of a call on its way. The calls in a wrapper are shown instead of it. */
+  /** Whether the caller sees the input of a call while it streams. Instead of a wrapper it sees the calls inside. */
   showsInput(callId: string): boolean {
     const fate = this.#fates.get(callId);
     return fate?.shownAs !== undefined && fate.origin !== 'hosted' && fate.isWrapper !== true;
@@ -116,7 +116,7 @@ export class RoundCalls {
     return this.server.closePreviews();
   }
 
-  /** Calls that the response itself answers are not run. */
+  /** Takes the outputs that the response has, so that those calls do not run. */
   takeServerAnswers({ content, answeredCallIds }: RoundResult): void {
     const answered = new Set(answeredCallIds);
     for (const entry of content) {
@@ -126,7 +126,7 @@ export class RoundCalls {
     }
   }
 
-  /** Calls with their outputs that are not shown. */
+  /** Hidden calls with their outputs. */
   hidden(): CarriedCall[] {
     if (this.#options.carrier === false) return [];
     const round = defined({ inRound: this.#inRound });
@@ -136,7 +136,7 @@ export class RoundCalls {
     return [...hidden, ...this.client.settled];
   }
 
-  /** Returns the round's content as the next request replays it: a call that the server ran is an item like any other. */
+  /** Returns the round's content for the next request, in which a call that the server ran is an item. */
   replayed(): AssistantContent[] {
     return this.#content.map((entry) => {
       const isItem = entry.type === 'tool-call' && entry.item !== undefined;
@@ -145,7 +145,7 @@ export class RoundCalls {
     });
   }
 
-  /** Returns the outputs of our own runs. */
+  /** Returns the outputs of the loop's own runs. */
   outputs(): ToolResultContent[] {
     const outputs: ToolResultContent[] = [];
     for (const { call, output, answeredByServer } of this.tools.calls.answered())
@@ -162,13 +162,13 @@ export class RoundCalls {
     ];
   }
 
-  /** The client's calls that may go out now: not beside calls of ours, since the first has to carry what these return. */
+  /** Hands over the client's calls, unless the loop has calls too: the first one has to carry their outputs. */
   handOverEarly(): CallPart[] {
     const waits = this.#mayMix && (this.tools.calls.all.length > 0 || this.#unknown.shownAs === undefined);
     return waits ? [] : this.client.handOver({ isOver: false });
   }
 
-  /** Decides about a call, once, and counts it. What the server runs, or calls are inside of, does not count. */
+  /** Decides about a call once, and counts it unless the server runs it or it is a wrapper. */
   #decide({ callId, name }: Pick<ToolCallContent, 'callId' | 'name'>, isItem: boolean): Fate {
     const known = this.#fates.get(callId);
     if (known !== undefined) return known;
@@ -178,7 +178,7 @@ export class RoundCalls {
     return fate;
   }
 
-  /** Calls of ours may be beside the client's; parts after them are marked. */
+  /** Whether the loop may have calls beside the client's. Parts after those are marked. */
   get #mayMix(): boolean {
     return this.#options.carrier !== false && this.#unknown.origin === 'loop';
   }

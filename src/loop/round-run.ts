@@ -13,7 +13,7 @@ type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool
 
 const NOTHING = { calls: [], order: [], asked: [] };
 
-/** A round as the loop sees it: its outgoing parts, its calls, and its messages for the conversation. */
+/** A round under way: its outgoing parts, its calls, and what it adds to the conversation. */
 export class RoundRun {
   result: RoundResult | undefined;
   /** Set once the model calls something. */
@@ -21,9 +21,9 @@ export class RoundRun {
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
   readonly #carriers: CarrierWriter;
-  /** Set where the answer has to be JSON. */
+  /** Set if the answer has to be JSON. */
   readonly #json: JsonAnswer | undefined;
-  /** Parts that were opened and not closed yet, by their ids. */
+  /** The ends of open parts, by their ids. */
   readonly #open = new Map<string, 'text-end' | 'reasoning-end' | 'tool-input-end'>();
 
   constructor(options: LoopOptions, round: RoundPlace) {
@@ -34,7 +34,7 @@ export class RoundRun {
     this.#json = options.call.responseFormat.type === 'json' ? new JsonAnswer() : undefined;
   }
 
-  /** Turns a batch of round parts into what the caller sees; starts tools that may start early. */
+  /** Turns a batch of round parts into the caller's, and starts tools that may start early. */
   take(batch: readonly RoundPart[]): CallPart[] {
     const emitted: CallPart[] = [];
     for (const part of batch) {
@@ -44,12 +44,12 @@ export class RoundRun {
         for (const one of this.#translate(part)) this.#carriers.pass(one, emitted);
       }
     }
-    // Not before the whole batch was read, because it may exceed the limit of calls.
+    // The whole batch is read first, because it may exceed the limit of calls.
     if (this.calls !== undefined && this.calls.exceeded === undefined) this.calls.tools.startEarly();
     return emitted;
   }
 
-  /** The round ended by an error instead of an ending: what it opened is closed, and none of it counts. */
+  /** Ends the round with an error: closes its open parts, and drops its content. */
   endWithError(error: Error): CallPart[] {
     const endings = [...this.#open].map(([id, type]): RoundPart =>
       type === 'tool-input-end' ? { type, callId: id } : { type, id },
@@ -66,7 +66,7 @@ export class RoundRun {
     return this.take([...endings, { type: 'round-end', result }]);
   }
 
-  /** The round was read: without hidden parts, no part is withheld any longer. */
+  /** Ends the reading. Releases the part that waits for a carrier, if nothing is hidden. */
   afterRead(): CallPart[] {
     const { calls, result } = this;
     if (result !== undefined && result.answeredCallIds.length > 0) calls?.takeServerAnswers(result);
@@ -75,18 +75,18 @@ export class RoundRun {
   }
 
   /**
-   * The round is settled: what was not shown travels in a carrier, beside the first of the client's calls if there is one.
-   * The client gets its calls only if they count: those of a response that failed are not for running.
+   * Settles the round. Hidden parts travel in a carrier, beside the client's first call if it has one. `callsClient`: the
+   * client gets its calls, because the response did not fail.
    */
   async finishRound({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
     const { calls } = this;
-    // Without calls only hidden items can still be held back.
+    // A round without calls has only items to hide.
     if (calls === undefined) return this.#carriers.hasPending ? this.#carriers.flushHidden(NOTHING) : [];
-    // The client may answer its calls before the user has: one of them carries the mark, else a carrier.
+    // The client may answer its calls before the user decides, so one of them carries the mark.
     const handsOver = callsClient && calls.client.waiting.size > 0;
     const marks = handsOver ? calls.awaited : [];
     const [first, ...others] = handsOver ? calls.client.handOver({ isOver: true }) : [];
-    // Marks contain nothing of the round, so they are emitted even with `carrier: 'none'`.
+    // Marks have no content of the round, so `carrier: 'none'` does not stop them.
     const end = { calls: calls.hidden(), order: calls.order, asked: marks };
     const carried = first === undefined ? this.#carriers.flushHidden(end) : this.#carriers.flushHeld();
     if (!callsClient) return carried;
@@ -96,7 +96,7 @@ export class RoundRun {
     return [...carried, ...requests, this.#carriers.carryBeside(first, end), ...others];
   }
 
-  /** Emits parts that wait for a carrier without one, if the call ends before the round is settled. */
+  /** Releases the part that waits for a carrier, if the call ends before the round is settled. */
   flushHeld(): CallPart[] {
     return this.#carriers.flushHeld();
   }
@@ -105,14 +105,14 @@ export class RoundRun {
   turns(known: KnownItems, origin: string | undefined): readonly Turn[] {
     const { calls, result } = this;
     const content: AssistantContent[] = [];
-    // Another key may answer the next round; it cannot open this reasoning.
+    // Another key may answer the next round and cannot open this reasoning.
     for (const entry of calls?.replayed() ?? result?.content ?? [])
       content.push(entry.type === 'reasoning' && origin !== undefined ? { origin, ...entry } : entry);
     const outputs: Message = { role: 'tool', content: calls?.outputs() ?? [] };
     return pair([{ role: 'assistant', content }, outputs], { known });
   }
 
-  /** True for the common delta of a shown part, which passes unchanged. */
+  /** Whether a part is a delta that passes unchanged, as most do. */
   #isPlainDelta(part: RoundPart): part is Delta {
     if (part.type === 'text-delta') return this.#json === undefined || this.#json.passes(part.id);
     if (part.type === 'tool-input-delta') return this.calls?.showsInput(part.callId) === true;
@@ -134,7 +134,7 @@ export class RoundRun {
       case 'text-end':
         return this.#json === undefined ? [part] : this.#json.text(part);
       case 'reasoning-start':
-        // Reasoning is replayed with what followed it, so a call before it keeps its place.
+        // Requests replay reasoning with what follows it, so a call before it has to go out first.
         return this.calls === undefined ? [part] : [...this.calls.handOverEarly(), part];
       case 'response':
         this.#round.responseId ??= part.responseId;
@@ -151,7 +151,7 @@ export class RoundRun {
   #translateCall(part: Exclude<RoundPart, { type: 'round-end' }>): readonly LoopPart[] {
     switch (part.type) {
       case 'tool-input-start':
-        // Withheld parts of a JSON answer were a text before the call.
+        // The withheld text of a JSON answer comes before the call.
         return [...(this.#json?.call() ?? []), ...this.#callsNow().input(part)];
       case 'tool-input-delta':
       case 'tool-input-end':

@@ -28,18 +28,18 @@ interface Surroundings {
 }
 
 /**
- * Tools that the server runs: the names they are shown by, and the approvals it requests for tools of its own MCP servers.
- * The stream asks the user; the answer is in the next prompt.
+ * Shows the calls that the server runs, and its requests for approval of tools of its own MCP servers. The user's answer is
+ * in the next prompt.
  */
 export class ServerTools {
   readonly #options: LoopOptions;
   readonly #previews: Previews;
-  /** Ids of the requests that were emitted. */
+  /** Ids of the emitted requests. */
   readonly asked: string[] = [];
-  /** Ids of the requests in the prompt whose calls share them; read on first use. */
+  /** Ids of the requests in the prompt that were shown under their own ids. */
   readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
   readonly #round: RoundPlace;
-  /** Where calls wait that may turn out to be the server's. */
+  /** Has calls that may turn out to be the server's. */
   readonly #client: ClientCalls;
   readonly #fates: Map<string, Fate>;
 
@@ -51,7 +51,7 @@ export class ServerTools {
     this.#fates = fates;
   }
 
-  /** A call that the server ran, or its result, as the caller is shown it; what is not shown is kept. */
+  /** Shows a call that the server ran, or its result. Keeps the item of what is hidden. */
   show(part: HostedCall | HostedResult): (CallPart | KeptItem)[] {
     return part.type === 'hosted-call' ? this.#showCall(part) : this.#showResult(part);
   }
@@ -74,11 +74,11 @@ export class ServerTools {
       return [...this.#showCall({ type: 'hosted-call', callId, tool, input, item }), ...this.#showResult(part)];
     }
     const { origin, shownAs: name, approvalId } = this.#fates.get(callId) ?? {};
-    // Too late: the client runs it, and its output is the one that counts.
+    // The client has the call already, so its output counts.
     if (origin === 'client') return [];
     if (name === undefined) return this.#kept(part);
     const shown = [this.#previews.finish(part, name)];
-    // The call that the user was asked about is another one to the SDK: it shows as done when the server has run the tool.
+    // To the SDK, the call that the user was asked about is another one, which ends with this result.
     if (approvalId !== undefined) shown.push(resultOf({ ...part, callId: approvalId }, name));
     return [...shown, ...this.#kept(part)];
   }
@@ -91,7 +91,7 @@ export class ServerTools {
     return this.#previews.close();
   }
 
-  /** Shows a call in a client's form that the server ran, with its result if the response has no output. */
+  /** Shows a call that has the form of a client's, with its result if the response has no output. */
   showRun({ callId, name: tool, arguments: text, item }: ToolCallContent, { shownAs }: Fate): (CallPart | KeptItem)[] {
     if (item === undefined) return [];
     if (shownAs === undefined) return this.#options.carrier ? [{ type: 'item', item }] : [];
@@ -107,13 +107,13 @@ export class ServerTools {
     return item !== undefined && this.#options.carrier ? [{ type: 'item', item }] : [];
   }
 
-  /** The result of a call that an earlier round showed, or an earlier call to the model. */
+  /** Shows the result of a call that an earlier round or an earlier answer has shown. */
   #showLate(part: HostedResult): (CallPart | KeptItem)[] {
     const { call, canAskUser } = this.#options;
     const { before } = this.#round;
     const name = shownName(part.tool, {}, this.#options);
     const isOfThisCall = entriesOf(before.slice(1), part.callId).length > 0;
-    // A generate result takes a result without its call only of a tool that was declared so; V2 takes none.
+    // The SDK takes a generated result without its call only of a declared tool, and in V2 never.
     const isTaken = isOfThisCall || call.stream || (canAskUser && hostedTool(part.tool, call) !== undefined);
     const [only, ...others] = entriesOf(before, part.callId);
     const isLate = only?.type === 'item' && callKind(asString(only.item['type']) ?? '')?.output.mayBeLate === true;
@@ -121,7 +121,7 @@ export class ServerTools {
     return [...(name !== undefined && isTaken && isOpen ? [resultOf(part, name)] : []), ...this.#kept(part)];
   }
 
-  /** An approval request, unless it was emitted before: the answer refers to it by its id, so to the first of two. */
+  /** Shows a request for approval, once per id, because the answer names the request by its id. */
   ask(item: JsonObject): CallPart[] | undefined {
     const { ids, responseId } = this.#round;
     return showRequest(item, this.#options, (id) => {
@@ -131,7 +131,7 @@ export class ServerTools {
     });
   }
 
-  /** A generate result takes no result of a call that is not in it. */
+  /** Whether the prompt has the request. The SDK takes no generated result of a call that is not in it. */
   #wasAsked(approvalId: string): boolean {
     const { canAskUser, call } = this.#options;
     return canAskUser && call.stream && this.#inPrompt().has(approvalId);
@@ -139,8 +139,8 @@ export class ServerTools {
 }
 
 /**
- * An approval request, emitted as the call it is about, under the id that `nameCall` has for that. `undefined` if the item is
- * another one, or no user can be asked.
+ * Shows a request for approval as the call that it is about, under the id that `nameCall` returns. Returns `undefined` for
+ * another item, or if no user can be asked.
  */
 export function showRequest(
   item: JsonObject,
@@ -157,11 +157,8 @@ export function showRequest(
 }
 
 /**
- * Returns the shown name of a server's tool; `undefined` if it is hidden. A tool of the server's own MCP server has its
- * own
- * name if any name may be shown, as with `@ai-sdk/openai`: its arguments are not those of the declaration that covers
- * all
- * of them.
+ * Returns the shown name of a server's tool, or `undefined` if it is hidden. A tool of the server's own MCP server has its
+ * own name if any name may be shown, as with `@ai-sdk/openai`, because the declaration covers several tools.
  */
 function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOptions): string | undefined {
   const own = hostedKindOfTool(tool)?.nameOf?.(item);
@@ -182,7 +179,7 @@ function resultOf(
   return { type: 'tool-result', origin: 'hosted', callId, name, output };
 }
 
-/** Another item may have the id of a request; its call was then shown under another id. */
+/** Returns the ids of requests, except those that another item has too: their calls were shown under other ids. */
 function requestsIn(messages: readonly Message[]): ReadonlySet<string> {
   const requests = new Set<string>();
   const others = new Set<string>();
@@ -210,8 +207,8 @@ interface OpenPreview {
 }
 
 /**
- * Calls of the server's tools that are shown before they are whole, because there is something to show until then. Their
- * items travel beside their results, since their calls were shown without.
+ * Shows unfinished results of calls that the server runs. The items of these calls travel beside their results, because the
+ * calls were shown without them.
  */
 class Previews {
   readonly #options: LoopOptions;
@@ -221,7 +218,7 @@ class Previews {
     this.#options = options;
   }
 
-  /** The call with the first preview, or at once where the caller asked for previews. `name`: what it is shown as. */
+  /** Shows the call with its first preview, or at once if the caller asked for previews. */
   show({ callId, tool, result }: HostedPreview, name: string | undefined): CallPart[] {
     const { call, previews } = this.#options;
     if (previews !== true || !call.stream || name === undefined) return [];
@@ -234,7 +231,7 @@ class Previews {
     return shown;
   }
 
-  /** Whether the call was shown already; its item waits for the result. */
+  /** Whether the call was shown already. Keeps its item for the result. */
   holds({ callId, item }: HostedCall): boolean {
     const open = this.#open.get(callId);
     if (open !== undefined) open.item = item;
@@ -250,7 +247,7 @@ class Previews {
       : { ...resultOf({ callId, result: afterPreviews, isError }, name), callItem: item };
   }
 
-  /** Closes the round: a call without an end has failed. */
+  /** Ends calls that have no result as failed. */
   close(): CallPart[] {
     const failed = [...this.#open].map(([callId, { name }]) =>
       resultOf({ callId, result: { status: 'incomplete' }, isError: true }, name),

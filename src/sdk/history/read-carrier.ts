@@ -14,7 +14,7 @@ import { asArray, asId, asNumber, asRecord, asRecords, asString } from '../../ut
 import type { CarriedRound, PlacedContent } from './place-order.js';
 import { callMembers, hiddenItem, type Read, word } from './readers.js';
 
-/** A hidden call, and its output if that was known. */
+/** A hidden call, with its output if the carrier has it. */
 interface ReadCall {
   readonly call: ToolCallContent;
   readonly outputs: readonly ToolResultContent[];
@@ -56,7 +56,7 @@ export const carrier: Read<ReadCarrier> = (value, reading, name) => {
   if (given === undefined || (version !== 1 && version !== 2)) return undefined;
   const each = <T>(key: string, read: Read<T>): T[] =>
     asArray(given[key]).flatMap((entry, index) => read(entry, reading, `${name}.${key}[${index}]`) ?? []);
-  // A mark has no part of a round: it records that the user was asked.
+  // A mark records that the user was asked, and has no part of a round.
   const asked = each('asked', word);
   if (!reading.carriers) {
     if (Object.keys(given).some((key) => key !== 'v' && key !== 'asked'))
@@ -125,13 +125,12 @@ const hiddenOutput: Read<ToolResultContent> = (value, reading, place) => {
   return output;
 };
 
-/** Returns the output beside a call, if it is there. */
 function outputsIn(value: unknown, callId: string): readonly ToolResultContent[] {
   const output = ownOutput(asRecord(value)?.['output']);
   return output === undefined ? [] : [{ type: 'tool-result', callId, output }];
 }
 
-/** We wrote it, but it has been through other people's storage: what is not whole is left out. */
+/** Reads an output that this package wrote. Drops parts that are not whole, because apps stored it. */
 export function ownOutput(value: unknown): ToolOutput | undefined {
   const output = asRecord(value);
   if (output === undefined || !Array.isArray(output['content'])) return undefined;
@@ -162,7 +161,7 @@ interface Carrying {
   readonly window?: boolean;
 }
 
-/** A part, with what its carrier holds. */
+/** Returns a part's content with what its carrier has, in order. */
 export function withCarried(own: Carrying, content: readonly AssistantContent[]): PlacedContent[] {
   const { behind = [], before, callsBefore = [], entries, asked } = own.carrier ?? {};
   if (own.place !== undefined || entries !== undefined)
@@ -180,7 +179,7 @@ export function withCarried(own: Carrying, content: readonly AssistantContent[])
   ];
 }
 
-/** The parts in a carrier of version 2, with their places. Outputs came behind the round. */
+/** Returns the parts in a carrier of version 2 with their places. Outputs follow the round. */
 export function readEntries({ carrier: carried, window }: Carrying): readonly PlacedContent[] | undefined {
   const { round = '', entries } = carried ?? {};
   const placeOf = (at: number): PartPlace => ({ round, at });
@@ -195,7 +194,7 @@ export function readEntries({ carrier: carried, window }: Carrying): readonly Pl
   });
 }
 
-/** Returns what followed it: items, calls and their outputs. A client's call records its own place. */
+/** Returns the items, calls and outputs behind a part. A client's call records its own place. */
 function readAfter({ carrier: carried, window }: Carrying): AssistantContent[] {
   if (carried === undefined) return [];
   const { outputs = [], asked } = carried;
@@ -209,16 +208,16 @@ function readAfter({ carrier: carried, window }: Carrying): AssistantContent[] {
   ];
 }
 
-/** The round that a call of the client's carries. */
+/** Returns the round that a call of the client's carries, in version 1. */
 export function readRound({ carrier: carried }: Carrying): CarriedRound | undefined {
   if (carried?.order === undefined) return undefined;
   const { order, calls = [] } = carried;
   const hidden = new Map(calls.map(({ call, outputs }) => [call.callId, [call, ...outputs]]));
-  // All of them have a place, whatever became of the list.
+  // Hidden calls have a place even if the list lost them.
   return { order: [...new Set([...order, ...hidden.keys()])], hidden };
 }
 
-/** Returns the questions to the user that were open while the client went on. */
+/** Returns the marks of open questions to the user. */
 export function readAsked(ids: readonly string[] = []): AssistantContent[] {
   return ids.map((callId) => ({ type: 'asked', callId }));
 }

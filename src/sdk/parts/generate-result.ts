@@ -14,7 +14,7 @@ export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type
   response: ResponseNames & { headers?: Record<string, string>; body?: unknown };
 };
 
-/** Parts that are content as they are. */
+/** Types of parts that are content unchanged. */
 const WHOLE = ['file', 'source', 'tool-call', 'tool-result', 'tool-approval-request', 'custom'] as const;
 
 const IS_WHOLE: ReadonlySet<string> = new Set(WHOLE);
@@ -39,7 +39,7 @@ export async function toGenerateResult<Version extends VersionName>(
   const { parts, finish } = await collectParts(call, signal);
   const mapped: readonly (CommonPart | Part)[] = parts.map((part) => spec.toPart(part, call.metadata));
   const streamParts = call.signer === undefined ? mapped : await call.signer.sign(mapped);
-  // Every version maps our finish part to its own.
+  // Every version has its own finish part.
   const { type: _type, ...ending } = spec.toPart(finish, call.metadata) as Extract<Part, { type: 'finish' }>;
   return {
     content: toContent(streamParts),
@@ -66,7 +66,7 @@ async function collectParts(
   const take = (batch: readonly CallPart[]): boolean => {
     for (const part of batch) {
       if (part.type === 'tool-input-start') places.set(part.callId, parts.length);
-      // The client gets its calls at the end; without streaming they have the server's place.
+      // A stream hands the client's calls over at the end. Here they take the server's place.
       const place = part.type === 'tool-call' && part.origin !== 'hosted' ? places.get(part.callId) : undefined;
       if (place === undefined) parts.push(part);
       else parts[place] = part;
@@ -90,7 +90,7 @@ function toContent<Part extends { type: string }>(parts: readonly Part[]): Conte
     const said = texts.take(part);
     if (said === undefined) continue;
     if (said.isNew) content.push(said.spoken);
-    // Starts and ends have them.
+    // Only starts and ends have them.
     const { providerMetadata, citations } = part as SpokenFacts;
     Object.assign(said.spoken, defined({ providerMetadata, citations }));
   }
@@ -101,7 +101,7 @@ function isWhole<Part extends { type: string }>(part: Part): part is Whole<Part>
   return IS_WHOLE.has(part.type);
 }
 
-/** Of several rounds the last one counts, as it does in a stream. */
+/** Returns the names of the last response, which counts in a stream too. */
 function responseOf(parts: readonly { type: string }[]): ResponseNames {
   const last = parts.findLast((part) => part.type === 'response-metadata');
   if (last === undefined) return {};

@@ -8,7 +8,7 @@ import { toVendorMembers, toVendorWrapper } from '../prompt/call-members.js';
 /** Our key in provider metadata and provider options. */
 export const METADATA_KEY = 'responses-loop';
 
-/** Provider metadata as every AI SDK version shapes it. */
+/** Provider metadata, the same in every version of the AI SDK. */
 export type ProviderMetadata = Record<string, Record<string, JsonValueOut>>;
 type JsonValueOut = null | string | number | boolean | { [key: string]: JsonValueOut } | JsonValueOut[];
 
@@ -17,11 +17,11 @@ export interface WithOptions {
 }
 
 export interface MetadataContext extends Answerer {
-  /** Which provider answered; set only under `withStockFallback`. */
+  /** The provider that answers. Set only under `withStockFallback`. */
   readonly choice?: ProviderChoice | undefined;
 }
 
-/** Facts of a text or reasoning part, under the names others read and under our own for replay. */
+/** Returns the facts of a text or reasoning part, under names that others read and under our own for replay. */
 export function factsToMetadata(facts: PartFacts | undefined, context: MetadataContext): ProviderMetadata | undefined {
   if (facts === undefined) return undefined;
   const { itemId, phase, agent, annotations, logprobs, reasoning, carrier, place, preamble } = facts;
@@ -72,20 +72,20 @@ export function hostedToMetadata(item: JsonObject, context: MetadataContext): Pr
   return metadata(context, { itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
 }
 
-/** Beside a call that was shown before it was complete: its item is beside its result. */
+/** Marks a call that was shown before it was complete. Its item is beside its result. */
 const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
 
 /** `@ai-sdk/openai`'s name for the server's summary of a long conversation. */
 export const COMPACTION = 'openai.compaction';
 
-/** The summary as `@ai-sdk/openai` writes it. */
+/** Returns the metadata that `@ai-sdk/openai` writes beside a summary. */
 export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
   const { type, id, agent, encrypted_content: encryptedContent } = item;
   const own = { itemId: id, agent: agent ?? undefined };
   return metadata(context, { type, itemId: context.stored ? id : undefined, encryptedContent }, own) ?? {};
 }
 
-/** The whole story of a call: each round's response, usage and calls. */
+/** Returns each round's response, usage and calls, and how the call ended. */
 export function finishToMetadata(finish: CallFinish, context: MetadataContext): ProviderMetadata {
   const last = finish.rounds.at(-1);
   const { moderation, ...facts } = finish.responseFacts ?? {};
@@ -103,7 +103,7 @@ export function finishToMetadata(finish: CallFinish, context: MetadataContext): 
       fallback: context.choice,
     },
   );
-  // Only xAI sends it, also behind a gateway, and its own provider uses this name.
+  // Only xAI sends it, behind gateways too, and `@ai-sdk/xai` uses this name.
   return costInUsdTicks === undefined ? { ...written } : { ...written, xai: { ...written?.['xai'], costInUsdTicks } };
 }
 
@@ -111,7 +111,7 @@ function metadata({ vendor }: MetadataContext, others: object, own: object): Pro
   const result: ProviderMetadata = {};
   const forOthers = defined(others);
   const forUs = defined(own);
-  // Every fact is JSON; readonly arrays and interfaces hide that from the compiler.
+  // Every fact is JSON, which readonly arrays and interfaces hide from the compiler.
   if (Object.keys(forOthers).length > 0) result[vendor] = forOthers as ProviderMetadata[string];
   if (Object.keys(forUs).length > 0) result[METADATA_KEY] = forUs as ProviderMetadata[string];
   return Object.keys(result).length === 0 ? undefined : result;

@@ -6,7 +6,7 @@ import { hostedToMetadata, type MetadataContext, outputToMetadata } from './meta
 import type { ToolResultPart } from './stream-parts.js';
 import { BY_PROVIDER, type PartOf } from './to-stream-part.js';
 
-/** `result`: in a version's own words. */
+/** Returns the part of a result. `result` has the form of the AI SDK's version. */
 export function toResultPart<Result>(
   { callId, name, origin, output, callItem, isPreliminary }: PartOf<'tool-result'>,
   result: Result,
@@ -25,22 +25,22 @@ export function toResultPart<Result>(
   };
 }
 
-/** Whether the history gives back what the model was given. Users see a tool's value, the model may have read other words. */
+/** Whether the shown result restores what the model read. Users see a tool's value, the model may have read a text. */
 function readsBack({ value, content }: ToolOutput, shown: unknown): boolean {
-  // Then the content itself is shown.
+  // The content itself is shown.
   if (value === undefined && content.some((part) => part.type === 'file')) return true;
   const [only, ...others] = content;
   if (only?.type !== 'text' || others.length > 0) return false;
   return typeof shown === 'string' ? shown === only.text : JSON.stringify(shown) === only.text && !isWrapped(shown);
 }
 
-/** A value in the shape of a content is read as one. */
+/** Whether a history reads the value as content. */
 function isWrapped(value: unknown): boolean {
   return isRecord(value) && value['type'] === 'content' && Array.isArray(value['value']);
 }
 
 /**
- * Returns the display of a result without a structured value: the text, else everything in the SDK's words, files by
+ * Returns what is shown of a result without a structured value: the text, or all content in the SDK's form, with files by
  * `toFile`.
  */
 export function shownContent(

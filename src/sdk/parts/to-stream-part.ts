@@ -14,22 +14,22 @@ type SpokenType = `${'text' | 'reasoning'}-${'start' | 'end'}`;
 
 type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
 
-/** For a part that a version does not have, and that the engine was not asked for: its coming would be our mistake. */
+/** Returns the error for a part that a version lacks. Only a mistake of this package would emit one. */
 function unsupportedPart({ type }: CallPart): CommonPart {
   return { type: 'error', error: new Error(`There is no ${type} in this version of the AI SDK.`) };
 }
 
-/** `ai` 6 and 7 take a provider-run tool they do not know only as dynamic; V2 types have no word for it, but it gets through. */
+/** Marks a call or result of no tool that the SDK knows. `ai` 6 and 7 need `dynamic`; V2 passes it on, although no type has it. */
 export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 
-/** The mappers that all versions share, and those that a few lack. */
+/** The mappers that versions share. A few versions lack the last ones. */
 const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
     ...defined({ id: responseId, modelId: model, timestamp: timestampOf(createdAt) }),
   }),
   'text-start': toSpoken,
-  // As they are: nothing else refers to them.
+  // Deltas are the same in every version.
   'text-delta': (part) => part,
   'text-end': toSpoken,
   'reasoning-start': toSpoken,
@@ -67,13 +67,12 @@ export function toSpoken<Type extends SpokenType>(
   return { type, id, ...defined({ providerMetadata: factsToMetadata(facts, context) }) };
 }
 
-/** A source in the AI SDK's words. */
 export function toSource(source: PartOf<'source'>): SourcePart {
   const { id } = source;
   if (source.kind === 'url')
     return { type: 'source', sourceType: 'url', id, url: source.url, ...defined({ title: source.title }) };
   const { title, fileId, containerId, annotationType, index } = source;
-  // A file of the answer whose kind is not known.
+  // The kind of a file that the answer made is not known.
   const isMade = annotationType === 'file_path';
   return {
     type: 'source',
@@ -88,7 +87,7 @@ export function toSource(source: PartOf<'source'>): SourcePart {
   };
 }
 
-/** In seconds by the specification; servers that count otherwise mean another time. */
+/** Returns no date for a number past the year 3000, because such a server does not count seconds. */
 function timestampOf(createdAt: number | undefined): Date | undefined {
   return createdAt === undefined || createdAt > YEAR_3000 ? undefined : new Date(createdAt * 1_000);
 }
@@ -102,13 +101,13 @@ interface VersionTraits {
   readonly toolParts: 'all' | 'declared';
   /** Whether this version has approval-request parts. Without them, tools that need approval are denied. */
   readonly canAskUser: boolean;
-  /** Which items of the server this version has a part for: its summary of a long conversation. Default: none. */
+  /** Whether this version has a part for an item, the server's summary. Default: for none. */
   readonly isItemVisible?: (item: JsonObject) => boolean;
-  /** Whether this version has results that others follow. Default `false`. */
+  /** Whether this version has preliminary results. Default `false`. */
   readonly previews?: boolean;
   /** A function without `strict` is as strict as `strictJsonSchema`, as V2 functions are. Default `false`. */
   readonly functionsFollowSchema?: boolean;
-  /** An effort is asked for with a summary of the reasoning, if the back end's own provider does so. Default `false`. */
+  /** An effort asks for a summary of the reasoning too, if the back end's own provider does so. Default `false`. */
   readonly asksForSummary?: boolean;
 }
 
@@ -117,11 +116,11 @@ export interface SpecVersion<Part> {
   readonly traits: VersionTraits;
   /** Returns a warning about an unsent part, in this version's form. */
   unsupported(what: Unsupported): WarningOf<Part>;
-  /** Each version has one of its own: what the engine learns of it in a call speeds up the next. */
+  /** Returns the part of this version. One function per version, so that the engine can optimize each. */
   toPart(part: CallPart, context: MetadataContext): CommonPart | Part;
 }
 
-/** The parts that a version writes in its own way: ends of texts if they have more members than in others. */
+/** The mappers of one version. */
 type OwnMappers<Part> = { readonly [T in OwnType]: Mapper<T, Part> } & {
   readonly [T in 'text-end' | 'approval-request' | 'shown-item']?: Mapper<T, Part>;
 };
