@@ -1,5 +1,5 @@
 const PACKAGES = ['@ai-sdk/provider', '@ai-sdk/provider-utils', '@modelcontextprotocol/sdk', '#mcp-stdio'];
-/** What an `import()` loads is named after its module. */
+/** `import()` loads a file for each row of `LATER` in `tsup.config.ts`. `test/architecture/rings.test.ts` compares them. */
 const FIRST_CALL = './first-call.js';
 const LATER = [
   'create-tool-registry',

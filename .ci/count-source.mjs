@@ -12,6 +12,9 @@ const RINGS = {
 /** Rings that the table above does not look for by name. */
 const MORE_RINGS =
   /^src\/(?:rounds\/(?:background|trim-rounds)|request\/trim-\w+|provider\/compact|sdk\/parts\/(?:collect-messages|compacted)|observe\/(?:open-telemetry|span)|node\/)/;
+/** Returns whether a file belongs to a ring. */
+export const isOfRing = (path) => MORE_RINGS.test(path) || Object.values(RINGS).some(({ files }) => files.test(path));
+
 const ITEM_TYPE = /^(?:\w+_call(?:_output)?|mcp_list_tools|mcp_approval_re\w+|program\w*)$/;
 
 /** Of a library: without the command line and the testing kit, which are applications on it. */
@@ -21,9 +24,7 @@ export function countSource(root) {
     .filter((path) => path.endsWith('.ts'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
   const library = files.filter(({ path }) => !/^src\/(?:testing|cli|node)\b/.test(path));
-  const core = library.filter(
-    ({ path }) => !MORE_RINGS.test(path) && !Object.values(RINGS).some((ring) => ring.files.test(path)),
-  );
+  const core = library.filter(({ path }) => !isOfRing(path));
   const parsed = library.map(({ path, text }) => ({
     path,
     tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true),
