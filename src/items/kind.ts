@@ -46,7 +46,7 @@ export interface CallKind extends DeclaredTool {
 
   /** Returns the input of the part that shows the call. */
   readonly input: (item: JsonObject) => JsonValue;
-  /** Set if the input is shown while it streams. */
+  /** Set if the input of a client's call is shown while it streams. An input of the server's call is shown whole. */
   readonly streaming?: StreamingInput;
   /** Reads the item out of a part that another provider wrote. `undefined` if the part lacks something. */
   readonly fromPart?: (part: ShownPart) => JsonObject | undefined;
@@ -72,7 +72,7 @@ export interface OutputKind {
   readonly fromPart?: (part: ShownPart) => JsonObject | undefined;
   /** Writes what the caller's tool returned; `content` has the server's form. Unset: only the server answers. */
   readonly write?: (output: ToolOutput, content: JsonValue) => JsonObject;
-  /** Writes a note in place of `output` once the input is too long. `drop`: removed whole. Unset: never cut. */
+  /** Writes a note for the member `output` once the input is too long. `drop`: removed whole. Unset: never cut. */
   readonly note?: 'drop' | ((item: JsonObject, note: string) => JsonValue);
   /** Members that a posted history has to bring back. */
   readonly needs: Fields;

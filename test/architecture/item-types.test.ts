@@ -79,3 +79,12 @@ describe('item types', () => {
     expect(tables.length, tables.join(', ')).toBeLessThanOrEqual(2);
   });
 });
+
+describe('a family in src/items/kinds', () => {
+  it('has no `streaming` and no `output.write` if the server alone runs its calls, because nobody would use them', () => {
+    const servers = CALL_KINDS.filter(({ declaredForServer }) => declaredForServer === 'always');
+    expect(servers).not.toEqual([]);
+    const odd = servers.filter(({ streaming, output }) => streaming !== undefined || output.write !== undefined);
+    expect(odd.map(({ type }) => type)).toEqual([]);
+  });
+});

@@ -115,6 +115,23 @@ type EventName = ResponseStreamEvent['type'];
 type ItemName = ResponseOutputItem['type'];
 type Undecided<Name, Known> = Exclude<Name, Known>;
 
+type HandledName = HandledEventName | HandledOutputItemName | PassedThroughEventName | PassedThroughOutputItemName;
+
+/** Names that `openai` does not know: add one here if another server sends it, else it is misspelt. */
+const BEYOND_OPENAI: Readonly<Record<Exclude<HandledName, EventName | ItemName>, 'event' | 'item'>> = {
+  keepalive: 'event',
+  'response.apply_patch_call_operation_diff.delta': 'event',
+  'response.apply_patch_call_operation_diff.done': 'event',
+  'response.cancelled': 'event',
+  'response.done': 'event',
+  'response.reasoning.delta': 'event',
+  'response.reasoning.done': 'event',
+  code_execution_call: 'item',
+  view_image_call: 'item',
+  view_x_video_call: 'item',
+  x_search_call: 'item',
+};
+
 describe('every name OpenAI knows has been decided, once', () => {
   test('events', () => {
     expectTypeOf<Undecided<EventName, HandledEventName | PassedThroughEventName>>().toBeNever();
@@ -136,17 +153,6 @@ describe('every name OpenAI knows has been decided, once', () => {
   });
 
   test('names beyond OpenAI are those other servers send', () => {
-    expectTypeOf<Exclude<HandledEventName | PassedThroughEventName, EventName>>().toEqualTypeOf<
-      | 'keepalive'
-      | 'response.apply_patch_call_operation_diff.delta'
-      | 'response.apply_patch_call_operation_diff.done'
-      | 'response.cancelled'
-      | 'response.done'
-      | 'response.reasoning.delta'
-      | 'response.reasoning.done'
-    >();
-    expectTypeOf<Exclude<HandledOutputItemName | PassedThroughOutputItemName, ItemName>>().toEqualTypeOf<
-      'code_execution_call' | 'view_image_call' | 'view_x_video_call' | 'x_search_call'
-    >();
+    expectTypeOf(BEYOND_OPENAI).toBeObject();
   });
 });
