@@ -8,7 +8,7 @@ import { LOCAL_SOURCE_KEY } from '../tools/tool-source.js';
 import { isAtLeast, isCallable, isFlag, isText, isTextList } from '../util/check.js';
 import { asRecord, isRecord, rowOf } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import type { ResponsesProviderSettings } from './settings.js';
+import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
 type Check = (value: unknown, name: string) => string | undefined;
 
@@ -186,7 +186,8 @@ function checkTogether(settings: ResponsesProviderSettings): void {
     );
 }
 
-const overrides = lazy((): Readonly<Record<string, Check>> => ({
+/** The same keys as the type, or this does not compile. */
+const overrides = lazy((): { readonly [K in keyof Required<ModelOverrides>]: Check } => ({
   headers: either(object, callable),
   query,
   backend,
@@ -206,7 +207,7 @@ function checkOverride(pattern: string, override: unknown): void {
   const known = overrides();
   if (!isRecord(override)) throw invalidSettings(`${where} must be an object with ${Object.keys(known).join(', ')}.`);
   for (const [name, value] of Object.entries(override)) {
-    const check = rowOf(known, name);
+    const check = rowOf<Check>(known, name);
     if (check === undefined)
       throw invalidSettings(`${where} has no member "${name}"; known are ${Object.keys(known).join(', ')}.`);
     const problem = value === undefined ? undefined : check(value, name);

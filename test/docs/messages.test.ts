@@ -51,3 +51,16 @@ describe('docs/troubleshooting.md', () => {
     expect(parts.filter((part) => !isWritten(part))).toEqual([]);
   });
 });
+
+it('each event of src/observe/event.ts has a row in docs/observability.md', () => {
+  const source = readFileSync('src/observe/event.ts', 'utf8');
+  const events = [...source.matchAll(/\btype: '([\w-]+)'/g)].map(([, type = '']) => type);
+  const rows = readPage('docs/observability.md')
+    .text.split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const named = new Set(
+    rows.flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name]) => name)),
+  );
+  expect(events.length).toBeGreaterThan(15);
+  expect(events.filter((type) => !named.has(type))).toEqual([]);
+});

@@ -20,7 +20,12 @@ const TABLES: Readonly<Record<string, NumberRows>> = {
 const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && path !== join('core', 'limits.ts'))
   .map((path) => readFileSync(join('src', path), 'utf8'));
-const isUsed = (name: string): boolean => SOURCES.some((text) => new RegExp(String.raw`\b${name}\b`).test(text));
+/** The tests that set a limit. */
+const TESTS = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.startsWith('docs'))
+  .map((path) => readFileSync(join('test', path), 'utf8'));
+const isIn = (texts: readonly string[], name: string): boolean =>
+  texts.some((text) => new RegExp(String.raw`\b${name}\b`).test(text));
 
 const settings = readSettings();
 const names = new Set(settings.map(({ name }) => name));
@@ -55,18 +60,23 @@ describe('the tables of settings in docs/configuration.md', () => {
     expect(found.filter((row) => names.has(row.split(' ')[1] ?? '') && !NAMESAKES.has(row))).toEqual([]);
   });
 
-  it.each(Object.entries(TABLES))('name the defaults of the rows of %s, and each row is used', (group, rows) => {
-    const shown = new Map(settings.map(({ name, byDefault = '' }) => [name, byDefault]));
-    const wrong = Object.entries<NumberRow>(rows).flatMap(([name, { byDefault }]) => {
-      const said = shown.get(`${group}${name}`) ?? 'nothing';
-      const number = byDefault?.toLocaleString('en-US');
-      const isTold = byDefault === Infinity ? said === 'no limit' : number === undefined || said.startsWith(number);
-      // The line to paste.
-      return isTold ? [] : [`the comment of ${name} has to end with "Default: ${number}.", not "Default: ${said}."`];
-    });
-    expect(wrong).toEqual([]);
-    expect(Object.keys(rows).filter((name) => !isUsed(name))).toEqual([]);
-  });
+  it.each(Object.entries(TABLES))(
+    'name the defaults of the rows of %s, and each row is used and set by a test',
+    (group, rows) => {
+      const shown = new Map(settings.map(({ name, byDefault = '' }) => [name, byDefault]));
+      const wrong = Object.entries<NumberRow>(rows).flatMap(([name, { byDefault }]) => {
+        const said = shown.get(`${group}${name}`) ?? 'nothing';
+        const number = byDefault?.toLocaleString('en-US');
+        const isTold = byDefault === Infinity ? said === 'no limit' : number === undefined || said.startsWith(number);
+        // The line to paste.
+        return isTold ? [] : [`the comment of ${name} has to end with "Default: ${number}.", not "Default: ${said}."`];
+      });
+      expect(wrong).toEqual([]);
+      expect(Object.keys(rows).filter((name) => !isIn(SOURCES, name))).toEqual([]);
+      const untested = Object.keys(rows).filter((name) => !isIn(TESTS, name));
+      expect(untested, 'no test of its use in test/').toEqual([]);
+    },
+  );
 });
 
 describe('a table of settings', () => {
