@@ -8,11 +8,11 @@ import { writesAs } from '../request/vendors.js';
 import { secretsOf } from '../observe/redact.js';
 import { asArray } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import { askThrough, withoutRefused, withRetries } from '../rounds/layers.js';
+import { askThrough } from '../rounds/layers.js';
 import type { RoundSource, RoundContext } from '../rounds/round-source.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
-import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
+import { LearnedRefusals } from '../rounds/learned-refusals.js';
 import { originOf } from '../rounds/wire-source.js';
 import { timeoutsOf } from '../settings/model-limits.js';
 import { askStock } from './ask-model.js';
@@ -51,6 +51,7 @@ export async function answerByStock(
     shorten: shortening?.shorten,
   });
   const warned = new Set<string>();
+  const { CallRefusals, withoutRefused, withRetries } = await import('../rounds/after-failure.js');
   const refusals = new CallRefusals(new LearnedRefusals(), '');
 
   const openOnce = async (body: JsonObject, request: RoundRequest): Promise<Round> => {
@@ -83,7 +84,7 @@ export async function answerByStock(
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
       const whole = builder.build(request);
-      const layers = () => [withRetries(context), withoutRefused(refusals, context, isOurs)];
+      const layers = async () => [withRetries(context), withoutRefused(refusals, context, isOurs)];
       return askThrough(request, layers, (ask) => {
         ask.body = refusals.strip(whole);
         ask.sent = ask.body;

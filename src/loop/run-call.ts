@@ -13,8 +13,8 @@ import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import type { Emit } from './pump.js';
-import { readApprovals } from './read-approvals.js';
-import { ApprovedCalls } from './resume.js';
+import { type ApprovalHistory, readApprovals } from './read-approvals.js';
+import type { ApprovedCalls } from './resume.js';
 import { toResultPart } from './own-calls.js';
 import type { RoundCalls } from './round-calls.js';
 import { RoundRun } from './round-run.js';
@@ -33,7 +33,8 @@ const SLICE = 256;
 
 /** Opens the first round; rejects when it fails before anything visible, so that the AI SDK can retry the call. */
 export async function startCall(options: LoopOptions): Promise<StartedCall> {
-  const loop = new CallLoop(options);
+  const { history = readApprovals(options.call.messages) } = options;
+  const loop = new CallLoop(options, history, history.isEmpty ? undefined : await import('./resume.js'));
   const round = await loop.start();
   return {
     requestBody: round?.requestBody,
@@ -63,9 +64,9 @@ class CallLoop {
   #closing = false;
   #emit: EmitParts = () => undefined;
 
-  constructor(options: LoopOptions) {
+  /** `resume`: the code for calls that the user was asked about, loaded if there are any. */
+  constructor(options: LoopOptions, history: ApprovalHistory, resume: typeof import('./resume.js') | undefined) {
     const { call, toolset, observer } = options;
-    const { history = readApprovals(call.messages) } = options;
     this.#options = options;
     this.#prompt = history.turns;
     this.#ids = createCallIds(call.messages);
@@ -74,9 +75,9 @@ class CallLoop {
     // A choice that was honoured with a call the user has answered is not forced again.
     this.#toolChoice = FORCED.has(call.toolChoice.type) && history.isAsking ? { type: 'auto' } : call.toolChoice;
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
-    if (history.isEmpty) return;
+    if (resume === undefined) return;
     const warn = (message: string): void => void this.#record.warnings.push(message);
-    this.#approvedCalls = new ApprovedCalls(options, history, this.#ids.forRound(0), warn);
+    this.#approvedCalls = new resume.ApprovedCalls(options, history, this.#ids.forRound(0), warn);
   }
 
   async start(): Promise<Round | undefined> {

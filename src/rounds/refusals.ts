@@ -2,43 +2,7 @@ import { isJsonObject, type JsonObject } from '../core/json.js';
 import type { ApiError } from '../errors/api-error.js';
 import { readRefused, type Refusal } from '../request/refusals.js';
 import { byDeclaration, sealedIn, stripRefused, withNearestEffort } from '../request/strip-refused.js';
-import { steadyNow } from '../util/timers.js';
-
-/** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change their back ends. */
-const MEMORY_MS = 3_600_000;
-/** Refusals that are remembered: apps let their users name the model, and bring tools. The oldest is forgotten first. */
-const MAX_REMEMBERED = 1_000;
-
-interface Learned {
-  /** Host and model. */
-  readonly place: string;
-  readonly refusal: Refusal;
-  readonly until: number;
-}
-
-/** Remembers the refusals of hosts, so that each costs one request and not one per round. */
-export class LearnedRefusals {
-  readonly known = new Map<string, Learned>();
-  readonly #now: () => number;
-
-  constructor(now: () => number = steadyNow) {
-    this.#now = now;
-  }
-
-  learn(place: string, refusal: Refusal): void {
-    const name = `${place} ${JSON.stringify(refusal)}`;
-    this.known.delete(name);
-    this.known.set(name, { place, refusal, until: this.#now() + MEMORY_MS });
-    const [oldest] = this.known.keys();
-    if (this.known.size > MAX_REMEMBERED && oldest !== undefined) this.known.delete(oldest);
-  }
-
-  at(place: string): readonly Refusal[] {
-    const now = this.#now();
-    const valid = [...this.known.values()].filter((known) => known.place === place && known.until > now);
-    return valid.map(({ refusal }) => refusal);
-  }
-}
+import type { LearnedRefusals } from './learned-refusals.js';
 
 /**
  * The fields that a call's rounds omit because the server refuses them. A refusal in a machine-readable member is

@@ -15,20 +15,12 @@ import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { afterEvents, steadyNow } from '../util/timers.js';
-import {
-  type Ask,
-  askThrough,
-  withHint,
-  withOtherKey,
-  withoutRefused,
-  withRetries,
-  withWholeConversation,
-} from './layers.js';
+import { type Ask, askThrough } from './layers.js';
 import type { LastingExchange, LastingResponse, RoundContext, RoundSource, Shortening } from './round-source.js';
 import type { CallKeys } from './call-keys.js';
 import { lookAhead } from './look-ahead.js';
-import { CallRefusals, type LearnedRefusals } from './refusals.js';
-import { draftByFunctions } from './request-draft.js';
+import type { LearnedRefusals } from './learned-refusals.js';
+import type { CallRefusals } from './refusals.js';
 import { RoundBodies } from './round-bodies.js';
 
 export interface WireRoundsOptions {
@@ -96,25 +88,30 @@ export class WireRounds implements RoundSource {
   }
 
   readonly openRound: OpenRound = async (request) => {
-    const { learned, keys, hint, http, transport } = this.#options;
-    if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
+    const { keys, hint, http, transport } = this.#options;
     keys.startOver();
     const context = this.#context;
     const bodies = this.#bodies;
-    const layers = () => [
-      withHint(hint),
-      withRetries(context, { keys, bodies }),
-      withOtherKey(keys, bodies, context),
-      withWholeConversation(bodies, context),
-      withoutRefused((this.#refusals ??= this.#createRefusals()), context),
-    ];
+    const layers = async () => {
+      const made = await import('./after-failure.js');
+      this.#refusals ??= await this.#createRefusals();
+      return [
+        made.withHint(hint),
+        made.withRetries(context, { keys, bodies }),
+        made.withOtherKey(keys, bodies, context),
+        made.withWholeConversation(bodies, context),
+        made.withoutRefused(this.#refusals, context),
+      ];
+    };
     const ofRound = transport?.() ?? http;
     return askThrough(request, layers, (ask) => this.#attempt(ask, ofRound));
   };
 
   async #attempt(ask: Ask, transport: Transport): Promise<Round> {
     const { request } = ask;
-    const whole = this.#bodies.build(request, this.#options.keys.current);
+    const { learned, keys } = this.#options;
+    if (learned.known.size > 0) this.#refusals ??= await this.#createRefusals();
+    const whole = this.#bodies.build(request, keys.current);
     const body = this.#refusals?.strip(whole) ?? whole;
     const attempt: Attempt = Object.assign(ask, { body, sent: body, lasting: undefined });
     try {
@@ -198,10 +195,12 @@ export class WireRounds implements RoundSource {
     if (typeof auth !== 'function' && transformRequest === undefined && layers.length === headers.length)
       return { url, body, headers: buildHeaders(auth, apiKey, layers) };
     const place = { modelId: this.#modelId, round };
-    return draftByFunctions(url, body, place, { auth, apiKey, headers, redactor: keys.redactor, transformRequest });
+    const functions = { auth, apiKey, headers, redactor: keys.redactor, transformRequest };
+    return import('./request-draft.js').then(({ draftByFunctions }) => draftByFunctions(url, body, place, functions));
   }
 
-  #createRefusals(): CallRefusals {
+  async #createRefusals(): Promise<CallRefusals> {
+    const { CallRefusals } = await import('./after-failure.js');
     const place = `${this.#context.model.endpoint.url} ${this.#modelId}`;
     return new CallRefusals(this.#options.learned, place, this.#call.level);
   }

@@ -15,7 +15,7 @@ import { defined } from '../util/defined.js';
 import { shortHash } from '../util/hash.js';
 import type { RoundContext, Shortening } from './round-source.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
-import { LearnedRefusals } from './refusals.js';
+import { LearnedRefusals } from './learned-refusals.js';
 import { WireRounds } from './wire-rounds.js';
 
 export interface WireSourceOptions {

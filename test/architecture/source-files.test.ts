@@ -62,8 +62,8 @@ describe('source files', () => {
       'src/provider/open-telemetry.ts',
       // Dates that a server names.
       'src/request/key-pool.ts',
+      'src/rounds/after-failure.ts',
       'src/rounds/background.ts',
-      'src/rounds/layers.ts',
       'src/testing/record/recording.ts',
     ]);
   });

@@ -1,7 +1,8 @@
 import { generateText, streamText, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CallRefusals, LearnedRefusals } from '../../src/rounds/refusals.js';
+import { LearnedRefusals } from '../../src/rounds/learned-refusals.js';
+import { CallRefusals } from '../../src/rounds/refusals.js';
 import type { ObserverEvent, ResponsesProviderSettings } from '../../src/index.js';
 import { asRecords } from '../../src/util/guards.js';
 import { toApiError } from '../../src/stream/decode-failure.js';
