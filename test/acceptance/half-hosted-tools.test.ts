@@ -26,6 +26,8 @@ const ofProgram = (parts: readonly AnyPart[]) =>
 const itemTypes = ({ body }: { readonly body: unknown }) =>
   (body as { input: { type: string }[] }).input.map(({ type }) => type);
 
+const SHOWN: ReadonlySet<string> = new Set(['text', 'tool-call', 'tool-result']);
+
 describe('a shell call that ran at the server is never handed to the client', () => {
   it.each(EVERY_WAY)('%s %s: whatever says so, and in any order of the items', async (version, method) => {
     const container = { type: 'container_reference', container_id: 'cntr_1' };
@@ -79,6 +81,16 @@ describe('a shell call that ran at the server is never handed to the client', ()
       expect(parts.filter(({ type }) => type === 'tool-result')).toEqual([]);
     },
   );
+
+  it.each(EVERY_WAY)('%s %s: a call whose output comes late is shown beside it', async (version, method) => {
+    const custom = item('custom_tool_call', { id: 'ct_1', call_id: 'call_1', name: 'grammar', input: 'x' });
+    const output = item('custom_tool_call_output', { id: 'co_1', call_id: 'call_1', output: 'y' });
+    const { model } = await rigOf(VERSIONS[version], [reply({ output: [custom, done, output] })]);
+    const tools = [declared(version, 'custom', { name: 'grammar' })];
+    const parts = await answer(model, method, { prompt: [user('x')], tools });
+    const shown = parts.map(({ type }) => type.replace(/-start$/, '')).filter((type) => SHOWN.has(type));
+    expect(shown).toEqual(['text', 'tool-call', 'tool-result']);
+  });
 
   it.each(EVERY_WAY)('%s %s: the next request has the call, then its output', async (version, method) => {
     const output = [shellCall(), shellOutput, done];

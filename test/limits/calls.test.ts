@@ -46,6 +46,13 @@ describe('a round with more calls than callsPerRound', () => {
     expect(runs).toEqual([]);
   });
 
+  it('counts a wrapper that has no calls inside', async () => {
+    const { add, runs } = adder();
+    const { model } = await rig([reply(many(129, 'parallel'))], { tools: { add } });
+    expect(errorOf(await streamParts(model))).toMatchObject(LIMIT);
+    expect(runs).toEqual([]);
+  });
+
   it('hands none of them to the client', async () => {
     const { model } = await rig([reply(many(129, 'ask'))]);
     const parts = await streamParts(model, { tools: [client] });

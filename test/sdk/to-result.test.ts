@@ -21,3 +21,10 @@ it.each([
   const metadata = JSON.stringify(carried(content, 'five'));
   for (const text of texts) expect(metadata).toContain(text);
 });
+
+it('a result of the server carries nothing, because its item goes back', () => {
+  const output = { value: { status: 'completed' }, content: [], isError: false };
+  const part = { type: 'tool-result', origin: 'hosted', callId: 'call_1', name: 'web', output } as const;
+  const shown = toResultPart(part, output.value, { stored: false, origin: undefined, vendor: 'openai' });
+  expect(shown).not.toHaveProperty('providerMetadata');
+});
