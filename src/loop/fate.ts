@@ -1,6 +1,7 @@
 import type { Call, ToolCallOrigin } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
 import { type HostedTool, wireNameOf } from '../core/tool.js';
-import { runsAtServer, toolOfStep } from '../items/kinds.js';
+import { hostedKindOfTool, runsAtServer, toolOfStep } from '../items/kinds.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import type { LoopOptions } from './loop-options.js';
 
@@ -47,6 +48,19 @@ export function fateOfItem(kind: string, { call }: FateOptions): Fate {
   const tool = hostedTool(kind, call);
   const origin = tool === undefined || runsAtServer(tool) ? 'hosted' : 'client';
   return { origin, shownAs: tool?.name, overlaps: true };
+}
+
+/**
+ * Decides about a call that the server runs by itself. A tool of its own MCP server has its own name if any name may be
+ * shown, as with `@ai-sdk/openai`, because the declaration covers several tools.
+ */
+export function fateOfHosted(
+  { tool, item = {} }: { readonly tool: string; readonly item?: JsonObject },
+  { call, isVisible }: FateOptions,
+): Fate {
+  const own = hostedKindOfTool(tool)?.nameOf?.(item);
+  const declared = hostedTool(tool, call)?.name ?? (isVisible(tool) ? tool : undefined);
+  return { origin: 'hosted', shownAs: own !== undefined && isVisible(own) ? own : declared, overlaps: true };
 }
 
 /**

@@ -18,7 +18,7 @@ import { asId, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
-import { type Fate, hostedTool } from './fate.js';
+import { type Fate, fateOfHosted, hostedTool } from './fate.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
 
 interface Surroundings {
@@ -57,10 +57,11 @@ export class ServerTools {
   }
 
   #showCall(part: HostedCall): (CallPart | KeptItem)[] {
-    const shownAs = shownName(part.tool, part.item, this.#options);
+    const fate = fateOfHosted(part, this.#options);
+    const { shownAs } = fate;
     const request = asId(part.item['approval_request_id']);
     const approvalId = request !== undefined && this.#wasAsked(request) ? request : undefined;
-    this.#fates.set(part.callId, { origin: 'hosted', shownAs, overlaps: true, approvalId });
+    this.#fates.set(part.callId, { ...fate, approvalId });
     if (shownAs === undefined) return this.#kept(part);
     return this.#previews.holds(part) ? [] : [callOf(part, shownAs)];
   }
@@ -84,7 +85,7 @@ export class ServerTools {
   }
 
   preview(part: HostedPreview): CallPart[] {
-    return this.#previews.show(part, shownName(part.tool, {}, this.#options));
+    return this.#previews.show(part, fateOfHosted(part, this.#options).shownAs);
   }
 
   closePreviews(): CallPart[] {
@@ -111,7 +112,7 @@ export class ServerTools {
   #showLate(part: HostedResult): (CallPart | KeptItem)[] {
     const { call, canAskUser } = this.#options;
     const { before } = this.#round;
-    const name = shownName(part.tool, {}, this.#options);
+    const name = fateOfHosted({ tool: part.tool }, this.#options).shownAs;
     const isOfThisCall = entriesOf(before.slice(1), part.callId).length > 0;
     // The SDK takes a generated result without its call only of a declared tool, and in V2 never.
     const isTaken = isOfThisCall || call.stream || (canAskUser && hostedTool(part.tool, call) !== undefined);
@@ -148,22 +149,12 @@ export function showRequest(
   nameCall: (approvalId: string) => string | undefined,
 ): CallPart[] | undefined {
   const approvalId = approvalRequestId(item);
-  const name = shownName(mcp.tool, item, options);
+  const name = fateOfHosted({ tool: mcp.tool, item }, options).shownAs;
   if (!options.canAskUser || approvalId === undefined || name === undefined) return undefined;
   const callId = nameCall(approvalId);
   if (callId === undefined) return undefined;
   const { input } = loopInput(asString(item['arguments']) ?? '');
   return [callOf({ callId, input, item }, name), { type: 'approval-request', approvalId, callId }];
-}
-
-/**
- * Returns the shown name of a server's tool, or `undefined` if it is hidden. A tool of the server's own MCP server has its
- * own name if any name may be shown, as with `@ai-sdk/openai`, because the declaration covers several tools.
- */
-function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOptions): string | undefined {
-  const own = hostedKindOfTool(tool)?.nameOf?.(item);
-  if (own !== undefined && isVisible(own)) return own;
-  return hostedTool(tool, call)?.name ?? (isVisible(tool) ? tool : undefined);
 }
 
 function callOf(call: Pick<CallToolCall, 'callId' | 'input' | 'item'>, name: string): CallToolCall {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/core/call.js';
-import { fateOf, fateOfItem } from '../../src/loop/fate.js';
+import { fateOf, fateOfHosted, fateOfItem } from '../../src/loop/fate.js';
 import { createToolRegistry } from '../../src/tools/create-tool-registry.js';
 
 const ask = { name: 'ask', inputSchema: { type: 'object' } } as const;
@@ -87,5 +87,28 @@ describe('the fate of a call of another kind', () => {
   it('is the server’s if the declaration names a machine of the server', () => {
     const shell = hosted('shell', 'there', { environment: { type: 'containerAuto' } });
     expect(fateOfItem('shell', { ...options, call: { ...call, hostedTools: [shell] } }).origin).toBe('hosted');
+  });
+});
+
+describe('the fate of a call that the server runs by itself', () => {
+  const docs = hosted('mcp', 'docs');
+  const ofServer = (tool: string, item = {}, other = {}) => fateOfHosted({ tool, item }, { ...options, ...other });
+
+  it.each([
+    ['is shown by the name that the caller gave the tool', ofServer('web_search'), 'web'],
+    ['is shown by its kind without a declaration', ofServer('image_generation'), 'image_generation'],
+    [
+      'is hidden without a declaration if its kind is',
+      ofServer('image_generation', {}, { isVisible: () => false }),
+      undefined,
+    ],
+    ['of an MCP server has the name of the tool there', ofServer('mcp', { name: 'search' }), 'mcp.search'],
+    [
+      'of an MCP server has the declared name if that of the tool is hidden',
+      ofServer('mcp', { name: 'write' }, { isVisible: () => false, call: { ...call, hostedTools: [docs] } }),
+      'docs',
+    ],
+  ])('%s', (_what, fate, shownAs) => {
+    expect(fate).toEqual({ origin: 'hosted', shownAs, overlaps: true });
   });
 });
