@@ -24,6 +24,12 @@ describe('user content in every shape of ai 5, 6 and 7', () => {
     ],
     ['a URL as text', file('https://example.com/a.png'), { source: { type: 'url', url: 'https://example.com/a.png' } }],
     ['a data URL', file('data:image/png;base64,aGk='), { source: { type: 'data', base64: 'aGk=' } }],
+    ['a data URL object', file(new URL('data:image/png;base64,aGk=')), { source: { type: 'data', base64: 'aGk=' } }],
+    [
+      'a data URL object that is not base64',
+      file(new URL('data:text/plain,hi')),
+      { source: { type: 'url', url: 'data:text/plain,hi' } },
+    ],
     ['a file id', file('file-abc123'), { source: { type: 'id', id: 'file-abc123' } }],
     ['an Azure file id', file('assistant-abc123'), { source: { type: 'id', id: 'assistant-abc123' } }],
     ['tagged data (ai 7)', file({ type: 'data', data: 'aGk=' }), { source: { type: 'data', base64: 'aGk=' } }],

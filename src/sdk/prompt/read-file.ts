@@ -35,8 +35,8 @@ const ID_KEYS: readonly string[] = [METADATA_KEY, ...WRITERS];
 
 export function readSource(data: unknown, idKeys = ID_KEYS): FileSource | undefined {
   if (data instanceof Uint8Array) return { type: 'data', base64: toBase64(data) };
-  if (data instanceof URL) return { type: 'url', url: data.toString() };
-  if (typeof data === 'string') return readString(data);
+  if (data instanceof URL && !DATA_URL.test(data.href)) return { type: 'url', url: data.href };
+  if (data instanceof URL || typeof data === 'string') return readString(String(data));
   const tagged = asRecord(data);
   const tag = asString(tagged?.['type']) ?? '';
   return tagged === undefined ? undefined : rowOf(TAGGED, tag)?.(tagged, idKeys);
