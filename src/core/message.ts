@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from './json.js';
  */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-export interface SystemMessage extends CacheMarked {
+export interface SystemMessage extends CacheMarked, Foreign {
   readonly role: 'system';
   readonly text: string;
   /** Changes how hard the model reasons from here on. Such a message has no text. */
@@ -23,7 +23,12 @@ export interface CacheMarked {
   readonly cacheBreakpoint?: JsonObject;
 }
 
-export interface UserMessage {
+interface Foreign {
+  /** The caller's options for other providers, by provider. No request of ours includes them; another model may get them. */
+  readonly otherOptions?: JsonObject;
+}
+
+export interface UserMessage extends Foreign {
   readonly role: 'user';
   readonly content: readonly UserContent[];
 }
@@ -39,7 +44,7 @@ export interface ToolMessage {
   readonly content: readonly (ToolResultContent | ApprovalContent)[];
 }
 
-export type UserContent = TextContent | FileContent;
+export type UserContent = (TextContent | FileContent) & Foreign;
 
 export interface TextContent extends CacheMarked {
   readonly type: 'text';

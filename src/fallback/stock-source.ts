@@ -1,6 +1,5 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
-import type { Turn } from '../core/entry.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import { createRequestBuilder } from '../request/build-request.js';
 import type { Refusal } from '../request/refusals.js';
@@ -42,7 +41,7 @@ export async function answerByStock(
   const names = [...new Set(['openai', model.provider.split('.')[0] ?? ''])];
   const shortening = await context.rings.shortening(context);
   const builder = createRequestBuilder({
-    call,
+    call: { ...call, options: { ...call.options, body: null } },
     profile: endpoint.profile,
     // Drops sealed reasoning of other servers and models. Keys cannot be compared.
     origin: originOf(endpoint, call.modelId),
@@ -55,12 +54,10 @@ export async function answerByStock(
   const refusals = new CallRefusals(new LearnedRefusals(), '');
 
   const openOnce = async (body: JsonObject, request: RoundRequest): Promise<Round> => {
-    const ids = reasoningIds([request.prompt, ...request.added].flat());
     const { prompt, warnings } = toStockPrompt(asArray(body['input']), {
       dialect: STOCK_DIALECTS[options.version],
       call,
       names,
-      reasoningId: (sealed) => ids.get(sealed),
       isKept: body['store'] === true,
     });
     const fresh = warnings.filter((warning) => !warned.has(warning));
@@ -99,15 +96,4 @@ const BODY_LOST = 'The provider option "body" does not reach the stock provider;
 /** Refusals that the stock provider's request can leave out. */
 function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
-}
-
-function reasoningIds(turns: readonly Turn[]): ReadonlyMap<string, string> {
-  const contents = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.entries : []));
-  return new Map(
-    contents.flatMap((content) =>
-      content.type === 'reasoning' && content.encrypted !== undefined && content.itemId !== undefined
-        ? [[content.encrypted, content.itemId] as const]
-        : [],
-    ),
-  );
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.js';
 import { membersOfCall } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
-import type { FileContent } from '../core/message.js';
+import type { FileContent, UserContent } from '../core/message.js';
 import { hostedTool } from '../loop/fate.js';
 import { defined } from '../util/defined.js';
 import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
@@ -12,6 +12,8 @@ import { toVendorMembers } from '../sdk/prompt/call-members.js';
 import { isSealedCompaction } from '../core/compaction.js';
 import { COMPACTION } from '../sdk/parts/metadata.js';
 import { readWireFile } from '../sdk/prompt/read-file.js';
+import { filenameOf, isImage, mediaTypeOf } from '../request/convert-content.js';
+import { sourceOf } from '../request/item-sources.js';
 import type { StockDialect } from './prompt-dialect.js';
 
 export interface StockPromptOptions {
@@ -19,8 +21,6 @@ export interface StockPromptOptions {
   readonly call: Call;
   /** Names under which the stock provider reads its options. */
   readonly names: readonly string[];
-  /** The id of the item with a sealed reasoning. Servers check that the two belong together. */
-  readonly reasoningId: (sealed: string) => string | undefined;
   /** Whether the server keeps the items of this call. */
   readonly isKept: boolean;
 }
@@ -37,8 +37,8 @@ interface Annotated {
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the input of our own request as a prompt from which the stock provider makes the same request. The history is repaired
- * by then: calls have outputs, and reasoning has what it led to.
+ * Writes a prompt from which the stock provider makes the request that we would make. The items tell what is sent: the history
+ * is repaired, shortened and without what a server refused. What the caller wrote comes from the caller's messages.
  */
 export function toStockPrompt(
   input: readonly unknown[],
@@ -77,7 +77,7 @@ class PromptWriter {
     function_call_output: (item) => {
       const promptCacheBreakpoint = asRecord(asArray(item['output']).at(-1))?.['prompt_cache_breakpoint'];
       const { caller } = toVendorMembers(membersOfCall(item));
-      this.#result(item, this.#toolOutput(item['output']), { options: { promptCacheBreakpoint, caller } });
+      this.#result(item, this.#toolOutput(item['output']), '', { promptCacheBreakpoint, caller });
     },
     mcp_approval_response: (item) => {
       // The stock provider sends the answer without its request, which only the server may have.
@@ -99,17 +99,18 @@ class PromptWriter {
   };
 
   #message(item: Item): void {
-    const role = asString(item['role']) ?? '';
-    const parts = asRecords(item['content']);
-    const texts = parts.map((part) => asString(part['text']) ?? '');
-    if (role === 'assistant')
-      this.#append(role, { type: 'text', text: texts.join(''), ...this.#optionsFor({ phase: item['phase'] }) });
-    else if (role === 'user') this.messages.push({ role, content: parts.flatMap((part) => this.#userPart(part)) });
-    else this.#system(texts.join('\n'), markOf(parts.at(-1)));
+    const { message } = sourceOf(item) ?? {};
+    if (message === undefined) {
+      const texts = asRecords(item['content']).map((part) => asString(part['text']) ?? '');
+      this.#append('assistant', { type: 'text', text: texts.join(''), ...this.#optionsFor({ phase: item['phase'] }) });
+    } else if (message.role === 'user') {
+      const content = message.content.flatMap((part) => this.#userPart(part));
+      this.messages.push({ role: 'user', content, ...this.#optionsFor({}, message.otherOptions) });
+    } else this.#system(message.text, { promptCacheBreakpoint: message.cacheBreakpoint }, message.otherOptions);
   }
 
-  #system(text: string, options: object): void {
-    this.messages.push({ role: 'system', content: text, ...this.#optionsFor(options) });
+  #system(content: string, options: object, others?: JsonObject): void {
+    this.messages.push({ role: 'system', content, ...this.#optionsFor(options, others) });
   }
 
   /** Sections are parts in a row with the id of one item. */
@@ -117,13 +118,15 @@ class PromptWriter {
     const sealed = asString(item['encrypted_content']);
     if (sealed === undefined)
       return this.#warn('Reasoning that is not sealed cannot be sent by the stock provider; it was left out.');
-    const { dialect, isKept, reasoningId } = this.#options;
+    const { dialect, isKept } = this.#options;
+    const { entry } = sourceOf(item) ?? {};
     const texts = asRecords(item['summary']).map((part) => asString(part['text']) ?? '');
     if (isKept && dialect.sealNeedsId === true)
       return this.#warn('With "store: true" the stock provider cannot send earlier reasoning; it was left out.');
     // If the server keeps items, the stock provider sends only the id of an item that has one, even if it was never kept.
-    // The stock provider needs an id even if the server gave none.
-    const itemId = isKept ? undefined : (reasoningId(sealed) ?? `rs_${shortHash(sealed)}`);
+    // Servers check that a seal and its id belong together. The stock provider needs an id even if the server gave none.
+    const known = entry?.type === 'reasoning' ? entry.itemId : undefined;
+    const itemId = isKept ? undefined : (known ?? `rs_${shortHash(sealed)}`);
     const options = this.#optionsFor({ itemId, reasoningEncryptedContent: sealed });
     const sections = isKept || texts.length === 0 ? [texts.join('\n\n')] : texts;
     for (const text of sections) this.#append('assistant', { type: 'reasoning', text, ...options });
@@ -141,9 +144,8 @@ class PromptWriter {
     else if (call !== undefined && isSayable) this.#call(item, this.#nameOf(toolOf(call, json)), call.input(json));
     else if (answered !== undefined && isSayable) {
       const value = answered.output.result(json);
-      // Its call may be at the server only.
-      const kind = answered.tool;
-      this.#result(item, typeof value === 'string' ? { type: 'text', value } : { type: 'json', value }, { kind });
+      const output = typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
+      this.#result(item, output, this.#nameOf(answered.tool));
     } else this.#warn(`The stock provider cannot send an earlier ${type}; it was left out.`);
   }
 
@@ -152,19 +154,16 @@ class PromptWriter {
     this.#append('assistant', { type: 'custom', kind: COMPACTION, ...this.#optionsFor(options) });
   }
 
-  #userPart(part: Item): object[] {
-    const mark = markOf(part);
-    if (part['type'] === 'input_text')
-      return [{ type: 'text', text: asString(part['text']) ?? '', ...this.#optionsFor(mark) }];
-    const file = readWireFile(part);
-    if (file === undefined) {
-      this.#warn(`The stock provider cannot send ${String(part['type'])}; it was left out.`);
-      return [];
-    }
-    const { mediaType, source, filename, detail: imageDetail } = asStockFile(file);
-    const data = this.#options.dialect.toFileData(source);
-    const options = this.#optionsFor({ imageDetail, ...mark });
-    return [{ type: 'file', mediaType, data, ...defined({ filename }), ...options }];
+  /** Servers refuse empty texts. */
+  #userPart(part: UserContent): object[] {
+    const { cacheBreakpoint: promptCacheBreakpoint, otherOptions } = part;
+    const imageDetail = part.type === 'file' ? part.detail : undefined;
+    const options = this.#optionsFor({ imageDetail, promptCacheBreakpoint }, otherOptions);
+    if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text, ...options }];
+    const { mediaType, source, filename } = asStockFile(part);
+    return [
+      { type: 'file', mediaType, data: this.#options.dialect.toFileData(source), ...defined({ filename }), ...options },
+    ];
   }
 
   #toolOutput(output: unknown): JsonObject {
@@ -185,10 +184,14 @@ class PromptWriter {
     this.warnings.add(message);
   }
 
-  #optionsFor(options: object): Annotated {
+  /** `others`: the caller's options for other providers, of which the stock provider may be one. */
+  #optionsFor(options: object, others: JsonObject = {}): Annotated {
     const given = defined(options);
-    if (Object.keys(given).length === 0) return {};
-    return { providerOptions: Object.fromEntries(this.#options.names.map((name) => [name, given])) };
+    const { names } = this.#options;
+    const own =
+      Object.keys(given).length === 0 ? [] : names.map((name) => [name, { ...asRecord(others[name]), ...given }]);
+    const all = [...Object.entries(others), ...own];
+    return all.length === 0 ? {} : { providerOptions: Object.fromEntries(all) };
   }
 
   /** Returns the caller's name for a kind of tool. */
@@ -203,14 +206,10 @@ class PromptWriter {
     this.#append('assistant', { type: 'tool-call', toolCallId, toolName, input, ...options });
   }
 
-  /** `kind` names the tool if the call is not in the prompt. */
-  #result(
-    item: Item,
-    output: object,
-    { options = {}, kind }: { readonly options?: object; readonly kind?: string | undefined },
-  ): void {
+  /** `orElse`: the tool's name if only the server has the call. */
+  #result(item: Item, output: object, orElse: string, options: object = {}): void {
     const toolCallId = String(item['call_id']);
-    const toolName = this.#names.get(toolCallId) ?? (kind === undefined ? '' : this.#nameOf(kind));
+    const toolName = this.#names.get(toolCallId) ?? orElse;
     this.#append('tool', { type: 'tool-result', toolCallId, toolName, output, ...this.#optionsFor(options) });
   }
 
@@ -221,14 +220,18 @@ class PromptWriter {
   }
 }
 
-/** The stock provider refuses a file whose type has parameters (`text/plain;charset=utf-8`), unless it is a URL. */
+/**
+ * Returns the file as the stock provider takes it: other files than images by URL or by id as PDF only, and no type with
+ * parameters (`text/plain;charset=utf-8`), unless it is a URL.
+ */
 function asStockFile(file: FileContent): FileContent {
-  const { mediaType, source } = file;
-  if (source.type !== 'data' || !mediaType.includes(';') || mediaType.startsWith('image/')) return file;
+  const mediaType = mediaTypeOf(file);
+  const { source } = file;
+  if (isImage(file)) return { ...file, mediaType };
+  if (source.type !== 'data') return { ...file, mediaType: PDF };
   const url = `data:${mediaType};base64,${source.base64}`;
-  return { ...file, mediaType: 'application/pdf', source: { type: 'url', url } };
+  if (mediaType.includes(';')) return { ...file, mediaType: PDF, source: { type: 'url', url } };
+  return { ...file, mediaType, filename: filenameOf(file) };
 }
 
-function markOf(part: Item | undefined): object {
-  return { promptCacheBreakpoint: part?.['prompt_cache_breakpoint'] };
-}
+const PDF = 'application/pdf';

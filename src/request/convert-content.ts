@@ -41,7 +41,7 @@ export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | '
     );
 }
 
-function isImage({ mediaType }: FileContent): boolean {
+export function isImage({ mediaType }: FileContent): boolean {
   return mediaType === 'image' || mediaType.startsWith('image/');
 }
 
@@ -84,31 +84,36 @@ function convertFile(file: FileContent): InputImage | InputFile {
   return isImage(file) ? convertImage(file) : convertPlainFile(file);
 }
 
-function convertImage({ source, mediaType, detail }: FileContent): InputImage {
+function convertImage(file: FileContent): InputImage {
+  const { source, detail } = file;
   // The caller's word for it; the server knows more details than we do.
   const extra = defined({ detail: detail as ImageDetail | undefined });
   if (source.type === 'id') return { type: 'input_image', file_id: source.id, ...extra };
   if (source.type === 'url') return { type: 'input_image', image_url: source.url, ...extra };
-  const type = isWhole(mediaType) ? mediaType : imageTypeOf(source.base64);
-  return { type: 'input_image', image_url: dataUrl(type, source.base64), ...extra };
+  return { type: 'input_image', image_url: dataUrl(mediaTypeOf(file), source.base64), ...extra };
 }
 
-function convertPlainFile({ source, mediaType, filename }: FileContent): InputFile {
+function convertPlainFile(file: FileContent): InputFile {
+  const { source } = file;
   if (source.type === 'id') return { type: 'input_file', file_id: source.id };
   if (source.type === 'url') return { type: 'input_file', file_url: source.url };
-  const type = isWhole(mediaType) ? mediaType : UNKNOWN_TYPE;
-  return {
-    type: 'input_file',
-    file_data: dataUrl(type, source.base64),
-    filename: filename ?? `file.${type === UNKNOWN_TYPE ? 'bin' : type.split('/').at(-1)}`,
-  };
+  return { type: 'input_file', file_data: dataUrl(mediaTypeOf(file), source.base64), filename: filenameOf(file) };
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** `image` and `image/*` name a kind only. */
-function isWhole(mediaType: string): boolean {
-  return mediaType.includes('/') && !mediaType.endsWith('/*');
+/** Returns a media type that is whole, unless only a server could tell it: `image` and `image/*` name a kind only. */
+export function mediaTypeOf(file: FileContent): string {
+  const { mediaType, source } = file;
+  if (mediaType.includes('/') && !mediaType.endsWith('/*')) return mediaType;
+  if (!isImage(file)) return UNKNOWN_TYPE;
+  return source.type === 'data' ? imageTypeOf(source.base64) : 'image/*';
+}
+
+/** Returns the name of a file that is sent inline; servers refuse one without. */
+export function filenameOf(file: FileContent): string {
+  const type = mediaTypeOf(file);
+  return file.filename ?? `file.${type === UNKNOWN_TYPE ? 'bin' : type.split('/').at(-1)}`;
 }
 
 /** How the formats that servers take begin, in base64. */

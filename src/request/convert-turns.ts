@@ -1,9 +1,8 @@
 import type { ServerItem } from '../core/call-items.js';
-import type { ApprovalEntry, CallEntry, Entry, ItemEntry, OutputEntry, Turn } from '../core/entry.js';
+import type { ApprovalEntry, CallEntry, Entry, ItemEntry, OutputEntry, ReasoningEntry, Turn } from '../core/entry.js';
 import {
   errorOutput,
   INTERRUPTED_TEXT,
-  type ReasoningContent,
   type SystemMessage,
   type TextContent,
   type ToolCallContent,
@@ -95,12 +94,12 @@ class TurnWriter {
     this.items.push(...convertControls(message));
     if (text === '' || this.#options.dropSystem === true) return;
     const { systemRole: role } = this.#options.profile;
-    this.items.push({ type: 'message', role, content: [convertText(text, message)] });
+    this.#push({ type: 'message', role, content: [convertText(text, message)] }, { message });
   }
 
-  #writeUser({ content }: UserMessage): void {
-    const converted = convertUserContent(content);
-    if (converted.length > 0) this.items.push({ type: 'message', role: 'user', content: converted });
+  #writeUser(message: UserMessage): void {
+    const content = convertUserContent(message.content);
+    if (content.length > 0) this.#push({ type: 'message', role: 'user', content }, { message });
   }
 
   #writeText({ text, phase, agent }: TextContent): void {
@@ -118,11 +117,11 @@ class TurnWriter {
     });
   }
 
-  #writeReasoning(reasoning: ReasoningContent): void {
-    const item = this.#options.continues === true ? undefined : convertReasoning(reasoning, this.#options);
+  #writeReasoning(entry: ReasoningEntry): void {
+    const item = this.#options.continues === true ? undefined : convertReasoning(entry, this.#options);
     if (item === undefined) return;
     this.holdsReasoning = true;
-    this.items.push(item);
+    this.#push(item, { entry });
   }
 
   #writeCall(entry: CallEntry): void {

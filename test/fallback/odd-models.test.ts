@@ -7,9 +7,11 @@ import { createCallIds } from '../../src/loop/call-ids.js';
 import { Redactor } from '../../src/observe/redact.js';
 import type { Timeouts } from '../../src/settings/model-limits.js';
 import { Cancellation } from '../../src/util/abort.js';
+import type { ResponsesProviderSettings } from '../../src/index.js';
 import { adder } from '../acceptance/support/tools.js';
 import { finish, hanging, oddRig, partsOf, question, start, text, type Told, unclosed } from './support/odd-stock.js';
 
+type Prompt = typeof question;
 const call = (toolCallId: string, input: unknown, toolName = 'add'): Told => ({
   type: 'tool-call',
   toolCallId,
@@ -168,6 +170,75 @@ describe('a stock model that is not OpenAI’s', () => {
       [-1, 'web_search_call'],
       [-1, 'compaction'],
       [1, 'riddle'],
+    ]);
+  });
+});
+
+describe('what the caller wrote', () => {
+  const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+  const png = 'https://ducks.test/duck.png';
+  const written: Prompt = [
+    { role: 'system', content: 'Be brief.', providerOptions: cached },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look.', providerOptions: { ...cached, odd: { a: 1 }, openai: { unread: true } } },
+        { type: 'text', text: '' },
+        { type: 'file', data: new URL(png), mediaType: 'image/png', filename: 'duck.png' },
+        { type: 'file', data: 'file-abc', mediaType: 'application/pdf', filename: 'duck.pdf' },
+        { type: 'file', data: '/9j/4AA', mediaType: 'image/*', filename: 'photo' },
+        { type: 'file', data: new URL('data:application/pdf;base64,SGk='), mediaType: 'application/pdf' },
+      ],
+      providerOptions: cached,
+    },
+  ];
+  const promptFor = async (settings: ResponsesProviderSettings, prompt: Prompt = written): Promise<unknown> => {
+    const { model, given } = oddRig([answer], settings);
+    await partsOf(model, { prompt });
+    return given[0]?.prompt;
+  };
+
+  it('reaches a stock model: names and types of files, and options for other providers', async () => {
+    expect(await promptFor({})).toEqual([
+      { role: 'system', content: 'Be brief.', providerOptions: cached },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look.', providerOptions: { ...cached, odd: { a: 1 } } },
+          { type: 'file', data: new URL(png), mediaType: 'image/png', filename: 'duck.png' },
+          { type: 'file', data: 'file-abc', mediaType: 'application/pdf', filename: 'duck.pdf' },
+          // The format is told by how the data begins, as for the primary.
+          { type: 'file', data: '/9j/4AA', mediaType: 'image/jpeg', filename: 'photo' },
+          { type: 'file', data: 'SGk=', mediaType: 'application/pdf', filename: 'file.pdf' },
+        ],
+        providerOptions: cached,
+      },
+    ]);
+  });
+
+  it.each<[string, ResponsesProviderSettings]>([
+    ['no carriers are read', { carrier: 'none' }],
+    ['they have to be signed', { historySecret: 'a secret of at least thirty-two bytes' }],
+  ])('reaches it without options for others if histories are not trusted: %s', async (_why, settings) => {
+    expect(JSON.stringify(await promptFor(settings))).not.toMatch(/anthropic|"a":1/);
+  });
+
+  it('joins its own options with ours', async () => {
+    const odd = { a: 1, promptCacheBreakpoint: 'theirs' };
+    const providerOptions = { odd, openai: { promptCacheBreakpoint: { mode: 'explicit' } } };
+    expect(
+      await promptFor({}, [{ role: 'user', content: [{ type: 'text', text: 'Look.', providerOptions }] }]),
+    ).toMatchObject([
+      {
+        content: [
+          {
+            providerOptions: {
+              odd: { a: 1, promptCacheBreakpoint: { mode: 'explicit' } },
+              openai: { promptCacheBreakpoint: { mode: 'explicit' } },
+            },
+          },
+        ],
+      },
     ]);
   });
 });

@@ -1,24 +1,60 @@
-import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, tool } from 'ai';
+import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, tool, type UserContent } from 'ai';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ResponseDescription } from '../../src/testing.js';
 import { reply, says } from '../acceptance/support/rig.js';
 import { toolOf } from '../acceptance/support/tools.js';
 import { fallbackRig, meaningOf } from '../sdks/support/fallback.js';
+import { defined } from '../../src/util/defined.js';
 import { examples } from '../helpers/nightly.js';
 
 type Output = NonNullable<ResponseDescription['output']>[number];
+const PIXEL = 'iVBORw0KGgo=';
+
 interface Turn {
-  readonly rounds: readonly (readonly ('thought' | 'long thought' | 'text' | 'look' | 'fail' | 'ask')[])[];
+  readonly question: UserContent;
+  readonly rounds: readonly (readonly string[])[];
   readonly stock: boolean;
   readonly streamed: boolean;
 }
 
-const CALLS = new Set(['look', 'fail', 'ask']);
+/** Room for whole conversations, or for a few rounds of one. */
+interface Chat {
+  readonly turns: readonly Turn[];
+  readonly maxLoopChars: number | undefined;
+}
+
+const CALLS = new Set(['look', 'fail', 'ask', 'draw']);
 const isCalling = (round: readonly string[]): boolean => round.some((kind) => CALLS.has(kind));
 
-const round = fc.array(fc.constantFrom('thought', 'long thought', 'text', 'look', 'fail', 'ask'), { maxLength: 4 });
+const providerOptions = fc.constantFrom(
+  undefined,
+  { openai: { imageDetail: 'low' } },
+  { openai: { promptCacheBreakpoint: { mode: 'explicit' } } },
+  { 'responses-loop': { imageDetail: 'high', promptCacheBreakpoint: { mode: 'explicit' } } },
+  { anthropic: { cacheControl: { type: 'ephemeral' } } },
+);
+const PDF = { type: 'file', mediaType: 'application/pdf' } as const;
+const part: fc.Arbitrary<Exclude<UserContent, string>[number]> = fc
+  .tuple(
+    fc.constantFrom(
+      { type: 'text', text: 'Next.' } as const,
+      { type: 'image', image: PIXEL } as const,
+      { type: 'image', image: new URL('https://ducks.test/duck.png'), mediaType: 'image/png' } as const,
+      { ...PDF, data: 'file-duck' },
+      { ...PDF, data: 'JVBERi0=' },
+      { ...PDF, data: 'JVBERi0=', filename: 'ducks.pdf' },
+      { ...PDF, data: new URL('https://ducks.test/ducks.pdf') },
+      { type: 'file', data: PIXEL, mediaType: 'image/png', filename: 'duck.png' } as const,
+    ),
+    providerOptions,
+  )
+  .map(([made, options]) => (options === undefined ? made : { ...made, providerOptions: options }));
+
+const said = fc.constantFrom('thought', 'long thought', 'text', 'look', 'fail', 'ask', 'draw');
+const round = fc.array(said, { maxLength: 4 });
 const turn: fc.Arbitrary<Turn> = fc.record({
+  question: fc.oneof(fc.constant('Next.'), fc.array(part, { minLength: 1, maxLength: 3 })),
   rounds: fc.array(round.filter(isCalling), { maxLength: 3 }),
   stock: fc.boolean(),
   streamed: fc.boolean(),
@@ -41,16 +77,25 @@ function descriptionsOf(turns: readonly Turn[]): ResponseDescription[] {
   ]);
 }
 
-const tools = { look: toolOf(() => ({ ducks: 6 })), fail: toolOf(() => Promise.reject(new Error('disk full'))) };
+const chat: fc.Arbitrary<Chat> = fc.record({
+  turns: fc.array(turn, { minLength: 1, maxLength: 4 }),
+  maxLoopChars: fc.constantFrom(undefined, 700),
+});
+
+const tools = {
+  look: toolOf(() => ({ ducks: 6 })),
+  fail: toolOf(() => Promise.reject(new Error('disk full'))),
+  draw: toolOf(() => ({ content: [{ type: 'image', data: PIXEL, mimeType: 'image/png' }] })),
+};
 const inputSchema = jsonSchema<{ n: number }>({ type: 'object', properties: { n: { type: 'number' } } });
 const client = { ask: tool({ inputSchema, execute: () => 'yes' }) };
 
-async function play(turns: readonly Turn[], stockOf: (turn: Turn) => boolean): Promise<unknown> {
+async function play({ turns, maxLoopChars }: Chat, stockOf: (turn: Turn) => boolean): Promise<unknown> {
   const steps = [...descriptionsOf(turns), says('resp_last', 'Bye.')].map(reply);
-  const rig = await fallbackRig(steps, { settings: { tools } });
+  const rig = await fallbackRig(steps, { settings: { tools, ...defined({ maxLoopChars }) } });
   let messages: ModelMessage[] = [];
-  const ask = async (streamed: boolean): Promise<void> => {
-    messages = [...messages, { role: 'user', content: 'Next.' }];
+  const ask = async ({ streamed, question }: Turn): Promise<void> => {
+    messages = [...messages, { role: 'user', content: question }];
     const call = { model: rig.model, messages, tools: client, stopWhen: stepCountIs(9) };
     const result = streamed ? streamText(call) : await generateText(call);
     if ('consumeStream' in result) await result.consumeStream();
@@ -58,10 +103,11 @@ async function play(turns: readonly Turn[], stockOf: (turn: Turn) => boolean): P
   };
   for (const one of turns) {
     rig.useStock(stockOf(one));
-    await ask(one.streamed);
+    await ask(one);
   }
-  rig.useStock(stockOf({ rounds: [], stock: turns.at(-1)?.stock !== true, streamed: false }));
-  await ask(false);
+  const last: Turn = { question: 'Next.', rounds: [], stock: turns.at(-1)?.stock !== true, streamed: false };
+  rig.useStock(stockOf(last));
+  await ask(last);
   return rig.requests.map(meaningOf);
 }
 
@@ -69,8 +115,8 @@ const runs = Number(process.env['FLIP_RUNS'] ?? examples(8, 60));
 
 it('whatever is said and whoever says it, every request means the same', { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 4 }), async (turns) => {
-      expect(await play(turns, ({ stock }) => stock)).toEqual(await play(turns, () => false));
+    fc.asyncProperty(chat, async (one) => {
+      expect(await play(one, ({ stock }) => stock)).toEqual(await play(one, () => false));
     }),
     { numRuns: runs, ...((process.env['FLIP_RUNS'] ?? process.env['FC_SEED']) ? {} : { seed: 62 }) },
   );

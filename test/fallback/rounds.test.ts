@@ -171,6 +171,21 @@ describe('under the stock provider our loop goes on', () => {
     ]);
   });
 
+  it('the option "body" changes nothing of the request', async () => {
+    const sent = await Promise.all(
+      [undefined, { store: true, input: [], tools: [], include: ['file_search_call.results'] }].map(async (body) => {
+        const { model, requests } = await fallbackRig([answer], stocked);
+        await generateText({
+          model,
+          prompt,
+          providerOptions: { 'responses-loop': body === undefined ? {} : { body } },
+        });
+        return requests[0]?.body;
+      }),
+    );
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
   it('a conversation that the server keeps is given only what is new', async () => {
     const { model, requests } = await fallbackRig([callAdd, answer, answer], {
       ...stocked,

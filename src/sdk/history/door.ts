@@ -84,6 +84,17 @@ export class HistoryDoor {
     return this.#read(this.given(part), CALLER_OPTIONS, false);
   }
 
+  /** Returns the options for other providers on a part of the user's. A user can post them, so they need full trust. */
+  othersOf({ providerOptions }: PromptPart): JsonObject | undefined {
+    const { carriers, signed } = this.#trust;
+    const others = Object.entries(asRecord(providerOptions) ?? {}).filter(
+      ([key]) => key !== METADATA_KEY && !this.#writers.includes(key),
+    );
+    if (!carriers || signed !== undefined || others.length === 0) return undefined;
+    // The AI SDK types provider options as JSON.
+    return isJsonWithin(others, METADATA_BOUNDS) ? (Object.fromEntries(others) as JsonObject) : undefined;
+  }
+
   /** Returns tools behind a result. Nothing that we write has any, so no signature covers them. */
   toolsBehind(result: PromptPart): unknown {
     const { additionalTools } = this.given(result);

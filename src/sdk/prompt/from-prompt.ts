@@ -68,11 +68,13 @@ const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader)
       .map((part) => asString(part['text']) ?? '')
       .join(''),
     ...reader.cacheMarkOf(message),
+    ...reader.othersOf(message),
     ...readControls(message, reader),
   }),
-  user: ({ content }, reader) => ({
+  user: (message, reader) => ({
     role: 'user',
-    content: partsOf(content).flatMap((part) => readUserPart(part, reader)),
+    content: partsOf(message['content']).flatMap((part) => readUserPart(part, reader)),
+    ...reader.othersOf(message),
   }),
   assistant: ({ content }, reader) => ({
     role: 'assistant',
@@ -95,9 +97,11 @@ function partsOf(content: unknown): PromptPart[] {
 
 function readUserPart(part: PromptPart, reader: PromptReader): Content<'user'> {
   if (part['type'] === 'text')
-    return [{ type: 'text', text: asString(part['text']) ?? '', ...reader.cacheMarkOf(part) }];
+    return [
+      { type: 'text', text: asString(part['text']) ?? '', ...reader.cacheMarkOf(part), ...reader.othersOf(part) },
+    ];
   const file = part['type'] === 'file' ? readFilePart(part, reader) : undefined;
-  if (file !== undefined) return [file];
+  if (file !== undefined) return [{ ...file, ...reader.othersOf(part) }];
   reader.warnAbout(part);
   return [];
 }

@@ -1,4 +1,4 @@
-import type { CacheMarked } from '../../core/message.js';
+import type { CacheMarked, UserMessage } from '../../core/message.js';
 import type { HostedTool } from '../../core/tool.js';
 import { excerpt } from '../../util/excerpt.js';
 import { defined } from '../../util/defined.js';
@@ -86,6 +86,11 @@ export class PromptReader {
   /** `@ai-sdk/openai`'s option on messages and parts. */
   cacheMarkOf(part: PromptPart): CacheMarked {
     return hasOptions(part) ? defined({ cacheBreakpoint: this.door.optionsOf(part).promptCacheBreakpoint }) : {};
+  }
+
+  /** Returns the options for other providers on a message or a part of the user's. */
+  othersOf(part: PromptPart): Pick<UserMessage, 'otherOptions'> {
+    return hasOptions(part) ? defined({ otherOptions: this.door.othersOf(part) }) : {};
   }
 
   readonly #drop = (where: string, what: string): void => {
