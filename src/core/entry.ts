@@ -26,6 +26,9 @@ export interface AnswerTurn {
 
 export type Entry = TextEntry | ReasoningEntry | CallEntry | ItemEntry | OutputEntry | ApprovalEntry;
 
+/** An entry while it is read. */
+export type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** The place of an entry; grows through one part of the conversation, the prompt or a round. */
 interface Placed {
   readonly at: number;
@@ -39,8 +42,9 @@ export interface ReasoningEntry extends ReasoningContent, Placed {}
 export interface CallEntry extends Placed {
   readonly type: 'call';
   readonly call: ToolCallContent;
-  /** The place of the last call of its round, and its output. */
+  /** The place of the last call of its round. */
   readonly roundEnd: number;
+  /** The place of its output. */
   readonly answeredAt?: number;
   readonly output?: ToolOutput;
   /** The history has an output for a call with this id after this one. */

@@ -1,9 +1,9 @@
-import type { Entry, Fault, ItemEntry, Turn } from '../core/entry.js';
-import { runnerOf, outputKind } from '../items/kinds.js';
+import type { Draft, Entry, Fault, ItemEntry, Turn } from '../core/entry.js';
+import { answeredKind, runnerOf } from '../items/kinds.js';
 import { pairOf } from '../items/pairs.js';
 import { asString } from '../util/guards.js';
 
-type Item = { -readonly [Name in keyof ItemEntry]: ItemEntry[Name] };
+type Item = Draft<ItemEntry>;
 
 /** The items of a conversation with one key. */
 interface Pair {
@@ -45,7 +45,7 @@ export class KnownItems {
     return [item];
   }
 
-  /** An output that came early waits for its call in the same turn only. */
+  /** Ends a turn, and takes outputs out of `entries` that moved behind their calls. An early output waits for this turn only. */
   endTurn(entries: Entry[]): void {
     if (this.#moved.size > 0) {
       const kept = entries.filter((entry) => !this.#moved.has(entry));
@@ -56,7 +56,7 @@ export class KnownItems {
     this.#early.clear();
   }
 
-  /** A call that still needs an output gets none. */
+  /** Ends a part of the conversation. A call that still needs an output is at fault. */
   endPart(): void {
     for (const [item, pair] of this.#waiting) {
       item.fault = 'it has no output';
@@ -122,5 +122,5 @@ function faulty(item: Item, fault: Fault): Item {
 }
 
 function sharedBy({ item }: ItemEntry): unknown {
-  return outputKind(asString(item['type']) ?? '')?.repeatedBy?.(item);
+  return answeredKind(asString(item['type']) ?? '')?.output.repeatedBy?.(item);
 }

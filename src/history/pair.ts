@@ -1,5 +1,5 @@
 import { parseApprovalId } from '../core/approval-id.js';
-import type { CallEntry, Entry, ItemEntry, Turn } from '../core/entry.js';
+import type { CallEntry, Draft, Entry, ItemEntry, Turn } from '../core/entry.js';
 import type {
   ApprovalContent,
   AssistantContent,
@@ -36,7 +36,6 @@ export function pair(messages: readonly Message[], options: PairOptions = {}): r
   return pairing.end();
 }
 
-type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
 type CallDraft = Draft<CallEntry> & { readonly turn: number };
 
 /** A turn of the model while its contents are read. */

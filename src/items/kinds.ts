@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { HostedTool } from '../core/tool.js';
 import { asString } from '../util/guards.js';
-import type { ArgumentShapes, CallKind, HostedKind, Kind, OutputKind } from './kind.js';
+import type { ArgumentShapes, CallKind, HostedKind, Kind } from './kind.js';
 import { KINDS } from './list.js';
 
 type Listed = (typeof KINDS)[number];
@@ -45,15 +45,6 @@ export function callKind(type: string): CallKind | undefined {
 /** Returns the family that an output belongs to, by the output's type. */
 export function answeredKind(type: string): CallKind | undefined {
   return BY_OUTPUT.get(type);
-}
-
-export function outputKind(type: string): OutputKind | undefined {
-  return BY_OUTPUT.get(type)?.output;
-}
-
-/** Returns the type of the call that an output answers. */
-export function callOfOutput(type: string): string | undefined {
-  return BY_OUTPUT.get(type)?.type;
 }
 
 /** Returns the family of a tool that the server runs, by the type of its item. */
@@ -102,9 +93,9 @@ export function runnerOf(item: JsonObject): ReturnType<CallKind['runsAt']> | und
 
 /** Whether the server runs a declared tool: no caller can, or the declaration names another machine. */
 export function runsAtServer({ type, args }: HostedTool): boolean {
-  // A few kinds have a date at the end.
-  const kind = CALL_KINDS.find(({ tool }) => type.startsWith(tool));
-  const declared = kind === undefined ? 'always' : kind.declaredForServer;
+  // A few kinds have a date at the end. The whole name comes first, because the name of one tool may begin another's.
+  const kind = kindOfTool(type) ?? CALL_KINDS.find(({ tool }) => type.startsWith(tool));
+  const declared = kind !== undefined && isCall(kind) ? kind.declaredForServer : 'always';
   return declared === 'always' || declared?.(args) === true;
 }
 

@@ -19,8 +19,7 @@ interface ApprovalSignerOptions {
 /**
  * Makes the ids under which the user is asked. Histories come from the client, which may write a request and its answer
  * itself: with a secret, an id is valid only for the call that it was made for. With an age limit, the signed id
- * includes
- * the time of the request; without one, no id includes a time, so that the same call has the same id.
+ * includes the time of the request; without one, no id includes a time, so that the same call has the same id.
  */
 export class ApprovalSigner {
   readonly #options: ApprovalSignerOptions;

@@ -42,7 +42,7 @@ export interface LoopOptions extends CallScope {
   readonly isVisible: (toolName: string) => boolean;
   /** Items that are shown, so that no carrier has to take them. */
   readonly isItemVisible?: ((item: JsonObject) => boolean) | undefined;
-  /** Whether it travels, and on what. */
+  /** The part that carries what is not shown to the next call. `false`: nothing does. */
   readonly carrier: false | CarrierPlace;
   /** Whether the user can be asked for approval by a part of the stream. */
   readonly canAskUser: boolean;
@@ -69,6 +69,6 @@ export interface RoundPlace {
   /** The conversation before the round: the prompt, and what each round of this call added. */
   readonly before: readonly (readonly Turn[])[];
   readonly ids: RoundIds;
-  /** As the round began with it, if that is known: ids must not depend on how much of the round is. */
+  /** The id with which the response began. `RoundRun` sets it once, so that ids do not depend on later events. */
   responseId?: string | undefined;
 }

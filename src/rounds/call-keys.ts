@@ -43,9 +43,8 @@ export class CallKeys {
   }
 
   /**
-   * Notes whether an outgoing request has the key, and reports the choice once. The user's headers or an `auth`
-   * function may
-   * replace it: then no key is to blame for a refusal, and another would not help.
+   * Notes whether an outgoing request has the key, and reports the choice once. The user's headers or an `auth` function
+   * may replace it. Then no key is to blame for a refusal.
    */
   sends(draft: RequestDraft, now: number): void {
     this.#sentAt = holds(draft, this.current) ? now : undefined;

@@ -106,9 +106,8 @@ export class WireSource {
 }
 
 /**
- * Returns the beginning of the origin of sealed reasoning; the fingerprint of the key follows. Neither host nor model
- * can be read
- * from it.
+ * Returns the beginning of the origin of sealed reasoning. The fingerprint of the key follows. The origin hides host and
+ * model.
  */
 export function originOf(endpoint: Endpoint, modelId: string): string {
   return `${shortHash(endpoint.url)}.${shortHash(modelId)}.`;

@@ -29,6 +29,15 @@ export const parcel = {
   },
 } as const satisfies CallKind;
 
+/** Has a name that begins with the name of another family's tool, which the server runs. */
+export const program = {
+  ...parcel,
+  type: 'parcel_program_call',
+  tool: 'programmatic_tool_calling_parcel',
+  streaming: { ...parcel.streaming, event: 'response.parcel_program_call_address.delta' },
+  output: { ...parcel.output, type: 'parcel_program_call_output' },
+} as const satisfies CallKind;
+
 /** A tool that the server runs. */
 export const scan = {
   type: 'scan_call',

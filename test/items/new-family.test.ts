@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
+import { runsAtServer } from '../../src/items/kinds.js';
 import { InputTrimmer } from '../../src/request/trim-input.js';
 import type { InputItem } from '../../src/wire/input-item.js';
 import { stream } from '../provider/support/talk.js';
@@ -11,8 +12,8 @@ import { rig, waysOf } from '../transport/sockets/rig.js';
 // What CONTRIBUTING asks for: a file, and a line in the list.
 vi.mock('../../src/items/list.js', async (original) => {
   const { KINDS } = await original<typeof import('../../src/items/list.js')>();
-  const { parcel, scan } = await import('./made-up-families.js');
-  return { KINDS: [...KINDS, parcel, scan] };
+  const { parcel, program, scan } = await import('./made-up-families.js');
+  return { KINDS: [...KINDS, parcel, program, scan] };
 });
 
 const user = (words: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text: words }] });
@@ -134,6 +135,12 @@ describe('a family that is one file and one line', () => {
     const [, first] = trimmer.shorten(items, [], 1) as unknown as JsonObject[];
     expect(first).toMatchObject({ type: 'parcel_call_output', call_id: 'call_1' });
     expect(first?.['output']).toContain('left out: 1000 characters');
+  });
+
+  it('is not taken for the tool of another family with which its name begins', () => {
+    const declared = { id: 'openai.parcel' as const, type: 'programmatic_tool_calling_parcel', name: 'post', args: {} };
+    expect(runsAtServer(declared)).toBe(false);
+    expect(runsAtServer({ ...declared, type: 'programmatic_tool_calling_2026_01_01' })).toBe(true);
   });
 
   it('has the shapes of its arguments checked', () => {

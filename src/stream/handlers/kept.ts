@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { ItemContent, ToolCallContent } from '../../core/message.js';
 import type { HostedResult } from '../../core/part.js';
 import type { CallKind } from '../../items/kind.js';
-import { answeredKind, hasFailed, outputKind } from '../../items/kinds.js';
+import { answeredKind, hasFailed } from '../../items/kinds.js';
 import { FUNCTION_OUTPUT } from '../../items/plain.js';
 import { asId, asString } from '../../util/guards.js';
 import type { WireObject } from '../round-state.js';
@@ -99,7 +99,7 @@ export class KeptSlot extends ItemSlot {
 
 /** Returns the result that shows an output. */
 export function resultOf(output: JsonObject, callId: string, tool: string): HostedResult {
-  const kind = outputKind(asString(output['type']) ?? '');
+  const kind = answeredKind(asString(output['type']) ?? '')?.output;
   const isError = kind?.saysStatus !== true && hasFailed(output);
   return { type: 'hosted-result', callId, tool, result: kind?.result(output) ?? null, isError };
 }

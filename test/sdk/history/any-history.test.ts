@@ -1,4 +1,4 @@
-import { callOfOutput } from '../../../src/items/kinds.js';
+import { answeredKind } from '../../../src/items/kinds.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider as createV2, type ResponsesProviderSettings } from 'responses-loop';
@@ -82,7 +82,7 @@ const CALLS = Object.keys(RESPONSE_ITEMS).filter((name) => RESPONSE_ITEMS[name]?
 /** Calls of the client's own that parts show. */
 const SHOWN = ['custom_tool_call', 'shell_call', 'computer_call'];
 const callTypeOf = (outputType: string): string | undefined =>
-  outputType === 'function_call_output' ? 'function_call' : callOfOutput(outputType);
+  outputType === 'function_call_output' ? 'function_call' : answeredKind(outputType)?.type;
 
 function expectOnlyOwnRoles(input: readonly Item[], messages: readonly Item[]): void {
   const messagesOf = (...roles: string[]): Item[] =>
