@@ -50,7 +50,9 @@ export class RoundCalls {
 
   /** Ids of all calls, in the server's final order. */
   get order(): readonly string[] {
-    return this.#content.flatMap((entry) => (entry.type === 'tool-call' ? entry.callId : []));
+    const callIds: string[] = [];
+    for (const entry of this.#content) if (entry.type === 'tool-call') callIds.push(entry.callId);
+    return callIds;
   }
 
   /** The error of a round with more calls than it may make. None of them runs. */

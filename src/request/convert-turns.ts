@@ -46,15 +46,9 @@ export const INTERRUPTED = errorOutput(INTERRUPTED_TEXT);
 export function convertTurns(turns: readonly Turn[], options: ConvertOptions): readonly InputItem[] {
   const writer = new TurnWriter(options);
   for (const turn of turns)
-    if (turn.role === 'assistant' || turn.role === 'tool') turn.entries.forEach(noteIds, options.ids);
+    if (turn.role === 'assistant' || turn.role === 'tool') for (const entry of turn.entries) options.ids.note(entry);
   for (const turn of turns) writer.write(turn);
   return writer.holdsReasoning ? dropLonelyReasoning(writer.items) : writer.items;
-}
-
-function noteIds(this: WireIds, entry: Entry): void {
-  if (entry.type === 'call') this.note(entry.call);
-  else if (entry.type === 'output') this.note(entry.result);
-  else if (entry.type === 'item') this.note(entry);
 }
 
 class TurnWriter {

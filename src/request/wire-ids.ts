@@ -1,4 +1,4 @@
-import type { Message } from '../core/message.js';
+import type { Entry } from '../core/entry.js';
 import { shortHash } from '../util/hash.js';
 import { asId } from '../util/guards.js';
 
@@ -16,10 +16,11 @@ export class WireIds {
   readonly #next = new Map<string, number>();
 
   /** Notes the ids in something that is about to be sent. */
-  note(content: Extract<Message, { role: 'assistant' | 'tool' }>['content'][number]): void {
-    if (content.type === 'tool-call' || content.type === 'tool-result') this.#known.add(content.callId);
+  note(entry: Entry): void {
+    if (entry.type === 'call') this.#known.add(entry.call.callId);
+    else if (entry.type === 'output') this.#known.add(entry.result.callId);
     // An item is sent with the call id that it has.
-    const itemCallId = content.type === 'item' ? asId(content.item['call_id']) : undefined;
+    const itemCallId = entry.type === 'item' ? asId(entry.item['call_id']) : undefined;
     if (itemCallId !== undefined) this.#sent.add(itemCallId);
   }
 

@@ -18,7 +18,7 @@ const JOINED = new WeakMap<object, Joined>();
  * strict servers refuse it.
  */
 export function encodeBody(body: JsonObject): string {
-  if (body['tools'] === undefined) return wellFormed(JSON.stringify(body));
+  if (body['tools'] === undefined) return textOf(body) ?? '{}';
   let members = '';
   for (const [name, value] of Object.entries(body)) {
     const text = name === 'input' && Array.isArray(value) ? `[${joinItems(value)}]` : textOf(value);
@@ -55,20 +55,18 @@ function join(items: readonly JsonValue[]): string {
   return texts.join(',');
 }
 
-/** `undefined` for what is no JSON at all: overrides are functions of the user's, and may leave anything in a body. */
-function textOf(value: JsonValue | undefined): string | undefined {
-  const text: string | undefined = JSON.stringify(value);
-  return text === undefined ? undefined : wellFormed(text);
-}
-
 /** `JSON.stringify` writes halves of surrogate pairs as escapes, and only them, in lower case. */
 const LONE_ESCAPE = '\\ud';
 
 /** A whole JSON escape: the text after an escaped backslash is no escape. */
 const ESCAPE = /\\(?:(ud[89a-f][0-9a-f]{2})|[^])/g;
 
-/** Replaces lone surrogates in names and values, because strict parsers refuse a request with one. */
-function wellFormed(json: string): string {
-  if (!json.includes(LONE_ESCAPE)) return json;
+/**
+ * Returns JSON without lone surrogates, because strict parsers refuse a request with one. `undefined` for anything but JSON:
+ * functions of the user's may leave such a value in a body.
+ */
+function textOf(value: JsonValue | undefined): string | undefined {
+  const json: string | undefined = JSON.stringify(value);
+  if (json === undefined || !json.includes(LONE_ESCAPE)) return json;
   return json.replace(ESCAPE, (escape, lone: string | undefined) => (lone === undefined ? escape : '\ufffd'));
 }
