@@ -1,3 +1,4 @@
+import type { CleanError } from './clean-text.js';
 import type { ToolCallOrigin } from './call.js';
 import type { Carrier, PartPlace } from './carrier.js';
 import type { JsonObject, JsonValue } from './json.js';
@@ -164,7 +165,7 @@ export interface RoundResult {
   /** Ids of calls with an output in the response. The loop never runs them. */
   readonly answeredCallIds: readonly string[];
   /** Set when the round ended badly. */
-  readonly error?: Error;
+  readonly error?: CleanError;
   readonly warnings: readonly string[];
   readonly responseFacts?: ResponseFacts;
   /** Token probabilities, one entry per text, if the caller asked for them. */

@@ -1,7 +1,7 @@
 import type { CarriedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
 import type { ErrorCode } from './error-code.js';
-import { type ErrorOptions, ResponsesLoopError } from './responses-loop-error.js';
+import { type CleanFacts, type ErrorOptions, ResponsesLoopError } from './responses-loop-error.js';
 
 const AI_SDK_API_CALL_ERROR = Symbol.for('vercel.ai.error.AI_APICallError');
 const BRAND = Symbol.for('responses-loop.api-error');
@@ -65,9 +65,9 @@ export class ApiError extends ResponsesLoopError {
   /** Tool calls that had run when the call failed, with what they returned. */
   readonly completedCalls: readonly CarriedCall[];
 
-  readonly #options: ApiErrorOptions;
+  readonly #options: CleanFacts<ApiErrorOptions>;
 
-  constructor(options: ApiErrorOptions) {
+  constructor(options: CleanFacts<ApiErrorOptions>) {
     super({ code: 'api-error', ...options });
     this.#options = options;
     this.name = 'AI_APICallError';
@@ -85,7 +85,7 @@ export class ApiError extends ResponsesLoopError {
   }
 
   /** The facts of this error, for an error with more of them. */
-  get facts(): ApiErrorOptions {
+  get facts(): CleanFacts<ApiErrorOptions> {
     return this.#options;
   }
 

@@ -1,9 +1,10 @@
+import { clean, type CleanText, ownWords } from '../core/clean-text.js';
 import type { ReachedLimit } from '../core/limits.js';
 import { ApiError, type ApiErrorOptions } from './api-error.js';
-import { ResponsesLoopError } from './responses-loop-error.js';
+import { type CleanFacts, ResponsesLoopError } from './responses-loop-error.js';
 
 /** Names the excess and the setting that raises the limit. Never retryable, because a retry would exceed it again. */
-export function limitReached(what: string, limit: ReachedLimit): ResponsesLoopError {
+export function limitReached(what: CleanText, limit: ReachedLimit): ResponsesLoopError {
   return new ResponsesLoopError({ code: 'limit', message: limitMessage(what, limit.name), limit });
 }
 
@@ -19,14 +20,14 @@ export function isLimitReached(error: unknown): boolean {
 }
 
 /** "The answer has more than 64000000 bytes (limit: limits.messageBytes)." */
-export function limitMessage(what: string, setting: string): string {
-  return `${what} (limit: ${setting}).`;
+function limitMessage(what: CleanText, setting: string): CleanText {
+  return clean`${what} (limit: ${ownWords(setting)}).`;
 }
 
 /** The same for an exchange with a server, with its `facts`. */
 export function exchangeLimitReached(
-  facts: Omit<ApiErrorOptions, 'message' | 'isRetryable'>,
-  what: string,
+  facts: Omit<CleanFacts<ApiErrorOptions>, 'message' | 'isRetryable'>,
+  what: CleanText,
   limit: ReachedLimit,
 ): ApiError {
   const message = limitMessage(what, limit.name);

@@ -1,10 +1,12 @@
 import { showControls } from '../util/control-characters.js';
 import type { ReachedLimit } from '../core/limits.js';
+import type { CLEAN, Clean, CleanError, CleanValue } from '../core/clean-text.js';
 import type { ErrorCode } from './error-code.js';
 
 const BRAND = Symbol.for('responses-loop.error');
 const AI_SDK_ERROR = Symbol.for('vercel.ai.error');
 
+/** As users write them. */
 export interface ErrorOptions {
   readonly code: ErrorCode;
   readonly message: string;
@@ -14,6 +16,15 @@ export interface ErrorOptions {
   /** Of code `limit`. */
   readonly limit?: ReachedLimit;
 }
+
+/** Options of an error inside the package. Texts of others in them are clean; the cause is one of our errors, or clean. */
+export type CleanFacts<T> = Clean<Omit<T, 'cause' | 'limit'>> & {
+  readonly cause?: CleanCause;
+  readonly limit?: ReachedLimit;
+};
+
+/** A cause that may be shown. */
+export type CleanCause = CleanError | CleanValue;
 
 /**
  * The base of every error this package throws. Recognised by a brand, so that two copies of the package (ESM beside CJS,
@@ -25,12 +36,13 @@ export interface ErrorOptions {
 export class ResponsesLoopError extends Error {
   readonly [BRAND] = true;
   readonly [AI_SDK_ERROR] = true;
+  declare readonly [CLEAN]: true;
   readonly code: ErrorCode;
   readonly round: number | undefined;
   /** The limit, if the code is `limit`; absent if no setting raises it. */
   readonly limit: ReachedLimit | undefined;
 
-  constructor(options: ErrorOptions) {
+  constructor(options: CleanFacts<ErrorOptions>) {
     // The message may quote a server, and terminals will show it.
     super(showControls(options.message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ResponsesLoopError';

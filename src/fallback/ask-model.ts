@@ -1,3 +1,4 @@
+import { clean } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
 import type { PushStream } from '../core/push-stream.js';
@@ -70,9 +71,9 @@ async function answerOf(
   });
   // A generated answer may come with its headers or later.
   const [patience, names] = call.stream
-    ? [headersMs, 'timeouts.headersMs']
-    : [headersMs > 0 && idleMs > 0 ? headersMs + idleMs : 0, 'timeouts.headersMs and idleMs'];
-  const onTimeout = (): Error => timedOut(`did not answer within ${patience} ms (${names})`, request.index);
+    ? ([headersMs, 'timeouts.headersMs'] as const)
+    : ([headersMs > 0 && idleMs > 0 ? headersMs + idleMs : 0, 'timeouts.headersMs and idleMs'] as const);
+  const onTimeout = (): Error => timedOut(clean`did not answer within ${patience} ms (${names})`, request.index);
   try {
     return asRecord(await withTimeout(raceAbort(asked, controller.signal), patience, onTimeout)) ?? {};
   } catch (error) {
@@ -112,7 +113,7 @@ function readStream(
   const parts = readChunks(stream.getReader(), (part) => asRecord(part) ?? {}, {
     signal: controller.signal,
     idleMs,
-    onIdle: () => timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`, request.index),
+    onIdle: () => timedOut(clean`sent nothing for ${idleMs} ms (timeouts.idleMs)`, request.index),
     giveUp: () => controller.abort(),
     onEnd: release,
   });

@@ -1,3 +1,4 @@
+import { clean, type CleanError, type CleanText } from '../core/clean-text.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
@@ -5,7 +6,7 @@ import { classifyFailure } from '../errors/classify-failure.js';
 import { secretsInText } from '../observe/secret-names.js';
 import { redactError } from '../observe/redact-error.js';
 import { redactBody, redactHeaders, Redactor, redactUrl } from '../observe/redact.js';
-import { decodeFailure, failureData, toApiError } from '../stream/decode-failure.js';
+import { decodeFailure, failureData, type FailureContext, toApiError } from '../stream/decode-failure.js';
 import { defined } from '../util/defined.js';
 import { errorText } from '../util/error-text.js';
 import { asNumber, asRecord, asString } from '../util/guards.js';
@@ -20,90 +21,86 @@ export interface StockErrorPlace {
 
 /**
  * Makes our error of what the stock provider threw or reported, with the round and whether a retry may help. The original is
- * not its cause, because its request has sealed reasoning.
+ * not its cause, because its request has sealed reasoning. The provider quotes whole answers, and its key is not known here,
+ * so secrets are found by their form too. Other errors without secrets stay themselves, because apps check their class.
  */
-export function toStockError(failure: unknown, place: StockErrorPlace): Error {
-  return withoutSecrets(translate(failure, place), place);
-}
-
-function translate(failure: unknown, place: StockErrorPlace): Error {
-  const { round, redactor } = place;
-  if (ApiError.isInstance(failure)) return failure;
+export function toStockError(failure: unknown, { round, redactor: known }: StockErrorPlace): CleanError {
+  const texts = failure instanceof Error ? textsOf(failure, MAX_DEPTH) : [toJsonText(failure) ?? ''];
+  const looks = secretsInText(texts.join('\n'));
+  const redactor = known.and(() => looks);
   const reported = typeof failure === 'string' ? { message: failure } : (failure ?? {});
-  if (!(failure instanceof Error))
-    return toApiError(reported, { url: 'the stock provider', round, clean: (value) => redactor.value(value) });
-  // Request errors of every AI SDK version have these members. Others (no key, a prompt it cannot send) stay as they are.
+  if (!(failure instanceof Error)) return toApiError(reported, placeOf({ round, redactor }));
+  if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, { round, redactor });
+  // Request errors of every AI SDK version have these members. Others (a prompt it cannot send) stay as they are.
   const facts: object = failure;
-  if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, round);
-  return 'isRetryable' in facts ? ofRequest(failure, facts, place) : failure;
+  if (!ApiError.isInstance(failure) && 'isRetryable' in facts) return ofRequest(failure, facts, { round, redactor });
+  const hasNone: unknown = redactor.value(texts) === (texts as readonly string[]);
+  return hasNone === true ? (failure as CleanError) : redactError(failure, redactor);
 }
 
 /** The stock provider cannot use the primary's key. */
-function withoutKey(failure: Error, round: number): ResponsesLoopError {
-  const message = `The stock provider has no key of its own: ${failure.message}`;
-  return new ResponsesLoopError({ code: 'missing-api-key', message, round, cause: failure });
+function withoutKey(failure: Error, { round, redactor }: StockErrorPlace): ResponsesLoopError {
+  const message = clean`The stock provider has no key of its own: ${redactor.text(failure.message)}`;
+  return new ResponsesLoopError({ code: 'missing-api-key', message, round, cause: redactError(failure, redactor) });
 }
 
 type Facts = Readonly<Record<string, unknown>>;
 
-function ofRequest(failure: Error, facts: Facts, { round }: StockErrorPlace): ApiError {
+function ofRequest(failure: Error, facts: Facts, { round, redactor }: StockErrorPlace): ApiError {
   const statusCode = asNumber(facts['statusCode']);
   const responseBody = asString(facts['responseBody']);
   const { mayFailOver, isReplaySafe } = classifyFailure(defined({ statusCode }));
+  const said = defined({
+    responseHeaders: headersOf(facts['responseHeaders']),
+    responseBody,
+    data: failureData(facts['data']),
+    named: decodeFailure(parseJson(responseBody ?? '')).named,
+  });
   return new ApiError({
-    message: errorText(failure),
-    url: redactUrl(asString(facts['url']) ?? ''),
+    ...redactor.value(said),
+    message: redactor.text(errorText(failure)),
+    url: redactor.long.text(redactUrl(asString(facts['url']) ?? '')),
     round,
     isRetryable: facts['isRetryable'] === true,
     mayFailOver,
     isReplaySafe: statusCode !== undefined && statusCode >= 400 && isReplaySafe,
-    requestBody: redactBody(facts['requestBodyValues']),
-    ...defined({
-      statusCode,
-      responseHeaders: headersOf(facts['responseHeaders']),
-      responseBody,
-      data: failureData(facts['data']),
-      named: decodeFailure(parseJson(responseBody ?? '')).named,
-    }),
+    requestBody: redactor.long.value(redactBody(facts['requestBodyValues'])),
+    ...defined({ statusCode }),
   });
 }
 
-export function brokenOff(failure: unknown, place: StockErrorPlace): Error {
+/** Returns what its errors have in common. */
+export function placeOf({ round, redactor }: StockErrorPlace): FailureContext {
+  return { url: clean`the stock provider`, round, redactor };
+}
+
+export function brokenOff(failure: unknown, place: StockErrorPlace): CleanError {
   if (ApiError.isInstance(failure)) return failure;
-  const reason = place.redactor.text(errorText(failure));
-  const message = `The answer of the stock provider broke off: ${reason}`;
-  return withoutSecrets(withoutResponse('stream-reset', message, place.round), place);
+  const text = errorText(failure);
+  const looks = secretsInText(text);
+  const reason = place.redactor.and(() => looks).text(text);
+  const message = clean`The answer of the stock provider broke off: ${reason}`;
+  return withoutResponse('stream-reset', message, place.round);
 }
 
 export function truncated(round: number): ApiError {
-  const message = 'The answer of the stock provider ended before the response did.';
+  const message = clean`The answer of the stock provider ended before the response did.`;
   return withoutResponse('stream-truncated', message, round);
 }
 
-export function timedOut(what: string, round: number): ApiError {
-  return withoutResponse('timeout', `The stock provider ${what}.`, round);
+export function timedOut(what: CleanText, round: number): ApiError {
+  return withoutResponse('timeout', clean`The stock provider ${what}.`, round);
 }
 
 /** Retryable, as without the fallback: the same call may succeed. */
-function withoutResponse(code: ErrorCode, message: string, round: number): ApiError {
-  return new ApiError({ code, message, url: '', round, isRetryable: true });
+function withoutResponse(code: ErrorCode, message: CleanText, round: number): ApiError {
+  return new ApiError({ code, message, url: clean``, round, isRetryable: true });
 }
 
 /** Takes sealed reasoning out of a text of the stock provider. */
-export function hideSealed(text: string): string {
+export function hideSealed(text: string): CleanText {
   const found = secretsInText(text);
   return Redactor.of(() => found).text(text);
-}
-
-/**
- * The stock provider quotes whole answers, and its key is not known here, so secrets are found by their form. An error without
- * secrets is returned itself, because apps check its class.
- */
-function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
-  const texts = textsOf(error, MAX_DEPTH);
-  const looks = secretsInText(texts.join('\n'));
-  const all = redactor.and(() => looks);
-  return all.value(texts) === texts ? error : redactError(error, all);
 }
 
 /** An error may have itself as a cause. */

@@ -1,3 +1,6 @@
+import { Redactor } from '../observe/redactor.js';
+import { clean, type CleanText } from '../core/clean-text.js';
+import { cleanCause } from '../observe/redact-error.js';
 import type { JsonObject } from '../core/json.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
@@ -107,7 +110,10 @@ export class FallbackCall {
     } catch (second) {
       if (this.#wanted.given.abortSignal?.aborted === true) throw second;
       // The primary's failure comes first, because it is the one to look into.
-      throw saying(error, `The stock provider was asked instead and failed too: ${errorText(second)}`);
+      throw this.#saying(
+        error,
+        clean`The stock provider was asked instead and failed too: ${this.#clean(errorText(second))}`,
+      );
     }
   }
 
@@ -116,7 +122,38 @@ export class FallbackCall {
     const { primary, fallOver } = this.#options;
     if (given.abortSignal?.aborted === true || this.#plugin?.rejected !== undefined || isCallsOwn(error)) return false;
     const keys = { vendor: vendorOf(primary.endpoint(modelId).profile).keys, name: primary.name };
-    return fallOver !== undefined && mayAskAgain(error, given, keys) && asksInstead(error, fallOver);
+    return fallOver !== undefined && mayAskAgain(error, given, keys) && this.#asksInstead(error, fallOver);
+  }
+
+  /** Asks `fallOver.when`. A failure of that function is added to the error that it was asked about. */
+  #asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>): boolean {
+    let says: unknown;
+    try {
+      says = when(error);
+    } catch (thrown) {
+      throw this.#saying(error, clean`The rule fallOver.when failed: ${this.#clean(errorText(thrown))}`);
+    }
+    if (typeof says === 'boolean') return says;
+    throw this.#saying(
+      error,
+      clean`The rule fallOver.when gave ${this.#clean(String(says))} instead of true or false.`,
+    );
+  }
+
+  #saying(error: Error, more: CleanText): ResponsesLoopError {
+    if (ApiError.isInstance(error))
+      return new ApiError({ ...error.facts, message: clean`${error.facts.message} ${more}` });
+    const code = ResponsesLoopError.isInstance(error) ? error.code : 'api-error';
+    const message = clean`${this.#clean(error.message)} ${more}`;
+    return new ResponsesLoopError({ code, message, cause: cleanCause(error, this.#redactor) });
+  }
+
+  get #redactor(): Redactor {
+    return this.#options.primary.redactor ?? Redactor.NONE;
+  }
+
+  #clean(text: string): CleanText {
+    return this.#redactor.text(text);
   }
 
   async #start(choose: (earlier?: ProviderChoice) => Choice | Promise<Choice>): Promise<EngineCall> {
@@ -158,23 +195,4 @@ function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, keys: Op
 /** Whether the server keeps something of a call with these options. */
 function keepsState({ store, background, conversation, previousResponseId }: JsonObject): boolean {
   return store === true || background === true || conversation != null || previousResponseId != null;
-}
-
-/** Asks `fallOver.when`. A failure of that function is added to the error that it was asked about. */
-function asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>): boolean {
-  let says: unknown;
-  try {
-    says = when(error);
-  } catch (thrown) {
-    throw saying(error, `The rule fallOver.when failed: ${errorText(thrown)}`);
-  }
-  if (typeof says === 'boolean') return says;
-  throw saying(error, `The rule fallOver.when gave ${String(says)} instead of true or false.`);
-}
-
-function saying(error: Error, more: string): Error {
-  const message = `${error.message} ${more}`;
-  if (ApiError.isInstance(error)) return new ApiError({ ...error.facts, message });
-  const code = ResponsesLoopError.isInstance(error) ? error.code : 'api-error';
-  return new ResponsesLoopError({ code, message, cause: error });
 }

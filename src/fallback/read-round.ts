@@ -1,3 +1,4 @@
+import type { CleanError } from '../core/clean-text.js';
 import type { RoundPart, RoundResult, Source } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { mapIncompleteReason } from '../stream/response-facts.js';
@@ -7,7 +8,7 @@ import { readSource } from '../sdk/prompt/read-file.js';
 import { defined } from '../util/defined.js';
 import { asArray, asId, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
 import { AnswerItems, isSpoken } from './answer-items.js';
-import { hideSealed, type StockErrorPlace, toStockError, truncated } from './errors.js';
+import { hideSealed, placeOf, type StockErrorPlace, toStockError, truncated } from './errors.js';
 import { endingOf, metadataOf, type Part, readFinish, responseOf, type StockFinish } from './part-facts.js';
 
 export interface RoundReaderOptions {
@@ -28,14 +29,13 @@ export class RoundReader {
   #warnings: string[] = [];
   #finish: Part = {};
   #body: unknown;
-  #error: Error | undefined;
+  #error: CleanError | undefined;
   /** The server's reason for an early end. V2 has no place for it, and a call may hide it. */
   #incomplete: ReturnType<typeof mapIncompleteReason> | undefined;
 
   constructor(options: RoundReaderOptions) {
     this.#options = options;
-    const clean = <T>(value: T): T => options.place.redactor.value(value);
-    this.#reducer = new Reducer(options.ids, { url: 'the stock provider', clean });
+    this.#reducer = new Reducer(options.ids, placeOf(options.place));
     this.#items = new AnswerItems(this.#reducer);
   }
 

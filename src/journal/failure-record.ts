@@ -1,8 +1,9 @@
+import type { CleanError } from '../core/clean-text.js';
 import type { FailureRecord } from './journal.js';
 import type { ReachedLimit } from '../core/limits.js';
 import { ApiError, type ApiErrorOptions, type NamedField } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { type CleanFacts, ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { toPlain } from './plain.js';
 import { type Check, flag, listOf, may, number, object, oneOf, type Shape, shape, text } from './shape.js';
 
@@ -69,11 +70,18 @@ export function toFailure(error: Error): FailureRecord {
 }
 
 /** The error again; the record has passed `failure`. */
-export function fromFailure({ name, message, code, facts = {} }: FailureRecord): Error {
-  if (code === undefined) return Object.assign(new Error(message), { name });
+export function fromFailure({ name, message, code, facts = {} }: FailureRecord): CleanError {
+  if (code === undefined) return Object.assign(new Error(message), { name }) as unknown as CleanError;
   const { url, isRetryable = false, ...known }: Partial<Facts> = factsIn(facts);
-  const all = { ...known, message, code: code as ErrorCode };
-  return url === undefined ? new ResponsesLoopError(all) : new ApiError({ ...all, url, isRetryable });
+  // Recorded clean.
+  const all = {
+    ...known,
+    message,
+    code: code as ErrorCode,
+    url,
+    isRetryable,
+  } as unknown as CleanFacts<ApiErrorOptions>;
+  return url === undefined ? new ResponsesLoopError({ ...all, code: code as ErrorCode }) : new ApiError(all);
 }
 
 function factsIn(facts: object): Partial<Facts> {

@@ -1,3 +1,4 @@
+import { ownWords } from '../core/clean-text.js';
 import type {
   AskedRecord,
   CallHead,
@@ -100,7 +101,9 @@ function membersAreShallow(record: unknown): string | undefined {
 export function noRecordOf({ key }: Pick<JournalStep, 'key'>, problem: string): ResponsesLoopError {
   return new ResponsesLoopError({
     code: 'journal',
-    message: `The journal gave something for the step "${key}" that is no record of this version: ${problem}. A loop that began under another version of this package has to end under it. If the record was damaged, begin the loop anew, in a journal of its own.`,
+    message: ownWords(
+      `The journal gave something for the step "${key}" that is no record of this version: ${problem}. A loop that began under another version of this package has to end under it. If the record was damaged, begin the loop anew, in a journal of its own.`,
+    ),
   });
 }
 
@@ -108,6 +111,8 @@ export function noRecordOf({ key }: Pick<JournalStep, 'key'>, problem: string): 
 export function otherCall({ key }: Pick<JournalStep, 'key'>, difference: string): ResponsesLoopError {
   return new ResponsesLoopError({
     code: 'journal',
-    message: `The journal holds another call under the key "${key}": it was made ${difference}. Nothing of it was used. Give each loop a journal of its own (another key or prefix), and make what a prompt takes from the clock or from elsewhere in a step of the engine, so that every attempt has the same.`,
+    message: ownWords(
+      `The journal holds another call under the key "${key}": it was made ${difference}. Nothing of it was used. Give each loop a journal of its own (another key or prefix), and make what a prompt takes from the clock or from elsewhere in a step of the engine, so that every attempt has the same.`,
+    ),
   });
 }

@@ -1,3 +1,6 @@
+import { clean, type Clean, type CleanError, messageOf } from '../core/clean-text.js';
+import { Redactor } from '../observe/redactor.js';
+import { toCleanError } from '../observe/redact-error.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { FinishReason, CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
 import type { ReachedLimit } from '../core/limits.js';
@@ -6,7 +9,6 @@ import type { Usage } from '../core/usage.js';
 import { limitOf } from '../errors/limit-reached.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { defined } from '../util/defined.js';
-import { toError } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { stableJson } from '../util/json.js';
 import type { LoopOptions } from './loop-options.js';
@@ -92,8 +94,8 @@ export class CallRecord {
 
   failure(error: unknown): CallPart {
     this.#limit = limitOf(error).limit ?? this.#limit;
-    const completed = this.#options.redactor?.value(this.#completed) ?? this.#completed;
-    return { type: 'error', error: afterTools(toError(error), completed) };
+    const { redactor = Redactor.NONE } = this.#options;
+    return { type: 'error', error: afterTools(toCleanError(error, redactor), redactor.value(this.#completed)) };
   }
 
   #limitNamed(name: ClosingLimit): ReachedLimit {
@@ -162,9 +164,9 @@ export function sumUsage(rounds: readonly { readonly usage: Usage }[]): Usage {
 }
 
 /** The error of a call in which tools have already run: the same facts, but never to be retried. */
-export function afterTools(error: Error, completedCalls: readonly CarriedCall[]): Error {
+export function afterTools(error: CleanError, completedCalls: Clean<readonly CarriedCall[]>): CleanError {
   if (completedCalls.length === 0) return error;
-  const facts = ApiError.isInstance(error) ? error.facts : { message: error.message, url: '' };
   const code = ResponsesLoopError.isInstance(error) ? { code: error.code, ...limitOf(error) } : {};
+  const facts = ApiError.isInstance(error) ? error.facts : { message: messageOf(error), url: clean`` };
   return new ApiError({ ...facts, ...code, isRetryable: false, cause: error, completedCalls });
 }

@@ -1,3 +1,4 @@
+import { clean } from '../core/clean-text.js';
 import type { JsonObject } from '../core/json.js';
 import type { Turn } from '../core/entry.js';
 import { errorOutput, type ToolCallContent } from '../core/message.js';
@@ -88,7 +89,7 @@ export class ApprovedCalls {
     // Only a posted history can have that many: no round of ours makes them.
     if (allowed.length > callsPerRound)
       throw limitReached(
-        `A round may make ${callsPerRound} calls, and the prompt says that the user allowed ${allowed.length}`,
+        clean`A round may make ${callsPerRound} calls, and the prompt says that the user allowed ${allowed.length}`,
         { name: 'limits.callsPerRound', value: callsPerRound },
       );
     const place = { index: 0, closing: false, toolBudget: maxToolCalls, before: [], ids: this.#ids };

@@ -1,3 +1,4 @@
+import { clean, type CleanError } from '../core/clean-text.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { AssistantContent, ToolCallContent, ToolResultContent } from '../core/message.js';
 import type { CallPart, RoundResult, RoundSummary, ToolInputPart } from '../core/part.js';
@@ -56,10 +57,10 @@ export class RoundCalls {
   }
 
   /** The error of a round with more calls than it may make. None of them runs. */
-  get exceeded(): Error | undefined {
+  get exceeded(): CleanError | undefined {
     const { callsPerRound } = this.#options.limits;
     if (this.#count <= callsPerRound) return undefined;
-    const what = `A round may make ${callsPerRound} calls, and this one made more`;
+    const what = clean`A round may make ${callsPerRound} calls, and this one made more`;
     return limitReached(what, { name: 'limits.callsPerRound', value: callsPerRound });
   }
 

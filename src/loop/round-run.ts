@@ -1,3 +1,4 @@
+import type { CleanError } from '../core/clean-text.js';
 import type { Turn } from '../core/entry.js';
 import type { AssistantContent, Message } from '../core/message.js';
 import type { CallPart, KeptItem, RoundPart, RoundResult } from '../core/part.js';
@@ -50,7 +51,7 @@ export class RoundRun {
   }
 
   /** Ends the round with an error: closes its open parts, and drops its content. */
-  endWithError(error: Error): CallPart[] {
+  endWithError(error: CleanError): CallPart[] {
     const endings = [...this.#open].map(([id, type]): RoundPart =>
       type === 'tool-input-end' ? { type, callId: id } : { type, id },
     );

@@ -1,3 +1,5 @@
+import { Redactor } from '../observe/redactor.js';
+import { toCleanError } from '../observe/redact-error.js';
 import type { Turn } from '../core/entry.js';
 import { INTERRUPTED_TEXT } from '../core/message.js';
 import type { CallFinish, CallPart, FinishReason, RoundPart } from '../core/part.js';
@@ -6,7 +8,6 @@ import type { Round, RoundIds } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { KnownItems } from '../history/known-items.js';
-import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
@@ -198,7 +199,7 @@ class CallLoop {
       if (exceeded !== undefined && run.result === undefined) await this.#emitSome(run.endWithError(exceeded));
     } catch (error) {
       if (signal.aborted) throw error;
-      await this.#emitSome(run.endWithError(toError(error)));
+      await this.#emitSome(run.endWithError(toCleanError(error, this.#options.redactor ?? Redactor.NONE)));
     } finally {
       isOver = true;
     }

@@ -1,5 +1,13 @@
+import { toError } from '../util/error-text.js';
+import type { CleanError, CleanValue } from '../core/clean-text.js';
+import { FailedFunction } from '../errors/failed-function.js';
 import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
-import { type ErrorOptions, ResponsesLoopError } from '../errors/responses-loop-error.js';
+import {
+  type CleanCause,
+  type CleanFacts,
+  type ErrorOptions,
+  ResponsesLoopError,
+} from '../errors/responses-loop-error.js';
 import { defined } from '../util/defined.js';
 import { asString } from '../util/guards.js';
 import type { Redactor } from './redactor.js';
@@ -12,13 +20,27 @@ const MAX_DEPTH = 8;
  * Of errors that are not ours only name, message, stack, code and causes remain: many a client hangs its whole request
  * on them.
  */
-export function redactError(error: Error, redactor: Redactor): Error {
+export function redactError(error: Error, redactor: Redactor): CleanError {
   return redact(error, { redactor, depth: 0 });
+}
+
+/** Returns a thrown value as an error that may be shown; one of ours as it is. */
+export function toCleanError(thrown: unknown, redactor: Redactor): CleanError {
+  return ResponsesLoopError.isInstance(thrown) ? thrown : redactError(toError(thrown), redactor);
+}
+
+/** The same for a cause, which may be anything; of an object that is no error, only its message is kept. */
+export function cleanCause(cause: unknown, redactor: Redactor): CleanCause {
+  return redactCause(cause, { redactor, depth: 0 });
 }
 
 /** The same for what was thrown, which may be anything. */
 export function redactThrown(thrown: unknown, redactor: Redactor): unknown {
   if (typeof thrown === 'string') return redactor.text(thrown);
+  if (thrown instanceof FailedFunction) {
+    const { code, message, cause } = thrown;
+    return new ResponsesLoopError({ code, message: redactor.text(message), cause: cleanCause(cause, redactor) });
+  }
   return thrown instanceof Error ? redactError(thrown, redactor) : thrown;
 }
 
@@ -27,7 +49,7 @@ interface Redaction {
   readonly depth: number;
 }
 
-function redact(error: Error, redaction: Redaction): Error {
+function redact(error: Error, redaction: Redaction): CleanError {
   return ResponsesLoopError.isInstance(error) ? redactOwn(error, redaction) : redactForeign(error, redaction);
 }
 
@@ -46,13 +68,13 @@ function redactOwn(error: ResponsesLoopError, redaction: Redaction): ResponsesLo
   for (const name of SENT) clean[name] = redactor.long.value(facts[name]);
   const isSame = [...SAID, ...SENT].every((name) => clean[name] === facts[name]) && clean['cause'] === error.cause;
   if (isSame && isClean(error, redactor)) return error;
-  // The options of such an error have the same names.
-  const options = defined(clean) as unknown as ApiErrorOptions & ErrorOptions;
+  // Its members are those of such options, and clean.
+  const options = defined(clean) as unknown as CleanFacts<ApiErrorOptions & ErrorOptions>;
   const copy = ApiError.isInstance(error) ? new ApiError(options) : new ResponsesLoopError(options);
   return like(error, copy, redactor);
 }
 
-function redactForeign(error: Error, redaction: Redaction): Error {
+function redactForeign(error: Error, redaction: Redaction): CleanError {
   const { redactor } = redaction;
   const message = redactor.text(error.message);
   const cause = redactCause(error.cause, redaction);
@@ -69,18 +91,19 @@ function redactForeign(error: Error, redaction: Redaction): Error {
   if (typeof code === 'string') Object.assign(copy, { code: redactor.text(code) });
   if (typeof code === 'number') Object.assign(copy, { code });
   define(copy, 'name', redactor.text(error.name));
-  return like(error, copy, redactor);
+  // Its texts are those above.
+  return like(error, copy, redactor) as CleanError;
 }
 
-/** A cause may be anything; of an object that is no error, only its message is kept. */
-function redactCause(cause: unknown, { redactor, depth }: Redaction): unknown {
+function redactCause(cause: unknown, { redactor, depth }: Redaction): CleanCause {
   if (depth >= MAX_DEPTH) return undefined;
   if (cause instanceof Error) return redact(cause, { redactor, depth: depth + 1 });
   if (typeof cause === 'string') return redactor.text(cause);
-  if (typeof cause !== 'object' || cause === null) return typeof cause === 'function' ? undefined : cause;
+  if (typeof cause === 'number' || typeof cause === 'boolean' || cause === null) return cause;
+  if (typeof cause !== 'object') return undefined;
   const { name, message, code } = cause as Readonly<Record<string, unknown>>;
   const said = defined({ name: asString(name), message: asString(message), code: asString(code) });
-  return Object.keys(said).length === 0 ? undefined : redactor.value(said);
+  return Object.keys(said).length === 0 ? undefined : (redactor.value(said) as CleanValue);
 }
 
 /** The stack repeats the message. */

@@ -1,4 +1,4 @@
-import type { CleanText } from '../core/clean-text.js';
+import type { Clean, CleanText } from '../core/clean-text.js';
 import { mapTexts } from '../util/json.js';
 import { HIDDEN } from './redact-url.js';
 import { SecretScanner } from './secret-scanner.js';
@@ -107,13 +107,14 @@ export class Redactor {
   }
 
   /** Returns a JSON value of the same shape, names of members included; the same value if it has no secret. */
-  value<T>(value: T): T {
+  value<T>(value: T): Clean<T> {
+    if (this.#sources.length === 0) return value as Clean<T>;
     // Searches all texts at once, because few values have a secret.
     const texts = textsIn(value).join('\0');
     const scanners = texts === '' ? [] : this.#scanners();
-    if (SecretScanner.spansIn(texts, scanners).length === 0) return value;
+    if (SecretScanner.spansIn(texts, scanners).length === 0) return value as Clean<T>;
     const change = (text: string): string => replaced(text, scanners);
-    return mapTexts(value, change, () => true) as T;
+    return mapTexts(value, change, () => true) as Clean<T>;
   }
 
   #scanners(): SecretScanner[] {

@@ -105,7 +105,7 @@ export class Calls {
   readonly #key: HmacKey | undefined;
   #signing: Signing | undefined;
   /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
-  readonly #redactor: Redactor;
+  readonly redactor: Redactor;
   readonly #observer: Observer | undefined;
 
   constructor(options: CallsOptions) {
@@ -116,9 +116,9 @@ export class Calls {
     const secret = settings.historySecret;
     this.#key = secret === undefined ? undefined : new HmacKey(secret);
     this.#options = options;
-    this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
-    this.#observer = redacting(settings.onEvent, this.#redactor.long);
-    this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor });
+    this.redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
+    this.#observer = redacting(settings.onEvent, this.redactor.long);
+    this.#wire = new WireSource({ ...options, keys, redactor: this.redactor });
     this.#retry = retrySettings(settings);
     this.#loopSettings = {
       carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
@@ -220,7 +220,7 @@ export class Calls {
       signal: ends.userAbort,
       ends: ends.any,
       observer,
-      redactor: this.#redactor.long,
+      redactor: this.redactor.long,
       ...this.#loopSettings,
       ...(plugin !== undefined && { signer: this.#loopSettings.signer.by(plugin.now) }),
       ...tools,
@@ -249,7 +249,7 @@ export class Calls {
       defaults: this.#options.defaults,
       retry: this.#retry,
       observer: this.#observer,
-      redactor: this.#redactor,
+      redactor: this.redactor,
       rings: this.#options.rings,
     };
   }
@@ -283,7 +283,7 @@ export class Calls {
   }
 
   #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {
-    return warnings.length === 0 ? warnings : this.#redactor.long.value(warnings).map(shownWarning);
+    return warnings.length === 0 ? warnings : this.redactor.long.value(warnings).map(shownWarning);
   }
 }
 

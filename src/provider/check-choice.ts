@@ -1,3 +1,4 @@
+import { ownWords } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
 import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
@@ -71,7 +72,7 @@ function warnOfChoice(call: Call, toolset: Toolset): readonly CallWarning[] {
   if (chosen?.omitFromRequestTools === true)
     throw new ResponsesLoopError({
       code: 'invalid-options',
-      message: `toolChoice forces the tool "${name}", which "omitFromRequestTools" keeps out of the request.`,
+      message: ownWords(`toolChoice forces the tool "${name}", which "omitFromRequestTools" keeps out of the request.`),
     });
   const isKnown = chosen !== undefined || hostedTools.some((tool) => tool.name === name);
   return isKnown ? [] : [`toolChoice names "${name}", which is none of the tools of this call.`];

@@ -1,3 +1,4 @@
+import { clean } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
 import { isSealedCompaction } from '../core/compaction.js';
 import type { JsonObject } from '../core/json.js';
@@ -60,7 +61,10 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   // It was parsed from JSON.
   const output = asRecords(answer['output']) as JsonObject[];
   if (!output.some(isSealedCompaction))
-    throw new ResponsesLoopError({ code: 'not-a-responses-api', message: `The answer holds no summary. ${INSTEAD}` });
+    throw new ResponsesLoopError({
+      code: 'not-a-responses-api',
+      message: clean`The answer holds no summary. ${INSTEAD}`,
+    });
   const leftOut: string[] = [];
   const messages = await toCompactedMessages(output, {
     context: hasPart ? source.metadata : undefined,
@@ -115,7 +119,7 @@ async function read(
     return { result, warnings: round.warnings ?? [] };
   } catch (error) {
     throw ApiError.isInstance(error) && isMissing(error)
-      ? new ApiError({ ...error.facts, message: `${error.message} ${INSTEAD}` })
+      ? new ApiError({ ...error.facts, message: clean`${error.facts.message} ${INSTEAD}` })
       : error;
   }
 }

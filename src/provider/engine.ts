@@ -1,3 +1,4 @@
+import type { Redactor } from '../observe/redactor.js';
 import type { ProviderChoice } from '../core/round.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { OpenRoundSource } from '../rounds/round-source.js';
@@ -42,6 +43,8 @@ export interface Engine {
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   compact(modelId: string, options: AnyCallOptions, version: VersionName): Promise<CompactedConversation>;
   endpoint(modelId: string): Endpoint;
+  /** Knows the secrets of the settings, once there was a call. */
+  readonly redactor: Redactor | undefined;
   /** All loop tools there are, for lists. */
   toolset(): Promise<Toolset>;
   close(): Promise<void>;

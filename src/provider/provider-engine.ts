@@ -1,3 +1,5 @@
+import type { Redactor } from '../observe/redactor.js';
+import { clean } from '../core/clean-text.js';
 import { providerClosed } from '../errors/provider-closed.js';
 import { observersLoading } from '../observe/notify.js';
 import type { Endpoint } from '../request/endpoint.js';
@@ -69,6 +71,10 @@ export class ProviderEngine implements Engine {
 
   endpoint(modelId: string): Endpoint {
     return this.#for(modelId).endpoint;
+  }
+
+  get redactor(): Redactor | undefined {
+    return this.#calls?.redactor;
   }
 
   toolset(): Promise<Toolset> {
@@ -180,7 +186,7 @@ function callEnds(abortSignal: AbortSignal | undefined, totalMs = 0, closed: Abo
 
 /** Not retryable: a call that is begun again would have the same time once more. */
 function outOfTime(totalMs: number): ResponsesLoopError {
-  const message = `The call took longer than ${totalMs} ms in all (timeouts.totalMs).`;
+  const message = clean`The call took longer than ${totalMs} ms in all (timeouts.totalMs).`;
   return new ResponsesLoopError({ code: 'timeout', message });
 }
 

@@ -1,3 +1,4 @@
+import { FailedFunction } from '../errors/failed-function.js';
 import { isJsonObject, type JsonObject } from '../core/json.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { errorText } from '../util/error-text.js';
@@ -21,7 +22,7 @@ export function override(body: JsonObject, change: BodyOverride, place: RequestP
   try {
     changed = change(structuredClone(body), place);
   } catch (cause) {
-    throw invalidSettings(`A function in models[…].body failed: ${errorText(cause)}`, cause);
+    throw new FailedFunction('invalid-settings', `A function in models[…].body failed: ${errorText(cause)}`, cause);
   }
   if (isPromiseLike(changed)) {
     changed.then(undefined, () => {});

@@ -1,3 +1,4 @@
+import { ownWords } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { ApprovalContent, CacheMarked, FileContent, SystemMessage, UserContent } from '../core/message.js';
@@ -54,7 +55,7 @@ function problemOf(file: FileContent, profile: Profile): string | undefined {
 }
 
 function invalid(message: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'invalid-prompt', message });
+  return new ResponsesLoopError({ code: 'invalid-prompt', message: ownWords(message) });
 }
 
 export function convertUserContent(content: readonly UserContent[]): InputContent[] {

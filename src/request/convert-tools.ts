@@ -1,3 +1,4 @@
+import { ownWords } from '../core/clean-text.js';
 import { type JsonObject, toSnakeCase } from '../core/json.js';
 import {
   type HostedTool,
@@ -47,7 +48,9 @@ export function convertFunctions(functions: readonly ToolDeclaration[]): (Functi
 function twoDescriptions(tool: string, { name }: ToolNamespace): ResponsesLoopError {
   return new ResponsesLoopError({
     code: 'invalid-options',
-    message: `The tool "${tool}" describes its namespace "${name}" otherwise than the tools before it; a namespace has one description.`,
+    message: ownWords(
+      `The tool "${tool}" describes its namespace "${name}" otherwise than the tools before it; a namespace has one description.`,
+    ),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors/api-error.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { FailedFunction } from '../errors/failed-function.js';
 import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { RecentTexts } from '../util/recent-texts.js';
@@ -165,8 +165,7 @@ class AskedKeys extends KeyPool {
     try {
       return await this.#ask();
     } catch (cause) {
-      const message = `The apiKey function failed: ${errorText(cause)}`;
-      throw new ResponsesLoopError({ code: 'missing-api-key', message, cause });
+      throw new FailedFunction('missing-api-key', `The apiKey function failed: ${errorText(cause)}`, cause);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { ownWords } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
 import { isJsonObject, type JsonValue } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
@@ -112,7 +113,9 @@ export function convertAllowedTools(
   if (tools.length === 0)
     throw new ResponsesLoopError({
       code: 'invalid-options',
-      message: `The option "allowedTools" allows nothing that can be allowed: ${found.map(({ name, warning }) => `"${name}" (${warning})`).join(', ') || 'it names no tool'}.`,
+      message: ownWords(
+        `The option "allowedTools" allows nothing that can be allowed: ${found.map(({ name, warning }) => `"${name}" (${warning})`).join(', ') || 'it names no tool'}.`,
+      ),
     });
   return {
     choice: { type: 'allowed_tools', mode: option['mode'] === 'required' ? 'required' : 'auto', tools },

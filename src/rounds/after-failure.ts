@@ -1,3 +1,4 @@
+import { clean, type CleanText, withoutStop } from '../core/clean-text.js';
 // The layers of an exchange. A round loads them with its first failure.
 import type { JsonObject } from '../core/json.js';
 import { ApiError } from '../errors/api-error.js';
@@ -54,14 +55,16 @@ function isOpen(error: unknown, { isOver, request: { signal } }: Ask): error is 
 }
 
 /** Appends a hint to the failure that no inner layer could mend. */
-export function withHint(hint: (error: ApiError) => string | undefined): Layer {
+export function withHint(hint: (error: ApiError) => CleanText | undefined): Layer {
   return (next) => async (ask) => {
     try {
       return await next(ask);
     } catch (error) {
       if (!isOpen(error, ask)) throw error;
       const more = hint(error);
-      throw more === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${more}` });
+      throw more === undefined
+        ? error
+        : new ApiError({ ...error.facts, message: clean`${error.facts.message} ${more}` });
     }
   };
 }
@@ -159,7 +162,7 @@ function isStateless(body: JsonObject): boolean {
  */
 function checkBudget(failed: ApiError, sent: number, requestsPerRound: number): void {
   if (sent < requestsPerRound) return;
-  const what = `A round may take ${requestsPerRound} requests, and the last one failed too: ${failed.message}`;
+  const what = clean`A round may take ${requestsPerRound} requests, and the last one failed too: ${withoutStop(failed.facts.message)}`;
   const limit = { name: 'limits.requestsPerRound', value: requestsPerRound };
-  throw exchangeLimitReached({ ...failed.facts, cause: failed }, what.replace(/\.$/, ''), limit);
+  throw exchangeLimitReached({ ...failed.facts, cause: failed }, what, limit);
 }

@@ -1,3 +1,4 @@
+import { clean, type CleanText, withoutStop } from '../core/clean-text.js';
 import type { PushStream } from '../core/push-stream.js';
 import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached, isLimitReached } from '../errors/limit-reached.js';
@@ -178,10 +179,10 @@ export class BackgroundResponse implements LastingResponse {
         failures += 1;
         const mayPass = !ApiError.isInstance(error) || error.isRetryable;
         if (!mayPass) throw this.#fail(error);
-        if (failures > mostFailures) throw this.#fail(error, `${failures} polls failed in a row, the last one: `);
+        if (failures > mostFailures) throw this.#fail(error, clean`${failures} polls failed in a row, the last one: `);
       }
     }
-    const what = `The response ${id} was not finished after ${limits.polls} polls`;
+    const what = clean`The response ${this.#options.clean(id)} was not finished after ${limits.polls} polls`;
     throw exchangeLimitReached(this.#options.facts(), what, { name: 'limits.polls', value: limits.polls });
   }
 
@@ -198,7 +199,11 @@ export class BackgroundResponse implements LastingResponse {
     });
     if (bytes > limits.messageBytes) {
       const limit = { name: 'limits.messageBytes', value: limits.messageBytes };
-      throw exchangeLimitReached(facts(), `The response ${id} has more than ${limit.value} bytes`, limit);
+      throw exchangeLimitReached(
+        facts(),
+        clean`The response ${this.#options.clean(id)} has more than ${limit.value} bytes`,
+        limit,
+      );
     }
     const whole = joined(pieces, bytes);
     const response = asRecord(parseJson(new TextDecoder().decode(whole)));
@@ -209,19 +214,20 @@ export class BackgroundResponse implements LastingResponse {
   }
 
   /** Builds the failure of `what`, if the cause does not name it. */
-  #fail(cause: unknown, what = ''): ApiError {
-    const { facts, clean } = this.#options;
+  #fail(cause: unknown, what: CleanText | '' = ''): ApiError {
+    const { facts } = this.#options;
+    const id = this.#id === undefined ? undefined : this.#options.clean(this.#id);
     const known = ApiError.isInstance(cause) ? { ...cause.facts, cause } : facts();
     const work =
-      this.#id === undefined
+      id === undefined
         ? 'The server may be at work on it all the same (background: true), so it is not asked again'
-        : `The response ${this.#id} may still be running at the server (background: true), so it is not asked for again: see GET /responses/${this.#id}`;
+        : clean`The response ${id} may still be running at the server (background: true), so it is not asked for again: see GET /responses/${id}`;
     const failure = new ApiError({
       ...known,
       isRetryable: false,
       mayFailOver: false,
       isReplaySafe: false,
-      message: `${what}${clean(errorText(cause)).replace(/\.$/, '')}. ${work}.`,
+      message: clean`${what}${withoutStop(this.#options.clean(errorText(cause)))}. ${work}.`,
     });
     this.#state = { at: 'failed', error: failure };
     return failure;

@@ -1,7 +1,6 @@
 import type { RoundPart, RoundResult } from '../core/part.js';
 import { type OnValue, type PushStream, toPushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
-import { redactError } from '../observe/redact-error.js';
 import type { RequestRedactors } from '../observe/redactor.js';
 import { defined } from '../util/defined.js';
 import { afterEvents } from '../util/timers.js';
@@ -128,15 +127,14 @@ const KNOWN_WORDS: ReadonlySet<unknown> = new Set(
  * reasoning that it seals may have eight characters in common with what the request had sealed.
  */
 function redactEnd(result: RoundResult, { whole, withoutBody }: RequestRedactors): RoundResult {
-  const { error, rawFinishReason, responseFacts, usage, readBody } = result;
+  const { rawFinishReason, responseFacts, usage, readBody } = result;
   // The names of our facts are our own words.
   const said = [rawFinishReason, usage.raw, ...Object.values(responseFacts ?? {})];
   const isKnownSaid = said.every(isKnown);
-  if (error === undefined && readBody === undefined && isKnownSaid) return result;
+  if (readBody === undefined && isKnownSaid) return result;
   return {
     ...result,
     ...(isKnownSaid ? {} : whole.value(defined({ rawFinishReason, responseFacts, usage }))),
-    ...(error !== undefined && { error: redactError(error, whole) }),
     // Looked through when it is asked for: of a call's rounds only the last one is.
     ...(readBody !== undefined && { readBody: () => withoutBody.value(readBody()) }),
   };

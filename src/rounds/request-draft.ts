@@ -1,3 +1,4 @@
+import { FailedFunction } from '../errors/failed-function.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import type { JsonObject } from '../core/json.js';
 import { buildHeaders, checkHeaders, type HeaderLayer, mergeHeaders } from '../request/build-headers.js';
@@ -121,6 +122,7 @@ async function asked(setting: string, ask: () => unknown): Promise<unknown> {
   try {
     return await ask();
   } catch (cause) {
-    throw invalidSettings(`The setting "${setting}" is a function that failed: ${errorText(cause)}`, cause);
+    const message = `The setting "${setting}" is a function that failed: ${errorText(cause)}`;
+    throw new FailedFunction('invalid-settings', message, cause);
   }
 }

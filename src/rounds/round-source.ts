@@ -1,3 +1,5 @@
+import type { CleanText } from '../core/clean-text.js';
+import type { CleanFacts } from '../errors/responses-loop-error.js';
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Answerer, OpenRound } from '../core/round.js';
@@ -86,8 +88,8 @@ export interface LastingExchange {
   /** The stream broke off behind event `after`, and is continued there. */
   readonly announce: (again: { readonly attempt: number; readonly after: number }) => void;
   /** The place of the request, without secrets. */
-  readonly facts: () => Omit<ApiErrorOptions, 'message' | 'isRetryable'>;
-  readonly clean: (text: string) => string;
+  readonly facts: () => Omit<CleanFacts<ApiErrorOptions>, 'message' | 'isRetryable'>;
+  readonly clean: (text: string) => CleanText;
 }
 
 export interface AskedRequest {

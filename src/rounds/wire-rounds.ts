@@ -1,3 +1,5 @@
+import { redactThrown } from '../observe/redact-error.js';
+import type { CleanText } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Answerer, OpenRound, Round, RoundRequest } from '../core/round.js';
@@ -36,7 +38,7 @@ export interface WireRoundsOptions {
   /** Longest time without an event, in milliseconds; 0 is for ever. */
   readonly commentsMs: number;
   /** Returns a fix for an error, appended to its message. */
-  readonly hint: (error: ApiError) => string | undefined;
+  readonly hint: (error: ApiError) => CleanText | undefined;
 }
 
 /** A request of a round: its body as it was built, and as it went out. */
@@ -109,9 +111,8 @@ export class WireRounds implements RoundSource {
 
   async #attempt(ask: Ask, transport: Transport): Promise<Round> {
     const { request } = ask;
-    const { learned, keys } = this.#options;
-    if (learned.known.size > 0) this.#refusals ??= await this.#createRefusals();
-    const whole = this.#bodies.build(request, keys.current);
+    if (this.#options.learned.known.size > 0) this.#refusals ??= await this.#createRefusals();
+    const whole = this.#build(request);
     const body = this.#refusals?.strip(whole) ?? whole;
     const attempt: Attempt = Object.assign(ask, { body, sent: body, lasting: undefined });
     try {
@@ -119,6 +120,15 @@ export class WireRounds implements RoundSource {
     } catch (error) {
       if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
       throw attempt.lasting?.unrepeatable(error) ?? error;
+    }
+  }
+
+  #build(request: RoundRequest): JsonObject {
+    const { keys } = this.#options;
+    try {
+      return this.#bodies.build(request, keys.current);
+    } catch (error) {
+      throw redactThrown(error, keys.redactor);
     }
   }
 
@@ -163,7 +173,8 @@ export class WireRounds implements RoundSource {
   #exchange(body: JsonObject, { index, signal }: RoundRequest, first: RequestDraft): LastingExchange {
     const { keys, http } = this.#options;
     const { callNumber, limits, retry, observer } = this.#context;
-    const url = redactUrl(first.url);
+    const { whole } = redactorsOf(first, keys.redactor);
+    const url = whole.long.text(redactUrl(first.url));
     return {
       signal,
       retry,
@@ -179,7 +190,7 @@ export class WireRounds implements RoundSource {
       },
       announce: (again) => notify(observer, () => ({ type: 'resume', callNumber, url, round: index, ...again })),
       facts: () => ({ url, round: index }),
-      clean: (text) => redactorsOf(first, keys.redactor).whole.text(text),
+      clean: (text) => whole.text(text),
     };
   }
 
@@ -223,15 +234,15 @@ function contextOf(
   // Made only for an error: copying a long conversation for every round would cost more than the round.
   return {
     round,
-    clean: (value) => whole.value(value),
+    redactor: whole,
     get url() {
-      return redactUrl(url);
+      return whole.long.text(redactUrl(url));
     },
     get responseHeaders() {
-      return redactHeaders(headers);
+      return whole.value(redactHeaders(headers));
     },
     get requestBody() {
-      return redactBody(body);
+      return whole.long.value(redactBody(body));
     },
   };
 }

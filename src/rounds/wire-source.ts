@@ -1,3 +1,4 @@
+import { clean, type CleanText, ownWords } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { Redactor } from '../observe/redact.js';
@@ -88,11 +89,11 @@ export class WireSource {
   }
 
   /** Returns a fix for an error of a server. */
-  #hintFor({ statusCode }: ApiError, { profile, reasons, url }: Endpoint): string | undefined {
+  #hintFor({ statusCode }: ApiError, { profile, reasons, url }: Endpoint): CleanText | undefined {
     const { settings, environment } = this.#options;
     if (statusCode === 404 && profile.name === 'google')
-      return 'Google documents no Responses API at this host: a relay that offers one is needed.';
-    if (statusCode === 404) return `How the URL came about: ${reasons.join(' ')}`;
+      return clean`Google documents no Responses API at this host: a relay that offers one is needed.`;
+    if (statusCode === 404) return ownWords(`How the URL came about: ${reasons.join(' ')}`);
     const isWithheld =
       settings.apiKey === undefined &&
       settings.auth === undefined &&
@@ -100,7 +101,7 @@ export class WireSource {
       environmentKey(settings, environment, url) === undefined;
     // People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive.
     return statusCode === 401 && isWithheld
-      ? 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.'
+      ? clean`OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.`
       : undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { ownWords } from '../core/clean-text.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { redactUrl } from '../observe/redact-url.js';
 import { buildHeaders } from '../request/build-headers.js';
@@ -34,7 +35,9 @@ export function checkKey({ settings, endpoint, headers }: ModelSettings, own: He
   if (Object.keys(buildHeaders(auth, key, plain)).some((name) => AUTH_HEADERS.has(name))) return;
   throw new ResponsesLoopError({
     code: 'missing-api-key',
-    message: `${redactUrl(url)} needs an API key: pass apiKey${isOpenAi(url) ? ', or set OPENAI_API_KEY' : ''}.`,
+    message: ownWords(
+      `${redactUrl(url)} needs an API key: pass apiKey${isOpenAi(url) ? ', or set OPENAI_API_KEY' : ''}.`,
+    ),
   });
 }
 

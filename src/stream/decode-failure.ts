@@ -1,7 +1,10 @@
+import { clean } from '../core/clean-text.js';
 import type { JsonObject } from '../core/json.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import { ApiError, type ApiErrorOptions, type NamedField } from '../errors/api-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
+import type { CleanFacts } from '../errors/responses-loop-error.js';
+import type { Redactor } from '../observe/redactor.js';
 import { defined } from '../util/defined.js';
 import { clip, excerpt } from '../util/excerpt.js';
 import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js';
@@ -11,11 +14,11 @@ import { isDeeperThan, isJsonWithin } from '../util/json.js';
 export type Failure = Pick<ApiErrorOptions, 'message' | 'serverCode' | 'statusCode' | 'named'>;
 
 export interface FailureContext extends Pick<
-  ApiErrorOptions,
+  CleanFacts<ApiErrorOptions>,
   'url' | 'statusCode' | 'responseHeaders' | 'responseBody' | 'requestBody' | 'round'
 > {
   /** Takes secrets out of what the server sent, once, before it is cut or put into another text. */
-  readonly clean: <T>(value: T) => T;
+  readonly redactor: Redactor;
 }
 
 /**
@@ -43,25 +46,25 @@ const CODE_SHOWN = 200;
 /** The failure as an error that the AI SDK knows how to retry. `sent`: what came, if `body` is our account of it. */
 export function toApiError(body: unknown, context: FailureContext, sent: unknown = body): ApiError {
   const failure = decodeFailure(body);
-  const [message, serverCode, named, data] = context.clean([
+  const [message, serverCode, named, data] = context.redactor.value([
     clip(failure.message, MESSAGE_READ),
     failure.serverCode === undefined ? undefined : clip(failure.serverCode, MESSAGE_READ),
     failure.named,
     failureData(sent),
   ] as const);
   const shownCode = serverCode === undefined ? undefined : excerpt(serverCode, CODE_SHOWN);
-  const code = shownCode === undefined ? '' : ` (${shownCode})`;
+  const code = shownCode === undefined ? '' : clean` (${shownCode})`;
   const statusCode = context.statusCode ?? failure.statusCode;
   return new ApiError({
     ...factsOf(context),
     ...classifyFailure(defined({ statusCode, serverCode: failure.serverCode })),
     ...defined({ serverCode: shownCode, named, data }),
-    message: `${excerpt(message, MESSAGE_SHOWN)}${code} [${context.url}]`,
+    message: clean`${excerpt(message, MESSAGE_SHOWN)}${code} [${context.url}]`,
   });
 }
 
 /** Returns the facts that an error may include. */
-export function factsOf({ clean: _clean, ...facts }: FailureContext): Omit<FailureContext, 'clean'> {
+export function factsOf({ redactor: _redactor, ...facts }: FailureContext): Omit<FailureContext, 'redactor'> {
   return facts;
 }
 

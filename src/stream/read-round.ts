@@ -1,3 +1,5 @@
+import { cleanCause } from '../observe/redact-error.js';
+import { clean, quote } from '../core/clean-text.js';
 import type { Limits } from '../core/limits.js';
 import type { RoundPart } from '../core/part.js';
 import type { OnValue, PushStream } from '../core/push-stream.js';
@@ -97,7 +99,7 @@ async function readBody(
       if (options.includeRaw === true) reducer.pass({ type: 'raw', event });
       reducer.reduce(event);
     },
-    () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),
+    () => reducer.warn(clean`The stream from ${context.url} held data that is not JSON; it was skipped.`),
     options.limits,
   );
   const isSilent = createSilence(commentsMs);
@@ -153,47 +155,48 @@ function onlyComments(commentsMs: number, context: FailureContext): ApiError {
     ...factsOf(context),
     code: 'timeout',
     isRetryable: true,
-    message: `${context.url} sent no event for ${commentsMs} ms, only comments or the like (timeouts.commentsMs).`,
+    message: clean`${context.url} sent no event for ${commentsMs} ms, only comments or the like (timeouts.commentsMs).`,
   });
 }
 
 function tooLong({ preview }: BodyDecoder, { context, limits }: ReadRoundOptions): ApiError {
-  const facts = { ...factsOf(context), responseBody: context.clean(preview.trim()) };
-  const what = `${context.url} sent a body or an event of more than ${limits?.messageBytes} bytes`;
+  const facts = { ...factsOf(context), responseBody: context.redactor.text(preview.trim()) };
+  const what = clean`${context.url} sent a body or an event of more than ${limits?.messageBytes ?? 0} bytes`;
   return exchangeLimitReached(facts, what, { name: 'limits.messageBytes', value: limits?.messageBytes ?? 0 });
 }
 
 /** Why a body ended without a response in it. */
 function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
   // It ends at a cut, perhaps inside a secret.
-  const preview = context.clean(decoder.preview.trim());
+  const preview = context.redactor.text(decoder.preview.trim());
   if (decoder.sawMessage) {
     return new ApiError({
       ...factsOf(context),
       code: 'stream-truncated',
       isRetryable: true,
-      message: `The stream from ${context.url} ended before the response did.`,
+      message: clean`The stream from ${context.url} ended before the response did.`,
     });
   }
-  const what = preview === '' ? 'an empty body' : `something that is no response: ${JSON.stringify(preview)}`;
+  const what = preview === '' ? 'an empty body' : clean`something that is no response: ${quote(preview)}`;
   return new ApiError({
     ...factsOf(context),
     code: 'not-a-responses-api',
     isRetryable: preview === '',
     ...(preview === '' ? {} : { responseBody: preview }),
-    message: `${context.url} answered with ${what}. Check the base URL: it has to be the root of a Responses API.`,
+    message: clean`${context.url} answered with ${what}. Check the base URL: it has to be the root of a Responses API.`,
   });
 }
 
-function asBroken(error: unknown, context: FailureContext): Error {
+function asBroken(error: unknown, context: FailureContext): ResponsesLoopError {
+  const cause = cleanCause(error, context.redactor);
   // A timer of ours, or the provider was closed.
-  if (ResponsesLoopError.isInstance(error)) return error;
+  if (ResponsesLoopError.isInstance(cause)) return cause;
   if (isRecord(error) && error['error'] !== undefined) return toApiError(error, context);
   return new ApiError({
     ...factsOf(context),
     code: 'stream-reset',
     isRetryable: true,
-    cause: error,
-    message: `The stream from ${context.url} broke off: ${context.clean(error instanceof Error ? error.message : String(error))}`,
+    cause,
+    message: clean`The stream from ${context.url} broke off: ${context.redactor.text(error instanceof Error ? error.message : String(error))}`,
   });
 }

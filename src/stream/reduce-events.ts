@@ -1,3 +1,4 @@
+import { clean, type CleanError, type CleanText } from '../core/clean-text.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { type AssistantContent, textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult, Source } from '../core/part.js';
@@ -22,13 +23,13 @@ import { type EventHandler, type EventTable, SlotTable } from './slot-table.js';
 import { defined } from '../util/defined.js';
 
 /** Why a stream stopped without a terminal event. `failed`: it was given up, and nothing of it counts. */
-export type BrokenOff = { readonly outcome: 'truncated' | 'reset' | 'failed'; readonly error: Error };
+export type BrokenOff = { readonly outcome: 'truncated' | 'reset' | 'failed'; readonly error: CleanError };
 
 /** How the server ended the response. */
 interface Ending {
   readonly outcome: RoundOutcome;
   readonly response: WireObject;
-  readonly error?: Error;
+  readonly error?: CleanError;
 }
 
 /**
@@ -43,7 +44,7 @@ export class Reducer {
   ended = false;
 
   constructor(ids: RoundIds, context: FailureContext, keepsBody = false) {
-    this.#table = new SlotTable(new RoundState(ids, context.clean), createSlot);
+    this.#table = new SlotTable(new RoundState(ids, context.redactor), createSlot);
     this.#context = context;
     this.#keepsBody = keepsBody;
   }
@@ -258,9 +259,9 @@ function announceResponse(response: WireObject, round: RoundState): void {
   round.emit({ type: 'response', ...facts });
 }
 
-function cleanId(said: unknown, round: RoundState): string | undefined {
+function cleanId(said: unknown, round: RoundState): CleanText | undefined {
   const id = asId(said);
-  return id === undefined ? undefined : round.clean(id);
+  return id === undefined ? undefined : round.redactor.text(id);
 }
 
 function isChatCompletions(event: DecodedEvent): boolean {
@@ -272,6 +273,6 @@ function wrongApi(context: FailureContext): ApiError {
     ...factsOf(context),
     code: 'not-a-responses-api',
     isRetryable: false,
-    message: `${context.url} answered in the Chat Completions format, not as a Responses API. Check the base URL, or use a provider for Chat Completions.`,
+    message: clean`${context.url} answered in the Chat Completions format, not as a Responses API. Check the base URL, or use a provider for Chat Completions.`,
   });
 }

@@ -1,3 +1,4 @@
+import type { Redactor } from '../observe/redactor.js';
 import type { JsonObject } from '../core/json.js';
 import type { ResponseFacts, RoundPart, Source } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
@@ -65,15 +66,15 @@ export class RoundState {
 
   readonly ids: RoundIds;
   /** Takes secrets out of a text of the server that is not the model's answer. */
-  readonly clean: (text: string) => string;
+  readonly redactor: Redactor;
 
   readonly #cited = new Set<string>();
   /** Pages that a search of the server's looked at, each with the slot of the first that did. */
   readonly #searched = new Map<string, string>();
 
-  constructor(ids: RoundIds, clean: (text: string) => string) {
+  constructor(ids: RoundIds, redactor: Redactor) {
     this.ids = ids;
-    this.clean = clean;
+    this.redactor = redactor;
   }
 
   emit(part: RoundPart): void {

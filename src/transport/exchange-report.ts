@@ -1,9 +1,11 @@
+import { type Clean, clean, type CleanText, type CleanValue, withoutStop } from '../core/clean-text.js';
 import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
 import type { ObserverEvent } from '../observe/event.js';
 import { redactError } from '../observe/redact-error.js';
-import { redactBody, redactHeaders, type Redactor, redactUrl } from '../observe/redact.js';
+import { redactBody, redactHeaders, Redactor, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
+import type { CleanFacts } from '../errors/responses-loop-error.js';
 import { decodeFailure, toApiError } from '../stream/decode-failure.js';
 import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';
@@ -31,7 +33,7 @@ export class ExchangeReport {
   readonly #known: Redactor;
   readonly #startedAt = steadyNow();
   #redactors: RequestRedactors | undefined;
-  #cleanUrl: string | undefined;
+  #cleanUrl: CleanText | undefined;
 
   constructor(request: TransportRequest, known: Redactor) {
     this.#request = request;
@@ -54,16 +56,16 @@ export class ExchangeReport {
   }
 
   /** The request's own URL, as it may be shown. */
-  get cleanUrl(): string {
+  get cleanUrl(): CleanText {
     return (this.#cleanUrl ??= this.#ours().text(redactUrl(this.#request.url)));
   }
 
-  get #cleanBody(): unknown {
+  get #cleanBody(): CleanValue {
     return this.#ours().value(redactBody(this.#request.body));
   }
 
   /** Headers that repeat nothing they should not: some proxies echo what they were sent. */
-  #cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  #cleanHeaders(headers: Readonly<Record<string, string>>): Clean<Record<string, string>> {
     return this.#all().value(redactHeaders(headers));
   }
 
@@ -82,7 +84,7 @@ export class ExchangeReport {
     const context = {
       ...this.#facts(),
       // All that is read from here on.
-      clean: <T>(value: T): T => value,
+      redactor: Redactor.NONE,
       statusCode: status,
       responseHeaders,
       responseBody: clip(text, BODY_PREVIEW),
@@ -94,52 +96,53 @@ export class ExchangeReport {
 
   /** No answer at all. */
   unreachable(cause: unknown): ApiError {
-    const reason = this.#all().text(errorText(cause));
+    const redactor = this.#all();
+    const reason = redactor.text(errorText(cause));
     return this.#failure({
       code: 'connection-failed',
       isRetryable: true,
-      cause: cause instanceof Error ? redactError(cause, this.#all()) : new Error(reason),
-      message: `Could not reach ${this.cleanUrl}: ${reason.replace(/\.$/, '')}. Check that the server runs and that baseURL is right.`,
+      cause: redactError(cause instanceof Error ? cause : new Error(reason), redactor),
+      message: clean`Could not reach ${this.cleanUrl}: ${withoutStop(reason)}. Check that the server runs and that baseURL is right.`,
     });
   }
 
   unanswered(headersMs: number): ApiError {
-    return this.#timedOut(`did not answer within ${headersMs} ms (timeouts.headersMs)`);
+    return this.#timedOut(clean`did not answer within ${headersMs} ms (timeouts.headersMs)`);
   }
 
   silent(idleMs: number): ApiError {
-    return this.#timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`);
+    return this.#timedOut(clean`sent nothing for ${idleMs} ms (timeouts.idleMs)`);
   }
 
   /** More came than may wait for a slow reader. */
   flooded(messageBytes: number): ApiError {
-    const what = `${this.cleanUrl} sent more than ${messageBytes} bytes while the reader had paused`;
+    const what = clean`${this.cleanUrl} sent more than ${messageBytes} bytes while the reader had paused`;
     return exchangeLimitReached({ url: this.cleanUrl }, what, { name: 'limits.messageBytes', value: messageBytes });
   }
 
-  #timedOut(what: string): ApiError {
-    return this.#failure({ code: 'timeout', isRetryable: true, message: `${this.cleanUrl} ${what}.` });
+  #timedOut(what: CleanText): ApiError {
+    return this.#failure({ code: 'timeout', isRetryable: true, message: clean`${this.cleanUrl} ${what}.` });
   }
 
   /** The result of `fetch` cannot be used. */
-  oddFetch(what: string): ApiError {
+  oddFetch(what: CleanText): ApiError {
     return this.#failure({
       code: 'connection-failed',
       isRetryable: false,
-      message: `The fetch in use gave ${what} for ${this.cleanUrl}. It has to give a Response as the platform's own does: check the setting fetch.`,
+      message: clean`The fetch in use gave ${what} for ${this.cleanUrl}. It has to give a Response as the platform's own does: check the setting fetch.`,
     });
   }
 
   /** The server sent us elsewhere. */
   redirected(location: string | undefined): ApiError {
-    const target = location === undefined ? 'elsewhere' : `to ${this.#all().text(redactUrl(location))}`;
+    const target = location === undefined ? 'elsewhere' : clean`to ${this.#all().text(redactUrl(location))}`;
     return this.#failure({
       isRetryable: false,
-      message: `${this.cleanUrl} redirects ${target}. Redirects are not followed, since they would carry the key along: set baseURL to where the API is.`,
+      message: clean`${this.cleanUrl} redirects ${target}. Redirects are not followed, since they would carry the key along: set baseURL to where the API is.`,
     });
   }
 
-  #failure(facts: Omit<ApiErrorOptions, 'url'>): ApiError {
+  #failure(facts: Omit<CleanFacts<ApiErrorOptions>, 'url'>): ApiError {
     return new ApiError({ ...this.#facts(), ...facts });
   }
 

@@ -1,3 +1,4 @@
+import { clean, type CleanText, ownWords } from '../core/clean-text.js';
 import type { PushStream } from '../core/push-stream.js';
 import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
@@ -135,7 +136,7 @@ class HttpExchange {
       silence: this.#silence,
       giveUp: () => this.#ends.cancel(),
       onEnd: this.#release,
-      onOddChunk: (what) => this.#report.oddFetch(`a body with a chunk of type ${what}`),
+      onOddChunk: (what) => this.#report.oddFetch(clean`a body with a chunk of type ${ownWords(what)}`),
       onIdle: () => this.#report.silent(idleMs),
     });
   }
@@ -150,7 +151,7 @@ class HttpExchange {
     const { text, isTooLong } = await readText(chunks, messageBytes);
     const failure = this.#report.refused({ status: response.status, headers, body: text });
     if (!isTooLong) return failure;
-    const what = `${failure.message} The body of the error has more than ${messageBytes} bytes`;
+    const what = clean`${failure.facts.message} The body of the error has more than ${messageBytes} bytes`;
     return exchangeLimitReached(failure.facts, what, { name: 'limits.messageBytes', value: messageBytes });
   }
 }
@@ -162,9 +163,9 @@ function isResponse(value: unknown): value is Response {
   return isRecord(headers) && typeof headers['entries'] === 'function';
 }
 
-function describe(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  return isRecord(value) ? 'an object that is no Response' : `a ${typeof value}`;
+function describe(value: unknown): CleanText {
+  if (value === undefined || value === null) return clean`${value === null ? 'null' : 'undefined'}`;
+  return isRecord(value) ? clean`an object that is no Response` : clean`a ${typeof value}`;
 }
 
 /** An answer that comes after the request was given up would keep its connection. */

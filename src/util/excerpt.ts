@@ -1,6 +1,9 @@
+/** The rest of a branded text keeps the brand. */
+type Cut<T extends string> = string extends T ? string : T;
+
 /** The beginning of a text, at most `limit` UTF-16 units, never cut inside a surrogate pair. */
-export function excerpt(text: string, limit: number): string {
-  return text.length <= limit ? text : `${clip(text, limit)}…`;
+export function excerpt<T extends string>(text: T, limit: number): Cut<T> {
+  return (text.length <= limit ? text : `${clip(text, limit)}…`) as Cut<T>;
 }
 
 /** Like `excerpt`, with a mark that says how much is missing. */
@@ -10,11 +13,11 @@ export function cut(text: string, limit: number): string {
 }
 
 /** Like `excerpt`, without a mark. */
-export function clip(text: string, limit: number): string {
-  if (text.length <= limit) return text;
+export function clip<T extends string>(text: T, limit: number): Cut<T> {
+  if (text.length <= limit) return text as string as Cut<T>;
   const last = text.charCodeAt(limit - 1);
   const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, splitsPair ? limit - 1 : limit);
+  return text.slice(0, splitsPair ? limit - 1 : limit) as Cut<T>;
 }
 
 const GAP = '\n[…]\n';

@@ -1,8 +1,11 @@
+import type { CarriedCall } from '../../src/core/carrier.js';
+import { redactError } from '../../src/observe/redact-error.js';
+import { Redactor } from '../../src/observe/redactor.js';
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { describe, expect, it, vi } from 'vitest';
 import { afterTools } from '../../src/loop/call-record.js';
-import { ApiError } from '../../src/errors/api-error.js';
-import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
+import { ApiError } from '../../src/errors/for-users.js';
+import { ResponsesLoopError } from '../../src/errors/for-users.js';
 
 const FACTS = {
   message: 'Slow down.',
@@ -76,11 +79,12 @@ describe('an ApiError', () => {
 describe('an error after tools have run', () => {
   const calls = [
     { callId: 'c1', name: 'add', arguments: '{}', output: { isError: false, content: [{ type: 'text', text: '5' }] } },
-  ] as const;
+  ] as const satisfies readonly CarriedCall[];
+  const clean = Redactor.NONE.value<readonly CarriedCall[]>(calls);
 
   it('is the same error, never to be retried, with what the tools returned', () => {
     const original = new ApiError(FACTS);
-    const error = afterTools(original, calls);
+    const error = afterTools(original, clean);
     const { cause: _cause, ...facts } = FACTS;
     const { requestBody, ...seen } = facts;
     expect(error).toMatchObject({ ...seen, isRetryable: false, requestBodyValues: requestBody, completedCalls: calls });
@@ -88,7 +92,7 @@ describe('an error after tools have run', () => {
   });
 
   it('any error becomes one the AI SDK does not retry', () => {
-    const error = afterTools(new TypeError('boom'), calls);
+    const error = afterTools(redactError(new TypeError('boom'), Redactor.NONE), clean);
     expect(APICallError.isInstance(error) && error.isRetryable).toBe(false);
     expect(error).toMatchObject({ message: 'boom', completedCalls: calls });
   });

@@ -1,3 +1,5 @@
+import { ownWords } from '../../src/core/clean-text.js';
+import { Redactor } from '../../src/observe/redactor.js';
 import type { RoundPart } from '../../src/core/part.js';
 import { toPushStream } from '../../src/core/push-stream.js';
 import { readRound } from '../../src/stream/read-round.js';
@@ -13,7 +15,7 @@ export async function replayRound(
   const pour = readRound({
     chunks: toPushStream(deliver(chunks, ending)),
     ids: createSimpleIds(),
-    context: { url: 'http://fixture.test/v1/responses', clean: (text) => text },
+    context: { url: ownWords('http://fixture.test/v1/responses'), redactor: Redactor.NONE },
   });
   await pour((batch) => parts.push(...batch) > 0);
   return parts;

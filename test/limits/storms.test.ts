@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createResponsesProvider } from '../../src/index.js';
-import { ApiError } from '../../src/errors/api-error.js';
+import { ApiError } from '../../src/errors/for-users.js';
 import { createKeyPool } from '../../src/request/key-pool.js';
 import { HELLO } from '../provider/support/talk.js';
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../src/errors/api-error.js';
-import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
+import { ApiError } from '../../src/errors/for-users.js';
+import { ResponsesLoopError } from '../../src/errors/for-users.js';
 import { redactError } from '../../src/observe/redact-error.js';
 import { knowing } from './support/knowing.js';
 

@@ -1,6 +1,7 @@
+import { FailedFunction } from '../../src/errors/failed-function.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, type ApiErrorOptions } from '../../src/errors/api-error.js';
-import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
+import type { ApiErrorOptions } from '../../src/errors/api-error.js';
+import { ApiError } from '../../src/errors/for-users.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../../src/request/key-pool.js';
 
 afterEach(() => {
@@ -245,7 +246,7 @@ describe('a key from a function', () => {
     ['rejects', () => Promise.reject(failure)],
   ])('that %s is named, with what it said and its error as cause', async (_name, ask) => {
     const picked = pickFrom(createKeyPool(ask), 'm');
-    await expect(picked).rejects.toSatisfy((error) => ResponsesLoopError.isInstance(error));
+    await expect(picked).rejects.toBeInstanceOf(FailedFunction);
     await expect(picked).rejects.toMatchObject({
       code: 'missing-api-key',
       message: 'The apiKey function failed: Entra is down',

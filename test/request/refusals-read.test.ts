@@ -1,3 +1,5 @@
+import { ownWords } from '../../src/core/clean-text.js';
+import { Redactor } from '../../src/observe/redactor.js';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import { readRefused, type Refusal, type Refused } from '../../src/request/refusals.js';
@@ -13,7 +15,7 @@ interface Said {
 /** What is read from an error body, where the request was an empty one. */
 function readBody(body: unknown, statusCode = 400, request: JsonObject = {}): Refused | undefined {
   return readRefused(
-    toApiError(body, { url: 'https://a.test/v1/responses', statusCode, clean: (value) => value }),
+    toApiError(body, { url: ownWords('https://a.test/v1/responses'), statusCode, redactor: Redactor.NONE }),
     request,
   );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../src/errors/api-error.js';
+import { ApiError } from '../../src/errors/for-users.js';
 import { retryDelay } from '../../src/request/retry-delay.js';
 import { defined } from '../../src/util/defined.js';
 

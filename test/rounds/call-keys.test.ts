@@ -1,3 +1,4 @@
+import { ownWords } from '../../src/core/clean-text.js';
 import { expect, it } from 'vitest';
 import { Redactor } from '../../src/observe/redact.js';
 import { CallKeys } from '../../src/rounds/call-keys.js';
@@ -17,9 +18,9 @@ it('a call takes the tokens it used out of texts, however long ago the function 
 it('a key that worked although it rested rests no longer', async () => {
   const pool = createKeyPool('key-one,key-two', { now: () => 1_000 });
   const first = await pool.pick({ modelId: 'm' });
-  pool.refused(first, toApiError({}, { url: 'https://a.test', statusCode: 403, clean: (value) => value }));
+  pool.refused(first, toApiError({}, { url: ownWords('https://a.test'), statusCode: 403, redactor: Redactor.NONE }));
   const keys = new CallKeys({ pool, first, redactor: Redactor.NONE, callNumber: 1 });
-  keys.sends({ url: 'https://a.test', headers: { authorization: `Bearer ${first.key}` }, body: {} }, 1_000);
+  keys.sends({ url: ownWords('https://a.test'), headers: { authorization: `Bearer ${first.key}` }, body: {} }, 1_000);
   keys.worked();
   expect(pool.nextAvailable()).toEqual({ key: first, waitMs: 0 });
   expect(await pool.pick({ modelId: 'm', wanted: () => first.fingerprint })).toBe(first);

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Round, RoundRequest } from '../../src/core/round.js';
-import { ApiError } from '../../src/errors/api-error.js';
+import { ApiError } from '../../src/errors/for-users.js';
 import { type Ask, askThrough, type Layer } from '../../src/rounds/layers.js';
 
 // Only passed on.

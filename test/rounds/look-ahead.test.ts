@@ -1,3 +1,5 @@
+import type { CleanError } from '../../src/core/clean-text.js';
+import { redactError } from '../../src/observe/redact-error.js';
 import { describe, expect, it } from 'vitest';
 import type { RoundPart, RoundResult } from '../../src/core/part.js';
 import type { PushStream } from '../../src/core/push-stream.js';
@@ -8,8 +10,8 @@ import { createGate } from '../../src/testing.js';
 const NO_SECRETS = { whole: Redactor.NONE, withoutBody: Redactor.NONE };
 const lookAhead = (batches: Parameters<typeof lookAheadFor>[0]) => lookAheadFor(batches, NO_SECRETS);
 
-const failure = new Error('overloaded');
-const result = (error?: Error): RoundPart => ({
+const failure = redactError(new Error('overloaded'), Redactor.NONE);
+const result = (error?: CleanError): RoundPart => ({
   type: 'round-end',
   result: {
     outcome: error === undefined ? 'completed' : 'failed',

@@ -1,3 +1,5 @@
+import { ownWords } from '../../src/core/clean-text.js';
+import { Redactor } from '../../src/observe/redactor.js';
 import { generateText, streamText, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -186,10 +188,10 @@ describe('a round that a server refuses for one thing in it', () => {
 });
 
 describe('what was learned from a refusal', () => {
-  const place = 'https://a.test/v1/responses m';
+  const place = ownWords('https://a.test/v1/responses m');
   const refused = toApiError(
     { error: { message: 'No.', param: 'user', code: 'unknown_parameter' } },
-    { url: place, statusCode: 400, clean: (value) => value },
+    { url: place, statusCode: 400, redactor: Redactor.NONE },
   );
 
   it('is forgotten after an hour, when the field is tried again', () => {

@@ -1,3 +1,5 @@
+import { ownWords } from '../../src/core/clean-text.js';
+import { Redactor } from '../../src/observe/redactor.js';
 import { describe, expect, it } from 'vitest';
 import { errorReply } from 'responses-loop/testing';
 import { classifyFailure } from '../../src/errors/classify-failure.js';
@@ -37,8 +39,10 @@ describe('a refused tool that has no name', () => {
 
 describe('what is read from a refusal', () => {
   const read = (message: string, param: string) =>
-    readRefused(toApiError({ error: { message, param } }, { url: '', statusCode: 400, clean: (value) => value }), {})
-      ?.refusals;
+    readRefused(
+      toApiError({ error: { message, param } }, { url: ownWords(''), statusCode: 400, redactor: Redactor.NONE }),
+      {},
+    )?.refusals;
 
   it('sealed reasoning that a model cannot give is no longer asked for', () => {
     expect(read('Encrypted content is not supported with this model.', 'include')).toEqual([

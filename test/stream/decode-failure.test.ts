@@ -1,3 +1,7 @@
+import type { JsonObject } from '../../src/core/json.js';
+import { knowing } from '../observe/support/knowing.js';
+import { ownWords } from '../../src/core/clean-text.js';
+import { Redactor } from '../../src/observe/redactor.js';
 import { describe, expect, it } from 'vitest';
 import { decodeFailure, toApiError } from '../../src/stream/decode-failure.js';
 
@@ -75,13 +79,18 @@ describe('what a server says about a failure, wherever it puts it', () => {
 });
 
 describe('the error made of it', () => {
-  const url = 'https://api.example.com/v1/responses';
-  const context = { url, clean: <T>(value: T): T => value };
+  const url = ownWords('https://api.example.com/v1/responses');
+  const context = { url, redactor: Redactor.NONE };
 
   it('names message, code and URL, and keeps what is known of the request', () => {
     const error = toApiError(
       { error: { message: 'Slow down.', code: 'rate_limit_exceeded' } },
-      { ...context, round: 1, responseHeaders: { 'retry-after': '2' }, requestBody: { model: 'm' } },
+      {
+        ...context,
+        round: 1,
+        responseHeaders: { 'retry-after': ownWords('2') },
+        requestBody: Redactor.NONE.value<JsonObject>({ model: 'm' }),
+      },
     );
     expect(error).toMatchObject({
       message: `Slow down. (rate_limit_exceeded) [${url}]`,
@@ -97,13 +106,15 @@ describe('the error made of it', () => {
   });
 
   it('shows the beginning of a message and of a code that are megabytes long, cut after secrets were taken out', () => {
-    const clean = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null).replaceAll('KEY', '[redacted]')) as T;
-    const long = 'KEY '.repeat(1_000_000);
-    const { message, serverCode = '' } = toApiError({ error: { message: long, code: long } }, { ...context, clean });
+    const long = 'KEYS '.repeat(1_000_000);
+    const { message, serverCode = '' } = toApiError(
+      { error: { message: long, code: long } },
+      { ...context, redactor: knowing('KEYS') },
+    );
     expect(message).toMatch(/^\[redacted\] \[redacted\] [^]*… \(\[redacted\][^]*…\) \[https:/);
     expect(message.length).toBeLessThan(4_500);
     expect(serverCode.length).toBeLessThan(300);
-    expect(message + serverCode).not.toContain('KEY');
+    expect(message + serverCode).not.toContain('KEYS');
   });
 
   it('takes no text of more than 200 characters for the name of a field, so that none names tools by the million', () => {

@@ -1,3 +1,5 @@
+import { Redactor } from '../../src/observe/redactor.js';
+import { redactError } from '../../src/observe/redact-error.js';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -138,7 +140,7 @@ describe('a fixture on disk', () => {
 });
 
 it('writes parts as JSON: errors as facts, nothing undefined', () => {
-  const error = Object.assign(new Error('Gone.'), { code: 'stream-reset' });
+  const error = redactError(Object.assign(new Error('Gone.'), { code: 'stream-reset' }), Redactor.NONE);
   const result = {
     outcome: 'reset',
     finishReason: 'error',

@@ -1,3 +1,4 @@
+import { ownWords } from '../../core/clean-text.js';
 import { isJsonObject, type JsonObject, type JsonValue, NAMED_BY_USERS, toCamelCase } from '../../core/json.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { asArray, asRecord } from '../../util/guards.js';
@@ -89,7 +90,9 @@ function skillOf(skill: JsonValue, tool: string, keys: readonly string[]): JsonV
   if (id === undefined)
     throw new ResponsesLoopError({
       code: 'invalid-options',
-      message: `A skill of the tool "${tool}" has no id for ${keys.join(' or ')}: its providerReference names ${Object.keys(reference).join(', ') || 'nobody'}. Upload it there first.`,
+      message: ownWords(
+        `A skill of the tool "${tool}" has no id for ${keys.join(' or ')}: its providerReference names ${Object.keys(reference).join(', ') || 'nobody'}. Upload it there first.`,
+      ),
     });
   return { version: 'latest', ...rest, skill_id: id };
 }

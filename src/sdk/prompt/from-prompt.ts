@@ -1,3 +1,4 @@
+import { clean } from '../../core/clean-text.js';
 import type { Message } from '../../core/message.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { limitReached } from '../../errors/limit-reached.js';
@@ -43,7 +44,7 @@ const METADATA: ReadonlySet<string> = new Set(['providerOptions', 'providerMetad
 /** Throws for a prompt that is nested too deep: encoding it would overflow the stack, and browsers post histories. */
 export function checkPromptDepth(prompt: unknown, levels = DEFAULT_LIMITS.jsonDepth): void {
   if (isTooDeep(prompt, OUTER_LEVELS, levels + FORM_LEVELS))
-    throw limitReached(`The prompt holds JSON that is nested more than ${levels} levels deep`, {
+    throw limitReached(clean`The prompt holds JSON that is nested more than ${levels} levels deep`, {
       name: 'limits.jsonDepth',
       value: levels,
     });

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../core/json.js';
-import { limitMessage } from '../../errors/limit-reached.js';
 import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connect/connection.js';
@@ -70,8 +69,9 @@ async function collect(listing: Listing): Promise<Iterable<SourceTool>> {
     // A filtered tool needs no warning.
     if (name !== undefined && (!filter.admits(name) || tools.has(name))) continue;
     if (tools.size >= limits.toolsPerServer) {
-      const full = `it has more than ${limits.toolsPerServer} tools; the first ones are used`;
-      remarks.say(limitMessage(full, 'limits.toolsPerServer'));
+      remarks.say(
+        `it has more than ${limits.toolsPerServer} tools; the first ones are used (limit: limits.toolsPerServer).`,
+      );
       // Pages that were not read may hold the names that seem to be missing.
       return tools.values();
     }
@@ -186,7 +186,7 @@ const SENTENCES = {
   task: (they: string, count: number) =>
     `${they} left out: ${count === 1 ? 'it' : 'they'} can only run as a task, which is not supported; "denyTools" silences this.`,
   longSchema: (they: string, _count: number, { schemaChars }: McpLimits) =>
-    limitMessage(`${they} left out: a schema may have ${schemaChars} characters`, 'limits.schemaChars'),
+    `${they} left out: a schema may have ${schemaChars} characters (limit: limits.schemaChars).`,
   deepSchema: (they: string) => `${they} left out: a schema is nested too deeply.`,
   hidden: (they: string) => `${they} described with invisible characters; they were taken out.`,
 } as const;

@@ -1,3 +1,4 @@
+import type { CleanText } from '../../core/clean-text.js';
 import type { ToolOutput } from '../../core/message.js';
 import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
@@ -129,9 +130,10 @@ function readFailure(
   const lost = (): Error => {
     const why = reason.message.replace(/\.$/, '');
     const effect = isRepeatable ? '' : ' It may or may not have taken effect.';
-    return explained(error, `The connection to MCP server "${key}" was lost while "${name}" ran (${why}).${effect}`);
+    const message = `The connection to MCP server "${key}" was lost while "${name}" ran (${why}).${effect}`;
+    return explained(error, access.redactor.text(message));
   };
-  if (error instanceof ToolChanged) return explained(error, error.message);
+  if (error instanceof ToolChanged) return explained(error, access.redactor.text(error.message));
   if (signal.aborted) return isClosedBy(signal) ? lost() : abortError(signal);
   const { isLost, neverExecuted } = failureOf(session, error);
   if (!isLost) return reason;
@@ -163,7 +165,7 @@ function explain(error: unknown, { redactor }: ServerAccess): Error {
   return explained(error, redactor.text(failureText(error)));
 }
 
-function explained(error: unknown, message: string): Error {
+function explained(error: unknown, message: CleanText): Error {
   if (!isLimitReached(error)) return new Error(showControls(message));
   return new ResponsesLoopError({ code: 'limit', message, ...limitOf(error) });
 }

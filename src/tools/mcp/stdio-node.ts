@@ -1,3 +1,4 @@
+import { clean, ownWords } from '../../core/clean-text.js';
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
@@ -135,7 +136,7 @@ class GroupTransport implements Transport {
       const most = MAX_LINE_CHARS.toLocaleString('en-US');
       this.endedBy = new ResponsesLoopError({
         code: 'limit',
-        message: `The MCP server sent a message longer than ${most} characters, and was ended.`,
+        message: clean`The MCP server sent a message longer than ${ownWords(most)} characters, and was ended.`,
       });
       this.onerror?.(this.endedBy);
       void this.close();

@@ -1,3 +1,4 @@
+import { clean } from '../../core/clean-text.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import type { OpenStdio } from './stdio-contract.js';
 
@@ -5,6 +6,6 @@ import type { OpenStdio } from './stdio-contract.js';
 export const openStdio: OpenStdio = async () => {
   throw new ResponsesLoopError({
     code: 'tool-source-unavailable',
-    message: 'This runtime cannot start processes. Reach the server over HTTP (`url`) instead of `command`.',
+    message: clean`This runtime cannot start processes. Reach the server over HTTP (\`url\`) instead of \`command\`.`,
   });
 };

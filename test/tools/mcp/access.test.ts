@@ -1,3 +1,4 @@
+import { Redactor } from '../../../src/observe/redactor.js';
 import { describe, expect, it } from 'vitest';
 import { AuthGate } from '../../../src/tools/mcp/sdk-gaps/auth-gate.js';
 import { openTransport, type OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
@@ -53,6 +54,7 @@ describe('OAuth', () => {
       provider,
       now: () => 0,
       keep: () => {},
+      redactor: Redactor.NONE,
       fetch: async (url, init) => {
         const response = await fetch(url, init);
         if (String(url).endsWith('?late') && response.status === 401) await arrived;

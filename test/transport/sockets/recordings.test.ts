@@ -1,3 +1,5 @@
+import { ownWords } from '../../../src/core/clean-text.js';
+import { Redactor } from '../../../src/observe/redactor.js';
 import { createParser } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
 import type { RoundPart } from '../../../src/core/part.js';
@@ -25,7 +27,7 @@ describe('a recording, as messages of a socket', () => {
         if (ending === 'reset') throw new TypeError('terminated');
       },
       ids: createSimpleIds(),
-      context: { url: 'http://fixture.test/v1/responses', clean: (text) => text },
+      context: { url: ownWords('http://fixture.test/v1/responses'), redactor: Redactor.NONE },
     });
     await reading((batch) => shown.push(...batch) > 0);
     expect(plainParts(shown)).toEqual(expected);

@@ -1,3 +1,7 @@
+import { clean } from '../../../core/clean-text.js';
+import { Redactor } from '../../../observe/redactor.js';
+import { cleanCause } from '../../../observe/redact-error.js';
+import { secretsOfServer } from '../describe-server.js';
 import { timerMs } from '../../../util/timers.js';
 import { guardFetch, type FetchLike } from '../sdk-gaps/guard-fetch.js';
 import type { ModernSdk } from '../modern/load-sdk.js';
@@ -85,10 +89,11 @@ async function openStdioServer(config: McpStdioConfig): Promise<OpenedTransport>
     return await openStdio(config);
   } catch (error) {
     if (ResponsesLoopError.isInstance(error)) throw error;
+    const redactor = Redactor.of(() => secretsOfServer(config));
     throw new ResponsesLoopError({
       code: 'tool-source-unavailable',
-      message: `Starting processes does not work in this runtime (${errorText(error)}). Reach the server over HTTP (\`url\`) instead of \`command\`.`,
-      cause: error,
+      message: clean`Starting processes does not work in this runtime (${redactor.text(errorText(error))}). Reach the server over HTTP (\`url\`) instead of \`command\`.`,
+      cause: cleanCause(error, redactor),
     });
   }
 }

@@ -62,7 +62,8 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   };
   const fetch = limitBodies(followWithinOrigin(options.fetch), { maxBytes: options.limits.messageBytes, onLimit });
   const { url: serverUrl, authProvider: provider, headers } = config;
-  const gate = provider && new AuthGate({ ...options, fetch, keep, serverUrl: new URL(serverUrl), provider });
+  const redactor = Redactor.of(own, () => sent.list());
+  const gate = provider && new AuthGate({ ...options, fetch, keep, redactor, serverUrl: new URL(serverUrl), provider });
   const send = headersFetch(gate ? (url, init) => gate.fetch(url, init) : fetch, headers, calls, keep);
   return {
     fetch: async (url, init) => {
@@ -79,7 +80,7 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
     },
     calls,
     secrets: joinedLists([own, () => sent.list()]),
-    redactor: Redactor.of(own, () => sent.list()),
+    redactor,
     problem: () => problem,
     ...defined({ finishSignIn: gate && ((callbackUrl: string | URL) => gate.finish(callbackUrl)) }),
     mark: async () => gate?.token(),

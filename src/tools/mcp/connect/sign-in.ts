@@ -1,3 +1,5 @@
+import type { Redactor } from '../../../observe/redactor.js';
+import { clean, type CleanText } from '../../../core/clean-text.js';
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
 import { asRecord, asString } from '../../../util/guards.js';
@@ -62,21 +64,22 @@ export class SignIn {
   }
 
   /** Reads the callback URL. It ends the sign-in under way, because a code is valid once. */
-  take(callbackUrl: string | URL): Ending {
+  take(callbackUrl: string | URL, redactor: Redactor): Ending {
     const begun = this.#begun;
-    if (begun === undefined) throw refused(`none is under way in this process; ${BEGIN}`);
-    if (!URL.canParse(callbackUrl, ANY_HOST)) throw refused('this is not a URL');
+    if (begun === undefined) throw refused(clean`none is under way in this process; ${BEGIN}`);
+    if (!URL.canParse(callbackUrl, ANY_HOST)) throw refused(clean`this is not a URL`);
     const answer = new URL(callbackUrl, ANY_HOST).searchParams;
     if (answer.getAll('state').length !== 1 || answer.get('state') !== begun.url.searchParams.get('state')) {
-      throw refused('its `state` is not that of the sign-in under way: it is the end of another one, or forged');
+      throw refused(clean`its \`state\` is not that of the sign-in under way: it is the end of another one, or forged`);
     }
     const iss = answer.get('iss') ?? undefined;
     checkIssuer(iss, begun);
     this.#begun = undefined;
     const error = answer.get('error');
-    if (error !== null) throw refused(`the service answered ${reasonOf(error, answer)}; ${BEGIN}`);
+    if (error !== null) throw refused(clean`the service answered ${reasonOf(error, answer, redactor)}; ${BEGIN}`);
     const code = answer.get('code');
-    if (code === null || code === '' || answer.getAll('code').length !== 1) throw refused('the URL has no `code`');
+    if (code === null || code === '' || answer.getAll('code').length !== 1)
+      throw refused(clean`the URL has no \`code\``);
     const { challenge, discovery } = begun;
     return { challenge, provider: this.#ending(discovery), authorizationCode: code, iss };
   }
@@ -106,20 +109,20 @@ function checkIssuer(iss: string | undefined, { discovery, url }: Begun): void {
   const issuer = asString(metadata?.['issuer']);
   if (iss === undefined) {
     if (metadata?.['authorization_response_iss_parameter_supported'] !== true) return;
-    throw refused('it does not say which service it comes from (`iss`), though that service always does');
+    throw refused(clean`it does not say which service it comes from (\`iss\`), though that service always does`);
   }
   // An MCP SDK before 1.25 does not pass on the facts of the service.
   const isRight = issuer === undefined ? URL.canParse(iss) && new URL(iss).origin === url.origin : iss === issuer;
-  if (!isRight) throw refused('it comes from another service (`iss`) than the person was sent to');
+  if (!isRight) throw refused(clean`it comes from another service (\`iss\`) than the person was sent to`);
 }
 
-function reasonOf(error: string, answer: URLSearchParams): string {
+function reasonOf(error: string, answer: URLSearchParams, redactor: Redactor): CleanText {
   const description = answer.get('error_description');
-  return excerpt(description === null ? error : `${error}: ${description}`, 300);
+  return excerpt(redactor.text(description === null ? error : `${error}: ${description}`), 300);
 }
 
-export function refused(reason: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'sign-in-failed', message: `The sign-in was not finished: ${reason}.` });
+export function refused(reason: CleanText): ResponsesLoopError {
+  return new ResponsesLoopError({ code: 'sign-in-failed', message: clean`The sign-in was not finished: ${reason}.` });
 }
 
 /** Replaces members of the provider. Its methods keep their `this`, because private fields require it. */

@@ -1,3 +1,5 @@
+import { clean } from '../../../core/clean-text.js';
+import type { Redactor } from '../../../observe/redactor.js';
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { secretsOf } from '../../../observe/redact.js';
 import { raceAbort } from '../../../util/abort.js';
@@ -26,6 +28,7 @@ export interface AuthGateOptions {
   readonly fetch: FetchLike;
   readonly now: () => number;
   readonly keep: (secret: string) => void;
+  readonly redactor: Redactor;
   /**
    * Loads the SDK for revision 2026-07-28, which signs in if installed: it also checks the origin of metadata and
    * tokens.
@@ -76,7 +79,7 @@ export class AuthGate {
    */
   async finish(callbackUrl: string | URL): Promise<void> {
     try {
-      await finishSignIn(this.#options, this.#signIn.take(callbackUrl));
+      await finishSignIn(this.#options, this.#signIn.take(callbackUrl, this.#options.redactor));
     } finally {
       // After the right callback, the next call may begin another sign-in; a forged one changes nothing.
       if (!this.#signIn.isUnderWay) this.#waiting = undefined;
@@ -137,7 +140,9 @@ async function finishSignIn(options: AuthGateOptions, ending: Ending): Promise<v
   try {
     await authenticate(options, ending);
   } catch (error) {
-    throw signInRefused(`the service would not give a token (${excerpt(errorText(error), 300)})`);
+    throw signInRefused(
+      clean`the service would not give a token (${excerpt(options.redactor.text(errorText(error)), 300)})`,
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { ownWords } from '../../../core/clean-text.js';
 import { isLimitReached, limitOf } from '../../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
 import { errorText } from '../../../util/error-text.js';
@@ -90,7 +91,7 @@ export function readLimitError(error: unknown): Error | undefined {
   const message = String(error['message']).replace(/^MCP error -\d+: /, '');
   const { name, value } = asRecord(limit) ?? {};
   const known = typeof name === 'string' && typeof value === 'number' ? { limit: { name, value } } : {};
-  return new ResponsesLoopError({ code: 'limit', message, ...known });
+  return new ResponsesLoopError({ code: 'limit', message: ownWords(message), ...known });
 }
 
 function closingEvent(id: string | number, error: object): string {

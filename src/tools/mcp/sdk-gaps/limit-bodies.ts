@@ -1,3 +1,4 @@
+import { clean } from '../../../core/clean-text.js';
 import { limitReached } from '../../../errors/limit-reached.js';
 import type { FetchLike } from './guard-fetch.js';
 
@@ -29,7 +30,7 @@ export function limitBodies(fetch: FetchLike, { maxBytes, onLimit }: BodyLimit):
           if (most <= maxBytes) controller.enqueue(chunk);
           if (!ok && most > MAX_FAILURE_BYTES) return controller.terminate();
           if (most <= maxBytes) return;
-          const what = `The answer of the MCP server has ${isStream ? 'an event of ' : ''}more than ${maxBytes} bytes`;
+          const what = clean`The answer of the MCP server has ${isStream ? 'an event of ' : ''}more than ${maxBytes} bytes`;
           const error = limitReached(what, { name: 'limits.messageBytes', value: maxBytes });
           onLimit(error);
           controller.error(error);
