@@ -8,7 +8,7 @@ import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { isStub } from '../sdk/prompt/from-tools.js';
 
 export interface StockOptionsInput {
-  /** The request that we would send. */
+  /** The request that the primary would send. */
   readonly body: JsonObject;
   readonly request: RoundRequest;
   readonly call: Call;
@@ -19,7 +19,7 @@ export interface StockOptionsInput {
   readonly names: readonly string[];
 }
 
-/** Call options with which the stock provider sends what we would send: the caller's, with the loop's tools and choices. */
+/** Returns the caller's options with the loop's tools and choices, so that the stock provider sends the primary's request. */
 export function toStockOptions(input: StockOptionsInput): object {
   const { request, call, given, prompt } = input;
   const tools = toolsOf(input);
@@ -35,7 +35,7 @@ export function toStockOptions(input: StockOptionsInput): object {
   };
 }
 
-/** Tools in the body. Tools that the server refused are not in it. */
+/** Returns the tools of the body, from which those are gone that the server refused. */
 function toolsOf({ body, request, call, given }: StockOptionsInput): unknown[] {
   const sent = asArray(body['tools']).filter(isRecord);
   const functions = new Set(sent.flatMap(functionsIn));
@@ -54,13 +54,13 @@ function toolsOf({ body, request, call, given }: StockOptionsInput): unknown[] {
   ];
 }
 
-/** A namespace has several. */
+/** Returns the names of a tool's functions. A namespace has several. */
 function functionsIn(tool: Record<string, unknown>): unknown[] {
   if (tool['type'] === 'namespace') return asRecords(tool['tools']).flatMap(functionsIn);
   return tool['type'] === 'function' ? [tool['name']] : [];
 }
 
-/** Always sends `strict`, because servers may default to it. */
+/** Returns a function tool. It always has `strict`, because servers may default to it. */
 function toFunctionTool(
   { name, description, inputSchema, strict }: ToolDeclaration,
   given: object | undefined,
@@ -71,7 +71,7 @@ function toFunctionTool(
   };
 }
 
-/** Options under our own name mean the same to the stock provider if it knows them. */
+/** Returns the provider options. Those under our own name mean the same to the stock provider if it knows them. */
 function providerOptionsOf({ body, call, given, names }: StockOptionsInput): object {
   const options = asRecord(given.providerOptions) ?? {};
   const { store, previous_response_id: previousResponseId, reasoning, temperature, top_p: topP } = body;
@@ -93,7 +93,7 @@ function providerOptionsOf({ body, call, given, names }: StockOptionsInput): obj
 
 const SEALED = 'reasoning.encrypted_content';
 
-/** Entries that the caller asked for, and sealed reasoning. The stock provider adds the others itself. */
+/** Returns the entries that the caller asked for, and sealed reasoning. The stock provider adds the others itself. */
 function includeOf(body: JsonObject, call: Call): readonly unknown[] | undefined {
   const sent = asArray(body['include']);
   const asked = new Set(asArray(call.options['include']));

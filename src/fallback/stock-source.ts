@@ -28,8 +28,7 @@ export interface StockSourceOptions {
 }
 
 /**
- * Rounds that the stock provider answers. It gets the request that our server would get: we build it, and pass it on as call
- * options of the AI SDK.
+ * Makes the rounds that the stock provider answers. It gets the primary's request as call options of the AI SDK.
  */
 export async function answerByStock(
   call: Call,

@@ -37,8 +37,8 @@ interface Annotated {
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Writes a prompt from which the stock provider makes the request that we would make. The items tell what is sent: the history
- * is repaired, shortened and without what a server refused. What the caller wrote comes from the caller's messages.
+ * Writes a prompt from which the stock provider makes the primary's request. The items decide what is sent, because the history
+ * is repaired and shortened in them. System and user messages come from the caller's own.
  */
 export function toStockPrompt(
   input: readonly unknown[],
@@ -54,7 +54,7 @@ class PromptWriter {
   readonly messages: PromptMessage[] = [];
   readonly warnings = new Set<string>();
   readonly #options: StockPromptOptions;
-  /** Names of tools by call id, because results have them too. */
+  /** Names of tools by call id, for results. */
   readonly #names = new Map<string, string>();
 
   constructor(options: StockPromptOptions) {
@@ -91,10 +91,10 @@ class PromptWriter {
         textFormatUpdate: asRecord(item['text'])?.['format'],
       }),
     additional_tools: ({ tools, role }) => {
-      // Others came from the server.
+      // The server brought those with another role.
       if (role === 'developer') this.#system('', { additionalTools: tools });
     },
-    // An option of the call asks for it.
+    // The stock provider writes it by an option of the call.
     compaction_trigger: () => {},
   };
 
@@ -113,7 +113,7 @@ class PromptWriter {
     this.messages.push({ role: 'system', content, ...this.#optionsFor(options, others) });
   }
 
-  /** Sections are parts in a row with the id of one item. */
+  /** Writes each section as a part with the id of the item. */
   #reasoning(item: Item): void {
     const sealed = asString(item['encrypted_content']);
     if (sealed === undefined)
@@ -154,7 +154,7 @@ class PromptWriter {
     this.#append('assistant', { type: 'custom', kind: COMPACTION, ...this.#optionsFor(options) });
   }
 
-  /** Servers refuse empty texts. */
+  /** Drops empty texts, because servers refuse them. */
   #userPart(part: UserContent): object[] {
     const { cacheBreakpoint: promptCacheBreakpoint, otherOptions } = part;
     const imageDetail = part.type === 'file' ? part.detail : undefined;

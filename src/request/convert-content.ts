@@ -18,7 +18,7 @@ import type {
 } from '../wire/input-item.js';
 import type { HostedTool } from '../wire/tool.js';
 
-/** Refuses parts that the back end is known to refuse, with their place, before anything is sent. */
+/** Throws for parts that the back end is known to refuse. The error names their place. */
 export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | 'clientTools'>, profile: Profile): void {
   let hasContent = messages.length === 0;
   for (const [index, message] of messages.entries()) {
@@ -30,7 +30,7 @@ export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | '
       if (problem !== undefined) throw invalid(`Message ${index}, part ${place}: ${problem}`);
     }
   }
-  // Every server refuses it, each in its own words.
+  // Every server refuses such a prompt, with an error that helps less.
   if (!hasContent)
     throw invalid(
       `Message 0 is empty, and so are all others: the back end "${profile.name}" would have nothing to answer.`,
@@ -76,18 +76,18 @@ export function convertText(text: string, mark: CacheMarked): InputText {
 }
 
 function breakpointOf({ cacheBreakpoint }: CacheMarked): CacheBreakpointField {
-  // The caller's words for the API; the server checks them.
+  // The server checks what the caller wrote.
   return defined({ prompt_cache_breakpoint: cacheBreakpoint }) as unknown as CacheBreakpointField;
 }
 
-/** An image stays an image; everything else is a file, whose kind OpenAI knows by its name. */
+/** Writes an image as an image, and anything else as a file. OpenAI knows the kind of a file by its name. */
 function convertFile(file: FileContent): InputImage | InputFile {
   return isImage(file) ? convertImage(file) : convertPlainFile(file);
 }
 
 function convertImage(file: FileContent): InputImage {
   const { source, detail } = file;
-  // The caller's word for it; the server knows more details than we do.
+  // The server may take more details than the type lists.
   const extra = defined({ detail: detail as ImageDetail | undefined });
   if (source.type === 'id') return { type: 'input_image', file_id: source.id, ...extra };
   if (source.type === 'url') return { type: 'input_image', image_url: source.url, ...extra };
@@ -103,7 +103,7 @@ function convertPlainFile(file: FileContent): InputFile {
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Returns a media type that is whole, unless only a server could tell it: `image` and `image/*` name a kind only. */
+/** Returns the whole media type, because `image` and `image/*` name a kind only. Only the server knows that of a URL. */
 export function mediaTypeOf(file: FileContent): string {
   const { mediaType, source } = file;
   if (mediaType.includes('/') && !mediaType.endsWith('/*')) return mediaType;
@@ -111,13 +111,13 @@ export function mediaTypeOf(file: FileContent): string {
   return source.type === 'data' ? imageTypeOf(source.base64) : 'image/*';
 }
 
-/** Returns the name of a file that is sent inline; servers refuse one without. */
+/** Returns the name of an inline file, because servers refuse one without a name. */
 export function filenameOf(file: FileContent): string {
   const type = mediaTypeOf(file);
   return file.filename ?? `file.${type === UNKNOWN_TYPE ? 'bin' : type.split('/').at(-1)}`;
 }
 
-/** How the formats that servers take begin, in base64. */
+/** Beginnings of the formats that servers take, in base64. */
 const IMAGE_BEGINNINGS: readonly (readonly [beginning: string, mediaType: string])[] = [
   ['/9j/', 'image/jpeg'],
   ['R0lGOD', 'image/gif'],
@@ -133,8 +133,7 @@ function dataUrl(mediaType: string, base64: string): string {
 }
 
 /**
- * Returns the changes that a system message makes from its place on, in the caller's words; the server knows which it
- * supports.
+ * Returns the changes that a system message makes from its place on. The server refuses those that it does not support.
  */
 export function convertControls({
   reasoningEffort,
@@ -152,7 +151,7 @@ export function convertControls({
 }
 
 export function convertAdditionalTools(tools: readonly JsonObject[] = []): InputAdditionalTools[] {
-  // Each has a type: that was checked when it was read.
+  // Each has a type, because the reader checked it.
   return tools.length === 0
     ? []
     : [{ type: 'additional_tools', role: 'developer', tools: tools as unknown as HostedTool[] }];

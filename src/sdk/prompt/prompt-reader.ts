@@ -57,19 +57,19 @@ export class PromptReader {
     return [...new Set([keys.name ?? METADATA_KEY, METADATA_KEY, ...writersOf(keys)])];
   }
 
-  /** The message with this index is read next. */
+  /** Begins to read the message with this index. */
   begin(index: number): void {
     this.#warnOfDropped();
     this.#index = index;
   }
 
-  /** All messages have been read. */
+  /** Returns the warnings about all messages. */
   end(): readonly string[] {
     this.#warnOfDropped();
     return this.#warnings;
   }
 
-  /** "Message 3 …". */
+  /** Adds a warning that begins with the number of the message. */
   warn(what: string): void {
     this.#warnings.push(`Message ${this.#index} of the prompt ${what}; it was left out.`);
   }
@@ -83,7 +83,7 @@ export class PromptReader {
     this.#warnings.push(warning);
   }
 
-  /** `@ai-sdk/openai`'s option on messages and parts. */
+  /** Returns the cache mark, an option of `@ai-sdk/openai` on messages and parts. */
   cacheMarkOf(part: PromptPart): CacheMarked {
     return hasOptions(part) ? defined({ cacheBreakpoint: this.door.optionsOf(part).promptCacheBreakpoint }) : {};
   }
@@ -106,7 +106,7 @@ export class PromptReader {
   }
 }
 
-/** Names so many and counts the rest, because a history may have any number of them. */
+/** The number of names in a warning, which counts the rest. */
 const MAX_NAMED = 3;
 const MAX_WHERE = 100;
 

@@ -12,7 +12,7 @@ const DATA_URL = /^data:([^,]*);base64,(.*)$/s;
 /** File ids of OpenAI and Azure. */
 const FILE_ID = /^(file|assistant)-/;
 
-/** A file part: `data` is bytes, base64, a URL, or (`ai` 7) one of these with a tag. */
+/** Reads a file part. Its `data` is bytes, base64, a URL, or (`ai` 7) one of these with a tag. */
 export function readFilePart(part: PromptPart, reader: PromptReader): FileContent | undefined {
   const source = readSource(part['data'], reader.idKeys);
   return source && toFile(part, { source, kind: 'application/octet-stream' }, reader);
@@ -42,7 +42,7 @@ export function readSource(data: unknown, idKeys = ID_KEYS): FileSource | undefi
   return tagged === undefined ? undefined : rowOf(TAGGED, tag)?.(tagged, idKeys);
 }
 
-/** `ai` 7 names the form. */
+/** Readers of `data` with a tag, which `ai` 7 writes. */
 const TAGGED: Readonly<Record<string, (tagged: PromptPart, idKeys: readonly string[]) => FileSource | undefined>> = {
   data: ({ data }) => readSource(data),
   url: ({ url }) => readSource(url),
@@ -50,7 +50,7 @@ const TAGGED: Readonly<Record<string, (tagged: PromptPart, idKeys: readonly stri
   reference: ({ reference }, idKeys) => readReference(asRecord(reference), idKeys),
 };
 
-/** A file that was uploaded before: each provider's id of it. */
+/** Reads an uploaded file, which has an id for each provider. */
 export function readReference(ids: PromptPart | undefined, keys: readonly string[] = ID_KEYS): FileSource | undefined {
   const id = keys.map((key) => asId(ids?.[key])).find((found) => found !== undefined);
   return id === undefined ? undefined : { type: 'id', id };
@@ -62,7 +62,7 @@ function readString(data: string): FileSource {
   return { type: 'data', base64: DATA_URL.exec(data)?.[2] ?? data };
 }
 
-/** An image or a file of a request, in our own words again. */
+/** Reads an image or a file of a request or a server's item. */
 export function readWireFile(part: PromptPart): FileContent | undefined {
   // A URL has no type; `@ai-sdk/openai` takes files by URL as PDF only.
   const kind = part['type'] === 'input_image' ? 'image/*' : 'application/pdf';
