@@ -115,8 +115,11 @@ describe('quantities', () => {
 
   it('one-fat-page: a call of an unknown tool is answered with some of the names, not all', async () => {
     const { toolset } = await hostile('one-fat-page', { toolsPerServer: 10_000 });
-    const call = { callId: 'c', name: 'nope', arguments: '{}' } as never;
-    const output = answerUnknownTool(call, { call: { clientTools: [] } as never, toolset, limits: {} as never });
+    const own = {
+      call: { type: 'tool-call', callId: 'c', name: 'nope', arguments: '{}' },
+      fate: { origin: 'loop', shownAs: undefined, overlaps: true },
+    } as const;
+    const output = answerUnknownTool(own, { call: { clientTools: [] } as never, toolset, limits: {} as never });
     expect(textOf(output)).toMatch(/^There is no tool named "nope"\. The tools are: .*\n\[output cut: /);
     expect(textOf(output).length).toBeLessThan(4_100);
   });
