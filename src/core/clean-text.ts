@@ -56,11 +56,6 @@ export function clean<const T extends readonly (string | number | boolean)[]>(
   return String.raw({ raw: literals }, ...texts) as CleanText;
 }
 
-/** Joins clean texts. */
-export function joinClean(texts: readonly CleanText[], by: string): CleanText {
-  return texts.join(by) as CleanText;
-}
-
 /** Quotes a clean text as JSON does. */
 export function quote(text: CleanText): CleanText {
   return JSON.stringify(text) as CleanText;
