@@ -24,7 +24,8 @@ export { logEvents, type Logger, type ObjectFirstLogger, observers, showControls
 export type { MessageSoFar } from './sdk/parts/collect-messages.js';
 export { messagesSoFar } from './provider/messages-so-far.js';
 export { openTelemetry } from './provider/open-telemetry.js';
-export type { OpenTelemetryOptions, SpanTracer } from './observe/open-telemetry.js';
+export type { OpenTelemetryOptions } from './observe/open-telemetry.js';
+export type { SpanTracer } from './observe/span.js';
 export type {
   AuthFunction,
   AuthRequest,

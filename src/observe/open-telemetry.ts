@@ -1,35 +1,8 @@
 import { defined } from '../util/defined.js';
 import { excerpt } from '../util/excerpt.js';
 import type { ObserverEvent, ToolPlace } from './event.js';
-
-/** The members of an OpenTelemetry tracer that spans need. */
-export interface SpanTracer {
-  startSpan(name: string, options?: SpanStart, context?: SpanContext): TracedSpan;
-}
-
-export interface TracedSpan {
-  setAttributes(attributes: SpanAttributes): unknown;
-  setStatus(status: { code: number; message?: string }): unknown;
-  addEvent(name: string, attributes?: SpanAttributes): unknown;
-  end(): void;
-  /** Ids of the span, as W3C trace context has them. */
-  spanContext?(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
-}
-
-export type SpanAttributes = Record<string, string | number | boolean>;
-
-export interface SpanStart {
-  attributes?: SpanAttributes;
-  /** Milliseconds since the epoch. Default: now. */
-  startTime?: number;
-}
-
-/** A `Context` of OpenTelemetry. */
-export interface SpanContext {
-  getValue(key: symbol): unknown;
-  setValue(key: symbol, value: unknown): SpanContext;
-  deleteValue(key: symbol): SpanContext;
-}
+import { GEN_AI_WORDS, OWN_WORDS, type SpanWords } from './gen-ai.js';
+import type { SpanAttributes, SpanContext, SpanTracer, TracedSpan } from './span.js';
 
 export interface OpenTelemetryOptions {
   /**
@@ -39,6 +12,14 @@ export interface OpenTelemetryOptions {
   readonly context?: { active(): SpanContext } | undefined;
   /** Adds arguments and outputs of tools, up to 2,000 characters. Default `false`: spans have no content. */
   readonly recordContent?: boolean | undefined;
+  /**
+   * Names the spans of rounds `chat <model>` and those of tools `execute_tool <name>`, and adds the `gen_ai.*` attributes of
+   * the GenAI semantic conventions. Beside `@ai-sdk/otel` sums over them count twice. Default `false`.
+   *
+   * @example
+   * openTelemetry(trace.getTracer('my-app'), { genAi: true })
+   */
+  readonly genAi?: boolean | undefined;
 }
 
 type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T }>;
@@ -53,6 +34,11 @@ export interface Tracing {
 /** The spans of one call that have not ended, by what they are about. */
 type OpenSpans = Map<string, TracedSpan>;
 
+interface TracedCall {
+  readonly open: OpenSpans;
+  readonly modelId: string;
+}
+
 const CALL = 'call';
 const ROUND = 'round';
 /** The key of the active span in OpenTelemetry's API. */
@@ -60,34 +46,37 @@ const ACTIVE_SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
 const ERROR = 2;
 const MAX_CONTENT_CHARS = 2_000;
 
-/** A span for each call, and below it one for each round and each run of a tool. Names and attributes are all our own. */
+/** A span for each call, and below it one for each round and each run of a tool. */
 export function createTracing(
   tracer: SpanTracer,
-  { context, recordContent = false }: OpenTelemetryOptions = {},
+  { context, recordContent = false, genAi = false }: OpenTelemetryOptions = {},
 ): Tracing {
-  const calls = new Map<number, OpenSpans>();
+  const words = genAi ? GEN_AI_WORDS : OWN_WORDS;
+  const calls = new Map<number, TracedCall>();
   const write = (event: ObserverEvent, startTime?: number): void => {
     if (!('callNumber' in event) || isOld(event)) return;
-    if (event.type === 'call-start' && !calls.has(event.callNumber)) calls.set(event.callNumber, new Map());
-    const open = calls.get(event.callNumber);
-    if (open === undefined) return;
-    const start = (key: string, name: string, attributes: SpanAttributes): void => {
+    if (event.type === 'call-start' && !calls.has(event.callNumber))
+      calls.set(event.callNumber, { open: new Map(), modelId: event.modelId });
+    const call = calls.get(event.callNumber);
+    if (call === undefined) return;
+    const { open, modelId } = call;
+    const start: SpanScope['start'] = (key, { name, kind, attributes: named }, attributes) => {
       open.get(key)?.end();
       const parent = open.get(CALL);
-      const options = { attributes, ...defined({ startTime }) };
+      const options = { attributes: { ...named, ...attributes }, ...defined({ kind, startTime }) };
       const span =
         parent === undefined
           ? tracer.startSpan(name, options)
           : tracer.startSpan(name, options, withValues(new Map([[ACTIVE_SPAN, parent]]), context?.active()));
       open.set(key, span);
     };
-    const scope: SpanScope = { open, start, recordContent };
+    const scope: SpanScope = { open, start, recordContent, words, modelId };
     // Each row is asked for events of its own type only.
     (ROWS[event.type] as ((event: ObserverEvent, scope: SpanScope) => void) | undefined)?.(event, scope);
     if (event.type === 'call-end') calls.delete(event.callNumber);
   };
   const traceparent: Tracing['traceparent'] = ({ callNumber, callId }) => {
-    const span = calls.get(callNumber)?.get(toolKey({ callId }))?.spanContext?.();
+    const span = calls.get(callNumber)?.open.get(toolKey({ callId }))?.spanContext?.();
     return span === undefined
       ? undefined
       : `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
@@ -102,13 +91,19 @@ function isOld({ type, replayed }: ObserverEvent): boolean {
 
 interface SpanScope {
   readonly open: OpenSpans;
-  readonly start: (key: string, name: string, attributes: SpanAttributes) => void;
+  readonly start: (key: string, how: ReturnType<SpanWords['round']>, attributes: SpanAttributes) => void;
   readonly recordContent: boolean;
+  readonly words: SpanWords;
+  readonly modelId: string;
 }
 
 const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope: SpanScope) => void } = {
   'call-start': ({ modelId, callNumber }, { start }) =>
-    start(CALL, `responses-loop ${modelId}`, { 'responses_loop.model': modelId, 'responses_loop.call': callNumber }),
+    start(
+      CALL,
+      { name: `responses-loop ${modelId}` },
+      { 'responses_loop.model': modelId, 'responses_loop.call': callNumber },
+    ),
   'call-end': ({ rounds, finishReason, error }, { open }) => {
     const span = open.get(CALL);
     open.delete(CALL);
@@ -119,13 +114,16 @@ const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope:
     if (error?.code !== undefined) span?.setAttributes({ 'responses_loop.error_code': error.code });
     span?.end();
   },
-  'round-start': ({ round, tools }, { start }) =>
-    start(ROUND, `responses-loop round ${round}`, {
-      'responses_loop.round': round,
-      'responses_loop.tools_offered': tools.length,
+  'round-start': (event, { start, words, modelId }) =>
+    start(ROUND, words.round(event, modelId), {
+      'responses_loop.round': event.round,
+      'responses_loop.tools_offered': event.tools.length,
     }),
-  'round-end': ({ finishReason, calls, usage, responseId, firstPartMs }, { open }) =>
+  'round-end': (event, { open, words }) => {
+    const { finishReason, calls, usage, responseId, firstPartMs } = event;
+    if (words.marksRounds && finishReason === 'error') open.get(ROUND)?.setStatus({ code: ERROR });
     end(open, ROUND, {
+      ...words.roundEnd(event),
       'responses_loop.finish_reason': finishReason,
       'responses_loop.calls': calls,
       ...present({
@@ -136,18 +134,19 @@ const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope:
         'responses_loop.usage.output_tokens': usage.outputTokens,
         'responses_loop.usage.reasoning_tokens': usage.reasoningTokens,
       }),
-    }),
-  'tool-start': (event, { start, recordContent }) =>
-    start(toolKey(event), `responses-loop tool ${event.tool}`, {
+    });
+  },
+  'tool-start': (event, { start, recordContent, words }) =>
+    start(toolKey(event), words.tool(event), {
       ...placeOf(event),
-      ...(recordContent ? { 'responses_loop.tool.arguments': clip(JSON.stringify(event.arguments)) } : {}),
+      ...(recordContent ? { [words.content[0]]: clip(JSON.stringify(event.arguments)) } : {}),
     }),
-  'tool-end': (event, { open, recordContent }) => {
+  'tool-end': (event, { open, recordContent, words }) => {
     const { isError, output } = event;
     const message = recordContent ? { message: clip(output) } : {};
     if (isError) open.get(toolKey(event))?.setStatus({ code: ERROR, ...message });
-    const content: SpanAttributes = recordContent ? { 'responses_loop.tool.output': clip(output) } : {};
-    end(open, toolKey(event), { 'responses_loop.tool.is_error': isError, ...content });
+    const content: SpanAttributes = recordContent ? { [words.content[1]]: clip(output) } : {};
+    end(open, toolKey(event), { ...words.toolEnd(event), 'responses_loop.tool.is_error': isError, ...content });
   },
   fallback: ({ uses, because }, { open }) =>
     addEvent(open, CALL, 'fallback', { 'responses_loop.uses': uses, 'responses_loop.because': because }),

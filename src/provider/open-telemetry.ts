@@ -1,12 +1,13 @@
 import type { Observer } from '../observe/event.js';
-import type { OpenTelemetryOptions, SpanTracer, Tracing } from '../observe/open-telemetry.js';
+import type { OpenTelemetryOptions, Tracing } from '../observe/open-telemetry.js';
+import type { SpanTracer } from '../observe/span.js';
 import { loadsCode, TRACEPARENT, type TracingObserver } from '../observe/notify.js';
 
 /**
  * Spans for what happens inside calls: one for each call, under whatever span is active, and below it one for each round and
- * each run of a tool, with its true length. `tracer` is one of OpenTelemetry, taken by its shape. Names and attributes are
- * all this package's own (`responses-loop …`, `responses_loop.…`), so that nothing is counted twice beside the telemetry of
- * the AI SDK. One for each provider: calls are distinguished by their numbers.
+ * each run of a tool, with its true length. `tracer` is one of OpenTelemetry, taken by its shape. Unless `genAi` asks for
+ * others, names and attributes are all this package's own (`responses-loop …`, `responses_loop.…`), so that nothing is
+ * counted twice beside the telemetry of the AI SDK. One for each provider: calls are distinguished by their numbers.
  *
  * @example
  * createResponsesProvider({ onEvent: openTelemetry(trace.getTracer('my-app')) });

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Context, context, createContextKey, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { type Context, context, createContextKey, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -104,6 +104,73 @@ describe('openTelemetry', () => {
     expect(named(spans(), 'responses-loop tool')[0]?.attributes).toMatchObject({
       'responses_loop.tool.arguments': '{"n":1}',
       'responses_loop.tool.output': 'the secret',
+    });
+  });
+
+  describe('with genAi', () => {
+    const usage = {
+      input_tokens: 10,
+      output_tokens: 5,
+      input_tokens_details: { cached_tokens: 3, cache_write_tokens: 2 },
+      output_tokens_details: { reasoning_tokens: 4 },
+    };
+
+    it('makes a `chat` of each round and an `execute_tool` of each run, under the names of the conventions', async () => {
+      const { spans, outer } = await play({}, { genAi: true }, [
+        { ...calls('r1', ['slow', { n: 1 }, 'call']), fields: { usage } },
+        says('r2', 'Done.'),
+      ]);
+      const [call] = named(spans(), 'responses-loop');
+      const chats = named(spans(), 'chat gpt-test');
+      const [run] = named(spans(), 'execute_tool slow');
+      expect(call?.parentSpanContext?.spanId).toBe(idOf(outer));
+      expect([...chats, run].map((span) => span?.parentSpanContext?.spanId)).toEqual(Array(3).fill(idOf(call)));
+      expect(spans()).toHaveLength(5);
+      expect(chats[0]?.kind).toBe(SpanKind.CLIENT);
+      expect(chats[0]?.attributes).toMatchObject({
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'openai',
+        'gen_ai.request.model': 'gpt-test',
+        'gen_ai.response.id': 'r1',
+        'gen_ai.response.finish_reasons': ['tool-calls'],
+        'gen_ai.usage.input_tokens': 10,
+        'gen_ai.usage.output_tokens': 5,
+        'gen_ai.usage.cache_read.input_tokens': 3,
+        'gen_ai.usage.cache_write.input_tokens': 2,
+        'gen_ai.usage.reasoning.output_tokens': 4,
+      });
+      expect(Number(chats[0]?.attributes['gen_ai.response.time_to_first_chunk'])).toBeLessThan(10);
+      expect(run?.kind).toBe(SpanKind.INTERNAL);
+      expect(run?.attributes).toMatchObject({
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': 'slow',
+        'gen_ai.tool.call.id': 'call',
+        'gen_ai.tool.type': 'function',
+      });
+      expect(msOf(run)).toBeGreaterThan(30);
+      expect(JSON.stringify(spans().map(({ attributes }) => attributes))).not.toMatch(/the secret|"n"/);
+    });
+
+    it('has content only where that is asked for, under the names of the conventions', async () => {
+      const { spans } = await play({}, { genAi: true, recordContent: true });
+      expect(named(spans(), 'execute_tool')[0]?.attributes).toMatchObject({
+        'gen_ai.tool.call.arguments': '{"n":1}',
+        'gen_ai.tool.call.result': 'the secret',
+      });
+    });
+
+    it('names the class of an error', async () => {
+      const failing = { slow: toolOf(() => Promise.reject(new Error('disk full'))) };
+      const { spans } = await play({ tools: failing }, { genAi: true }, [
+        calls('r1', ['slow', {}, 'c0']),
+        { ...says('r2', 'Half'), status: 'failed' },
+      ]);
+      const failed = [...named(spans(), 'execute_tool'), ...named(spans(), 'chat').slice(-1)];
+      expect(failed.map(({ status, attributes }) => [status.code, attributes['error.type']])).toEqual([
+        [2, '_OTHER'],
+        [2, '_OTHER'],
+      ]);
+      expect(named(spans(), 'chat')[0]?.status.code).toBe(0);
     });
   });
 

@@ -1,0 +1,79 @@
+import { defined } from '../util/defined.js';
+import type { ObserverEvent } from './event.js';
+import type { SpanAttributes, SpanStart } from './span.js';
+
+type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T }>;
+
+/** Names, kinds and further attributes of the spans of rounds and runs of tools. */
+export interface SpanWords {
+  round(event: EventOf<'round-start'>, modelId: string): NamedSpan;
+  roundEnd(event: EventOf<'round-end'>): SpanAttributes;
+  tool(event: EventOf<'tool-start'>): NamedSpan;
+  toolEnd(event: EventOf<'tool-end'>): SpanAttributes;
+  /** The attributes of arguments and outputs, if spans have content. */
+  readonly content: readonly [arguments: string, output: string];
+  /** A round that failed has the status of an error. */
+  readonly marksRounds: boolean;
+}
+
+interface NamedSpan extends Pick<SpanStart, 'kind' | 'attributes'> {
+  readonly name: string;
+}
+
+/** Names of this package alone, which no sum of others counts. */
+export const OWN_WORDS: SpanWords = {
+  round: ({ round }) => ({ name: `responses-loop round ${round}` }),
+  roundEnd: () => ({}),
+  tool: ({ tool }) => ({ name: `responses-loop tool ${tool}` }),
+  toolEnd: () => ({}),
+  content: ['responses_loop.tool.arguments', 'responses_loop.tool.output'],
+  marksRounds: false,
+};
+
+/** Kinds of spans, as OpenTelemetry counts them. */
+const INTERNAL = 0;
+const CLIENT = 2;
+/** The word of the conventions for an error of no class. */
+const UNCLASSED = '_OTHER';
+
+/**
+ * Names of the GenAI semantic conventions, as their repository has them in 2026
+ * (open-telemetry/semantic-conventions-genai, `client-inference.md` and `execute-tool.md`; status: development).
+ */
+export const GEN_AI_WORDS: SpanWords = {
+  round: (_event, modelId) => ({
+    name: `chat ${modelId}`,
+    kind: CLIENT,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      // The conventions mean the flavour of the API, not the company that runs the server.
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': modelId,
+    },
+  }),
+  roundEnd: ({ finishReason, usage, responseId, firstPartMs }) =>
+    defined({
+      'gen_ai.response.finish_reasons': [finishReason],
+      'gen_ai.response.id': responseId,
+      'gen_ai.response.time_to_first_chunk': firstPartMs === undefined ? undefined : firstPartMs / 1_000,
+      'gen_ai.usage.input_tokens': usage.inputTokens,
+      'gen_ai.usage.output_tokens': usage.outputTokens,
+      'gen_ai.usage.cache_read.input_tokens': usage.cachedInputTokens,
+      'gen_ai.usage.cache_write.input_tokens': usage.cacheWriteTokens,
+      'gen_ai.usage.reasoning.output_tokens': usage.reasoningTokens,
+      'error.type': finishReason === 'error' ? UNCLASSED : undefined,
+    }) as SpanAttributes,
+  tool: ({ tool, callId }) => ({
+    name: `execute_tool ${tool}`,
+    kind: INTERNAL,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool,
+      'gen_ai.tool.call.id': callId,
+      'gen_ai.tool.type': 'function',
+    },
+  }),
+  toolEnd: ({ isError }) => (isError ? { 'error.type': UNCLASSED } : {}),
+  content: ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result'],
+  marksRounds: true,
+};
