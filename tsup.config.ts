@@ -35,6 +35,7 @@ const LATER: Record<string, string> = {
   'after-failure': 'src/rounds/after-failure.ts',
   'request-draft': 'src/rounds/request-draft.ts',
   resume: 'src/loop/resume.ts',
+  'withheld-reasoning': 'src/loop/withheld-reasoning.ts',
   'trim-rounds': 'src/rounds/trim-rounds.ts',
   compact: 'src/provider/compact.ts',
   'part-signer': 'src/sdk/history/part-signer.ts',

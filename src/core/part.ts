@@ -182,6 +182,10 @@ export interface ResponseFacts {
   readonly promptCacheDiagnostics?: JsonValue;
   /** The server's moderation, if the caller asked for it. */
   readonly moderation?: JsonValue;
+  /** The use of the server's own tools, which it bills beside tokens. */
+  readonly toolUsage?: JsonObject;
+  /** The reasoning of the input that the server withheld from the model, and why. */
+  readonly inputTransformations?: JsonValue;
 }
 
 /** Returns the server's response without secrets. Absent for a stream, so that a stream keeps nothing. */
@@ -238,6 +242,8 @@ export interface CallFinish extends Pick<RoundResult, RoundFact> {
   readonly rounds: readonly RoundSummary[];
   /** Calls of an earlier answer that ran now, because the user has allowed them since. */
   readonly resumed?: RoundSummary['calls'];
+  /** The server's last stream ended before its response did. */
+  readonly isCut?: true;
   /** The limit that ended the loop or the call. */
   readonly limit?: ReachedLimit;
 }
@@ -245,7 +251,7 @@ export interface CallFinish extends Pick<RoundResult, RoundFact> {
 type RoundFact = 'finishReason' | 'rawFinishReason' | 'usage' | 'warnings' | 'responseFacts' | 'readBody' | 'logprobs';
 
 /** A round in the finish metadata. */
-export interface RoundSummary {
+export interface RoundSummary extends Pick<ResponseFacts, 'toolUsage' | 'inputTransformations'> {
   readonly responseId?: string;
   readonly finishReason: FinishReason;
   readonly usage: Usage;

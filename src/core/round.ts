@@ -1,3 +1,4 @@
+import type { CleanText } from './clean-text.js';
 import type { Turn } from './entry.js';
 import type { RoundPart } from './part.js';
 import type { PushStream } from './push-stream.js';
@@ -44,6 +45,8 @@ export interface RoundIds {
 export interface Round {
   /** The request as it was sent, for the caller's own `result.request`: never for an error, an event or a log. */
   readonly requestBody?: unknown;
+  /** Returns the URL of the request, without secrets. */
+  readonly requestUrl?: () => CleanText;
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** The server, model and key that seal its reasoning; see `ReasoningContent.origin`. */
   readonly origin?: string | undefined;

@@ -8,6 +8,10 @@ export interface Usage {
   readonly reasoningTokens?: number;
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** Of the written tokens, those that the server keeps for 30 minutes. */
+  readonly cacheWrite30mTokens?: number;
+  /** Of the written tokens, those that the server keeps for 12 hours. */
+  readonly cacheWrite12hTokens?: number;
   /** The cost, in xAI's ticks. */
   readonly costInUsdTicks?: number;
   /** The wire object, unchanged. */

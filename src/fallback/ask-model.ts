@@ -3,7 +3,7 @@ import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
 import type { PushStream } from '../core/push-stream.js';
 import type { Round, RoundRequest } from '../core/round.js';
-import type { Redactor } from '../observe/redact.js';
+import { type Redactor, redactUrl } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord } from '../util/guards.js';
@@ -43,6 +43,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     const answer = await answerOf(question, controller);
     const { stream } = answer;
     const { request: sent, response } = answer as StockAnswer;
+    const url = sent?.url;
     if (!isStream(stream)) release();
     const batches: Round['batches'] = isStream(stream)
       ? readStream(stream, reader, { ...question, place, controller, release })
@@ -50,6 +51,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     return {
       batches: await lookAhead(batches, { whole: redactor, withoutBody: question.forBodies }),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
+      ...(url !== undefined && { requestUrl: () => redactor.long.text(redactUrl(url)) }),
     };
   } catch (error) {
     release();

@@ -11,7 +11,7 @@ export interface StockModel<Version extends string = string> {
 }
 
 export interface StockAnswer {
-  readonly request?: { readonly body?: unknown } | undefined;
+  readonly request?: { readonly body?: unknown; readonly url?: string | undefined } | undefined;
   readonly response?: { readonly headers?: Record<string, string> | undefined } | undefined;
 }
 

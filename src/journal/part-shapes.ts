@@ -150,6 +150,8 @@ const usage = shape<Usage>({
   reasoningTokens: may(number),
   cachedInputTokens: may(number),
   cacheWriteTokens: may(number),
+  cacheWrite30mTokens: may(number),
+  cacheWrite12hTokens: may(number),
   costInUsdTicks: may(number),
   raw: may(object),
 });
@@ -170,6 +172,8 @@ const result = shape<RoundResult>({
       reasoningContext: may(text),
       promptCacheDiagnostics: may(json),
       moderation: may(json),
+      toolUsage: may(object),
+      inputTransformations: may(json),
     }),
   ),
   logprobs: may(listOf(json)),

@@ -2,7 +2,7 @@ import { clean, type Clean, type CleanError, messageOf } from '../core/clean-tex
 import { Redactor } from '../observe/redactor.js';
 import { toCleanError } from '../observe/redact-error.js';
 import type { CarriedCall } from '../core/carrier.js';
-import type { FinishReason, CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
+import type { FinishReason, CallFinish, CallPart, ResponseFacts, RoundResult, RoundSummary } from '../core/part.js';
 import type { ReachedLimit } from '../core/limits.js';
 import type { ToolOutput } from '../core/message.js';
 import type { Usage } from '../core/usage.js';
@@ -26,6 +26,9 @@ export class CallRecord {
   readonly #options: LoopOptions;
   /** Completed runs of our tools in this call; an error that ends the call reports them. */
   readonly #completed: CarriedCall[] = [];
+  /** Warnings about withheld reasoning. */
+  readonly #warned = new Set<string>();
+  #isCut = false;
   #limit: ReachedLimit | undefined;
   #repeated: RepeatedRounds | undefined;
 
@@ -43,12 +46,24 @@ export class CallRecord {
     this.warnings.push(...result.warnings, ...(calls?.tools.warnings ?? []));
     // The loop went on from the complete parts, so a warning tells that the rest is missing.
     if (result.error !== undefined && finishReason !== 'error') this.warnings.push(result.error.message);
+    this.#isCut = finishReason === 'error' && hasCode(result.error, CUT_OFF);
+    const { toolUsage, inputTransformations } = result.responseFacts ?? {};
     this.rounds.push({
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
       usage: result.usage,
       calls: calls?.summaries() ?? [],
-      ...defined({ responseId: result.responseId }),
+      ...defined({ responseId: result.responseId, toolUsage, inputTransformations }),
     });
+  }
+
+  /** Warns once a call, because each round sends the same reasoning again. */
+  async warnOfWithheld(withheld: ResponseFacts['inputTransformations']): Promise<void> {
+    const { warningsOfWithheld } = await import('./withheld-reasoning.js');
+    for (const warning of warningsOfWithheld(withheld)) {
+      if (this.#warned.has(warning)) continue;
+      this.#warned.add(warning);
+      this.warnings.push(warning);
+    }
   }
 
   #addCalls({ calls, isOverBudget }: ToolRunner): readonly AnsweredCall[] {
@@ -88,6 +103,7 @@ export class CallRecord {
       rounds: this.rounds,
       warnings: this.warnings.length === 0 ? [] : (this.#options.redactor?.value(this.warnings) ?? this.warnings),
       ...defined({ rawFinishReason, responseFacts, readBody, logprobs, limit: this.#limit }),
+      ...(this.#isCut && { isCut: true }),
       ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
     };
   }
@@ -101,6 +117,12 @@ export class CallRecord {
   #limitNamed(name: ClosingLimit): ReachedLimit {
     return { name, value: this.#options.limits[name] };
   }
+}
+
+const CUT_OFF: ReadonlySet<string> = new Set(['stream-truncated', 'stream-reset']);
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
+  return ResponsesLoopError.isInstance(error) && codes.has(error.code);
 }
 
 type ClosingLimit = 'maxRounds' | 'maxToolCalls' | 'maxRepeatedRounds';
@@ -145,6 +167,8 @@ const COUNTS = [
   'reasoningTokens',
   'cachedInputTokens',
   'cacheWriteTokens',
+  'cacheWrite30mTokens',
+  'cacheWrite12hTokens',
   'costInUsdTicks',
 ] as const;
 

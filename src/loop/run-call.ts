@@ -23,6 +23,7 @@ import { RoundRun } from './round-run.js';
 /** A call whose first round is open: from here on errors are parts. */
 interface StartedCall {
   readonly requestBody: unknown;
+  readonly requestUrl: Round['requestUrl'];
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   /** Emits everything, `finish` last, or just ends when the call was aborted. Rejects only if emitting failed. */
   readonly run: (emit: EmitParts) => Promise<void>;
@@ -39,6 +40,7 @@ export async function startCall(options: LoopOptions): Promise<StartedCall> {
   const round = await loop.start();
   return {
     requestBody: round?.requestBody,
+    requestUrl: round?.requestUrl,
     responseHeaders: round?.responseHeaders,
     run: (emit) => loop.run(round, emit),
   };
@@ -161,6 +163,8 @@ class CallLoop {
     await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
     const again = goesAgain(step, run);
     this.#takeIn(run, step);
+    const withheld = run.result?.responseFacts?.inputTransformations;
+    if (withheld !== undefined) await this.#record.warnOfWithheld(withheld);
     if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
     if (!again) return this.#end(step.finishReason, step.error);
     this.#known ??= new KnownItems(this.#prompt);

@@ -1,5 +1,4 @@
 import type { Call } from '../core/call.js';
-import type { ProviderChoice } from '../core/round.js';
 import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSigner } from '../loop/approval-signer.js';
 import { Pump } from '../loop/pump.js';
@@ -17,7 +16,7 @@ import type { RoundContext, RoundRings, RoundSource } from '../rounds/round-sour
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
 import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
-import type { MetadataContext } from '../sdk/parts/metadata.js';
+import { withChoice } from '../sdk/parts/metadata.js';
 import { type EngineCall, shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
@@ -231,6 +230,7 @@ export class Calls {
       pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),
       warnings,
       requestBody: started.requestBody,
+      requestUrl: started.requestUrl,
       responseHeaders: started.responseHeaders,
       metadata: chosen.choice === undefined ? rounds.metadata : withChoice(rounds.metadata, chosen.choice),
       signer: this.#signing && new this.#signing.PartSigner(this.#signing.seal),
@@ -285,16 +285,4 @@ export class Calls {
   #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {
     return warnings.length === 0 ? warnings : this.redactor.long.value(warnings).map(shownWarning);
   }
-}
-
-/** The origin of reasoning may change with the key, in mid-call. */
-function withChoice(metadata: MetadataContext, { uses, because }: ProviderChoice): MetadataContext {
-  return {
-    stored: metadata.stored,
-    vendor: metadata.vendor,
-    choice: { uses, because },
-    get origin() {
-      return metadata.origin;
-    },
-  };
 }

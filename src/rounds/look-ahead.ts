@@ -117,6 +117,7 @@ const KNOWN_WORDS: ReadonlySet<unknown> = new Set(
     'completed incomplete failed cancelled in_progress queued max_output_tokens max_tokens content_filter auto ' +
     'default flex priority scale standard current_turn all_turns input_tokens input_tokens_details output_tokens ' +
     'output_tokens_details total_tokens cached_tokens cache_write_tokens reasoning_tokens prompt_tokens ' +
+    'cache_write_tokens_details ttl_30m_tokens ttl_12h_tokens web_search image_gen num_requests ' +
     'completion_tokens cost_in_usd_ticks num_sources_used num_server_side_tools_used'
   ).split(' '),
 );

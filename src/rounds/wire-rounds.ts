@@ -166,7 +166,8 @@ export class WireRounds implements RoundSource {
     keys.worked();
     const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
     const { origin } = this.metadata;
-    return { requestBody: draft.body, responseHeaders: response.headers, origin, warnings, batches };
+    const requestUrl = () => redactors.whole.long.text(redactUrl(draft.url));
+    return { requestBody: draft.body, requestUrl, responseHeaders: response.headers, origin, warnings, batches };
   }
 
   /** Returns the exchange that asks about a lasting response. */

@@ -2,17 +2,20 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import type { FinishReason, ResponseFacts, RoundResult } from '../core/part.js';
 import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
-import { asNumber, asRecord, asString, rowOf } from '../util/guards.js';
+import { asNumber, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
 import type { WireObject } from './round-state.js';
 
 /** Adds the facts of an event's response to the known ones. */
 export function readResponseFacts(response: WireObject, known: ResponseFacts | undefined): ResponseFacts | undefined {
+  const withheld = asRecords(response['input_transformations']);
   const said: ResponseFacts = defined({
     serviceTier: asString(response['service_tier']),
     reasoningContext: asString(asRecord(response['reasoning'])?.['context']),
     // They were parsed from JSON; `null` means nothing.
     promptCacheDiagnostics: (response['prompt_cache_diagnostics'] as JsonValue | undefined) ?? undefined,
     moderation: (response['moderation'] as JsonValue | undefined) ?? undefined,
+    toolUsage: asRecord(response['tool_usage']) as JsonObject | undefined,
+    inputTransformations: withheld.length === 0 ? undefined : (withheld as JsonValue),
   });
   return Object.keys(said).length === 0 ? known : { ...known, ...said };
 }
@@ -23,6 +26,7 @@ export function mapUsage(wire: unknown): Usage {
   if (usage === undefined) return {};
   const input = asRecord(usage['input_tokens_details']);
   const output = asRecord(usage['output_tokens_details']);
+  const written = asRecord(input?.['cache_write_tokens_details']);
   // It was parsed from JSON.
   const mapped: { -readonly [K in keyof Usage]: Usage[K] } = { raw: usage as JsonObject };
   const counts = [
@@ -31,6 +35,8 @@ export function mapUsage(wire: unknown): Usage {
     ['totalTokens', usage['total_tokens']],
     ['cachedInputTokens', input?.['cached_tokens']],
     ['cacheWriteTokens', input?.['cache_write_tokens']],
+    ['cacheWrite30mTokens', written?.['ttl_30m_tokens']],
+    ['cacheWrite12hTokens', written?.['ttl_12h_tokens']],
     ['costInUsdTicks', usage['cost_in_usd_ticks']],
     ['reasoningTokens', output?.['reasoning_tokens']],
   ] as const;

@@ -2,17 +2,18 @@ import type { LanguageModelV4, ProviderV4 } from '@ai-sdk/provider';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ResponsesProviderSettings } from 'responses-loop';
 import { createResponsesProvider, type ResponsesProviderV4 } from 'responses-loop/v4';
-import type { ScriptedStep } from 'responses-loop/testing';
+import { errorEvent, responseEvents, type ScriptedStep } from 'responses-loop/testing';
 import {
   brokenRules,
   type CallOptions,
   finishOf,
   partsOf,
+  readAll,
   shape,
   streamParts,
   userPrompt,
 } from '../acceptance/support/parts.js';
-import { calls, reply, rigOf, says } from '../acceptance/support/rig.js';
+import { calls, reply, rigOf, says, splitBefore } from '../acceptance/support/rig.js';
 import { adder, toolOf } from '../acceptance/support/tools.js';
 import { itemsOfType, outline } from '../acceptance/support/wire.js';
 
@@ -210,5 +211,62 @@ describe('a prompt of V4', () => {
     expect(outline(request)).toEqual(['user Hi', 'says Hello.', 'user And?']);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^Message 1 of the prompt .*left out/);
+  });
+});
+
+describe('a stream that was cut', () => {
+  const [begun] = splitBefore(responseEvents(says('resp_1', 'Half a')), 'response.output_text.done');
+
+  it.each(['end', 'reset'] as const)('is "interrupted" to V4, behind an error part (%s)', async (ending) => {
+    const { model } = await rig([{ events: begun, ending }]);
+    const parts = await streamParts(model);
+    expect(brokenRules(parts)).toEqual([]);
+    expect(shape(parts).slice(-3)).toEqual(['text-end', 'error', 'finish']);
+    expect(finishOf(parts).finishReason).toEqual({ unified: 'interrupted', raw: undefined });
+  });
+
+  it('is "interrupted" in a later round, too', async () => {
+    const { model } = await rig([reply(calls('resp_0', ['add', { a: 1, b: 2 }])), { events: begun, ending: 'end' }], {
+      tools: { add: adder().add },
+    });
+    expect(finishOf(await streamParts(model)).finishReason.unified).toBe('interrupted');
+  });
+
+  it('is no end of the call where a tool had begun: the loop goes on, and the answer counts', async () => {
+    const events = splitBefore(responseEvents(calls('resp_1', ['look', {}, 'call_1'])), 'response.completed')[0];
+    const { model } = await rig([{ events, ending: 'reset' }, reply(says('resp_2', 'Seen.'))], {
+      tools: { look: { ...toolOf(() => 'a duck'), readOnly: true } },
+    });
+    expect(finishOf(await streamParts(model)).finishReason.unified).toBe('stop');
+  });
+
+  it('is none where the server reported a failure, or the answer came whole', async () => {
+    const failed: ScriptedStep = [...begun, errorEvent({ code: 'server_error', message: 'Broken.' })];
+    const { model } = await rig([failed, hello]);
+    expect(finishOf(await streamParts(model)).finishReason.unified).toBe('error');
+    expect(finishOf(await streamParts(model)).finishReason.unified).toBe('stop');
+  });
+});
+
+describe('the URL of the request', () => {
+  it('is told of streams and of generated results', async () => {
+    const { model, server } = await rig([hello, hello]);
+    const url = `${server.baseURL}/responses`;
+    const { request, stream } = await model.doStream({ prompt: userPrompt() });
+    await readAll(stream);
+    expect(request?.url).toBe(url);
+    expect((await model.doGenerate({ prompt: userPrompt() })).request?.url).toBe(url);
+  });
+
+  it('is told without keys', async () => {
+    const key = 'sk-duck-0123456789abcdef';
+    const { model } = await rig([hello], {
+      apiKey: key,
+      query: { api_key: 'pond-7f2c9a', path: `/${key}/`, 'api-version': 'v1' },
+    });
+    const { url } = (await model.doGenerate({ prompt: userPrompt() })).request ?? {};
+    expect(url).not.toContain('pond-7f2c9a');
+    expect(url).not.toContain('0123456789');
+    expect(url).toContain('api-version=v1');
   });
 });

@@ -1,10 +1,10 @@
-import { APICallError, generateText, RetryError, streamText } from 'ai';
+import { APICallError, generateText, jsonSchema, RetryError, streamText, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { errorEvent, errorReply, responseEvents } from 'responses-loop/testing';
 import { calls, reply, rig, says, splitBefore } from '../acceptance/support/rig.js';
 import { adder, toolOf } from '../acceptance/support/tools.js';
 import { outputs } from '../acceptance/support/wire.js';
-import { fullPartsOf, sdk, showsAll } from './support/sdk.js';
+import { fullPartsOf, sdk, showsAll, spec, uiChunksOf } from './support/sdk.js';
 
 const overloaded = errorEvent({ code: 'server_is_overloaded', message: 'Too busy.' });
 const [begun] = splitBefore(responseEvents(says('resp_1', 'Half a')), 'response.output_text.done');
@@ -73,7 +73,7 @@ describe('an error after text', () => {
     ['an error event', [...created, ...midText, overloaded], 'Too busy.'],
     ['a reset', { events: begun, ending: 'reset' as const }, 'broke off'],
   ])(
-    '%s is an error part and finish error, onError is told once, and every promise settles',
+    '%s is an error part before finish, onError is told once, and every promise settles',
     async (_name, step, said) => {
       const { model, requests } = await rig([step]);
       const errors: unknown[] = [];
@@ -81,12 +81,33 @@ describe('an error after text', () => {
       const parts = await fullPartsOf(result);
       expect(errors).toMatchObject([{ message: expect.stringContaining(said) as string }]);
       expect(parts.filter(({ type }) => type === 'error')).toHaveLength(1);
-      expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'error' });
-      expect(await Promise.all([result.text, result.finishReason])).toEqual(['Half a', 'error']);
+      const reason = spec === 'v4' && said === 'broke off' ? 'interrupted' : 'error';
+      expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: reason });
+      expect(await Promise.all([result.text, result.finishReason])).toEqual(['Half a', reason]);
       expect(await result.steps).toHaveLength(1);
       expect(requests).toHaveLength(1);
     },
   );
+
+  it('a stream that was cut is named so by AI SDK 7 with its own models, and no step follows', async () => {
+    const step = { events: begun, ending: 'end' as const };
+    const { model, requests } = await rig([step]);
+    const errors: unknown[] = [];
+    const result = streamText<ToolSet>({
+      model,
+      prompt: 'Hello',
+      tools: { look: { inputSchema: jsonSchema({ type: 'object' }), execute: () => 'a duck' } },
+      stopWhen: () => false,
+      onError: ({ error }) => void errors.push(error),
+    });
+    const chunks = await uiChunksOf(result);
+    const reason = spec === 'v4' ? 'interrupted' : 'error';
+    expect(await Promise.all([result.text, result.finishReason])).toEqual(['Half a', reason]);
+    expect(errors).toMatchObject([{ message: expect.stringContaining('ended before the response did') as string }]);
+    // A user interface is told of it under every version.
+    expect(chunks.filter(({ type }) => type === 'error')).toHaveLength(1);
+    expect(requests).toHaveLength(1);
+  });
 
   it('generateText rejects with it', async () => {
     const { model } = await rig([{ status: 200, json: { error: { code: 'server_error', message: 'Broken.' } } }]);

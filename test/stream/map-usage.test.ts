@@ -23,6 +23,17 @@ describe('usage: each number by itself, a missing one is missing', () => {
       },
     ],
     [
+      'with how long the server keeps what it wrote',
+      {
+        input_tokens: 10,
+        input_tokens_details: {
+          cache_write_tokens: 5,
+          cache_write_tokens_details: { ttl_30m_tokens: 3, ttl_12h_tokens: 2 },
+        },
+      },
+      { inputTokens: 10, cacheWriteTokens: 5, cacheWrite30mTokens: 3, cacheWrite12hTokens: 2 },
+    ],
+    [
       'without details (llama.cpp)',
       { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
       { inputTokens: 10, outputTokens: 5, totalTokens: 15 },
@@ -50,10 +61,13 @@ describe('usage: each number by itself, a missing one is missing', () => {
       sumUsage([
         { usage: { inputTokens: 1, outputTokens: 2 } },
         { usage: {} },
-        { usage: { inputTokens: 3, reasoningTokens: 4 } },
+        { usage: { inputTokens: 3, reasoningTokens: 4, cacheWrite30mTokens: 5 } },
+        { usage: { cacheWrite30mTokens: 1, cacheWrite12hTokens: 2 } },
       ]),
     ).toEqual({
       inputTokens: 4,
+      cacheWrite30mTokens: 6,
+      cacheWrite12hTokens: 2,
       outputTokens: 2,
       reasoningTokens: 4,
     });

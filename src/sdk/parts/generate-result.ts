@@ -4,13 +4,13 @@ import { abortError } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
 import { type Spoken, SpokenTexts } from './spoken.js';
 import type { Citation, CommonPart, WarningOf, WithMetadata } from './stream-parts.js';
-import { type EngineCall, shownWarning, toWarnings } from './stream-result.js';
+import { type EngineCall, type SentRequest, shownWarning, toRequest, toWarnings } from './stream-result.js';
 import { type PartsOf, type VersionName, VERSIONS } from './versions.js';
 
 export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type'> & {
   content: ContentOf<CommonPart | Part>[];
   warnings: WarningOf<Part>[];
-  request: { body: unknown };
+  request: SentRequest;
   response: ResponseNames & { headers?: Record<string, string>; body?: unknown };
 };
 
@@ -44,7 +44,7 @@ export async function toGenerateResult<Version extends VersionName>(
   return {
     content: toContent(streamParts),
     warnings: toWarnings([...call.warnings, ...finish.warnings.map(shownWarning)], version),
-    request: { body: withTelemetryView(call.requestBody) },
+    request: toRequest(call, spec),
     response: {
       ...responseOf(streamParts),
       ...defined({

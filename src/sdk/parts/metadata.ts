@@ -3,6 +3,7 @@ import type { ToolOutput } from '../../core/message.js';
 import type { CallFinish, CallToolCall, PartFacts } from '../../core/part.js';
 import type { Answerer, ProviderChoice } from '../../core/round.js';
 import { defined } from '../../util/defined.js';
+import { addUp } from './add-up.js';
 import { toVendorMembers, toVendorWrapper } from '../prompt/call-members.js';
 
 /** Our key in provider metadata and provider options. */
@@ -19,6 +20,18 @@ export interface WithOptions {
 export interface MetadataContext extends Answerer {
   /** The provider that answers. Set only under `withStockFallback`. */
   readonly choice?: ProviderChoice | undefined;
+}
+
+/** Adds the provider that answers. The origin of reasoning may change with the key, during the call. */
+export function withChoice(context: MetadataContext, { uses, because }: ProviderChoice): MetadataContext {
+  return {
+    stored: context.stored,
+    vendor: context.vendor,
+    choice: { uses, because },
+    get origin() {
+      return context.origin;
+    },
+  };
 }
 
 /** Returns the facts of a text or reasoning part, under names that others read and under our own for replay. */
@@ -88,7 +101,8 @@ export function compactionToMetadata(item: JsonObject, context: MetadataContext)
 /** Returns each round's response, usage and calls, and how the call ended. */
 export function finishToMetadata(finish: CallFinish, context: MetadataContext): ProviderMetadata {
   const last = finish.rounds.at(-1);
-  const { moderation, ...facts } = finish.responseFacts ?? {};
+  // Each round has its own.
+  const { moderation, toolUsage: _use, inputTransformations: _left, ...facts } = finish.responseFacts ?? {};
   const { costInUsdTicks } = finish.usage;
   const written = metadata(
     context,
@@ -98,6 +112,7 @@ export function finishToMetadata(finish: CallFinish, context: MetadataContext): 
       limit: finish.limit,
       resumed: finish.resumed,
       moderation,
+      toolUsage: finish.rounds.map((round) => round.toolUsage).reduce(addUp, undefined),
       rawFinishReason: finish.rawFinishReason,
       warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
       fallback: context.choice,

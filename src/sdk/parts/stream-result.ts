@@ -16,6 +16,8 @@ export interface EngineCall {
   readonly pump: Pump<readonly CallPart[]>;
   readonly warnings: readonly CallWarning[];
   readonly requestBody: unknown;
+  /** Returns the URL of the request, without secrets. */
+  readonly requestUrl: (() => string) | undefined;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   readonly metadata: MetadataContext;
   /** With a secret: signs what travels in histories. */
@@ -26,8 +28,14 @@ export interface EngineCall {
 
 export interface StreamResult<Part> {
   stream: ReadableStream<CommonPart | Part>;
-  request: { body: unknown };
+  request: SentRequest;
   response?: { headers: Record<string, string> };
+}
+
+export interface SentRequest {
+  body: unknown;
+  /** Only in V4. */
+  url?: string;
 }
 
 /** How many deltas may wait for the consumer before the server has to. */
@@ -87,12 +95,22 @@ export async function toStreamResult<Version extends VersionName>(
       call.cancel(reason);
     },
   });
-  const { requestBody, responseHeaders } = await starting;
+  const started = await starting;
+  const { responseHeaders } = started;
   return {
     stream,
-    request: { body: withTelemetryView(requestBody) },
+    request: toRequest(started, spec),
     ...(responseHeaders === undefined ? {} : { response: { headers: { ...responseHeaders } } }),
   };
+}
+
+export function toRequest(
+  { requestBody, requestUrl }: EngineCall,
+  { traits }: Pick<SpecVersion<unknown>, 'traits'>,
+): SentRequest {
+  const body = withTelemetryView(requestBody);
+  const url = traits.tellsUrl === true ? requestUrl?.() : undefined;
+  return url === undefined ? { body } : { body, url };
 }
 
 /** Warnings in the words of a version. */

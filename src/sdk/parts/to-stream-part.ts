@@ -109,6 +109,8 @@ interface VersionTraits {
   readonly functionsFollowSchema?: boolean;
   /** An effort asks for a summary of the reasoning too, if the back end's own provider does so. Default `false`. */
   readonly asksForSummary?: boolean;
+  /** Results tell the URL of the request. Default `false`. */
+  readonly tellsUrl?: boolean;
 }
 
 /** The parts that one version of the AI SDK writes differently. */

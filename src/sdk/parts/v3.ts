@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { FileContent } from '../../core/message.js';
 import type { CallFinish, FinishReason } from '../../core/part.js';
 import type { Unsupported } from '../../core/warning.js';
 import type { Usage } from '../../core/usage.js';
 import { defined } from '../../util/defined.js';
+import { addUp } from './add-up.js';
 import { finishToMetadata, type MetadataContext } from './metadata.js';
 import type {
   ApprovalRequestPart,
@@ -26,7 +27,7 @@ export type NestedPart =
 /** The parts that only V3 has. */
 export type PartV3 = NestedPart | FilePart<string>;
 
-interface NestedUsage {
+export interface NestedUsage {
   inputTokens: {
     total: number | undefined;
     noCache: number | undefined;
@@ -76,7 +77,7 @@ export function toResultFileV3({ source, mediaType, filename }: FileContent) {
   return { type: kind === 'image' ? 'image-file-id' : 'file-id', fileId: source.id, ...facts };
 }
 
-function toNestedFinish(finish: CallFinish, context: MetadataContext): NestedFinishPart {
+export function toNestedFinish(finish: CallFinish, context: MetadataContext): NestedFinishPart {
   return {
     type: 'finish',
     finishReason: { unified: finish.finishReason, raw: finish.rawFinishReason },
@@ -120,17 +121,4 @@ function textOf({ outputTokens, reasoningTokens }: Usage): number | undefined {
 /** A few servers count the part outside the whole: then the rest is unknown. */
 function less(whole: number, part: number | undefined): number {
   return part === undefined || part > whole ? Number.NaN : whole - part;
-}
-
-/** Numbers are added, objects member by member; of everything else the later one stays. */
-function addUp(sum: Usage['raw'], next: Usage['raw']): Usage['raw'] {
-  if (sum === undefined || next === undefined) return sum ?? next;
-  const added = Object.entries(next).map(([key, value]) => [key, addValue(sum[key], value)] as const);
-  return { ...sum, ...Object.fromEntries(added) };
-}
-
-function addValue(sum: JsonValue | undefined, next: JsonValue | undefined): JsonValue | undefined {
-  if (typeof sum === 'number' && typeof next === 'number') return sum + next;
-  if (isJsonObject(sum) && isJsonObject(next)) return addUp(sum, next);
-  return next ?? sum;
 }

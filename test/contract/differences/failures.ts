@@ -93,7 +93,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A stream that ends before the response does',
     stock: 'an answer that ends as `unknown`, `other` or `interrupted`; 2: with an open text or call',
-    ours: 'an error, before anything was said as a failed call, and the finish reason `error`',
+    ours: 'an error, before anything was said as a failed call, and the finish reason `error`, with V4 `interrupted`',
     right: 'ours',
     why: 'The rest of the answer is missing.',
     seen: [
@@ -107,9 +107,9 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: ['truncated-in-arguments*', 'failure/ends after text'],
         fields: ['finishReason'],
-        values: [/^(other|interrupted)$/, 'error'],
+        values: ['other', 'error'],
         at: STREAMS,
-        of: [3, 4],
+        of: [3],
       },
       {
         in: ['failure/ends after created'],
@@ -163,7 +163,10 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: ['llama-server-killed*', 'truncated', 'truncated/*', 'failure/breaks after text'],
         fields: ['outcome'],
-        values: [/^(breaks|rejects) AI_(APICallError|TypeValidationError): /, /^answers error .* error finish/],
+        values: [
+          /^(breaks|rejects) AI_(APICallError|TypeValidationError): /,
+          /^answers (error|interrupted) .* error finish/,
+        ],
         at: STREAMS,
         of: [3, 4],
       },
