@@ -12,6 +12,7 @@ const LATER = [
   'trim-rounds',
   'compact',
   'tool-stubs',
+  'sdk-tools',
   'part-signer',
   'socket-ring',
   'socket-transport',

@@ -40,6 +40,7 @@ const LATER: Record<string, string> = {
   compact: 'src/provider/compact.ts',
   'part-signer': 'src/sdk/history/part-signer.ts',
   'tool-stubs': 'src/provider/tool-stubs.ts',
+  'sdk-tools': 'src/provider/sdk-tools.ts',
   'socket-ring': 'src/transport/socket/socket-ring.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };

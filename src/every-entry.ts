@@ -41,6 +41,7 @@ export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from '
 export type { FallOver } from './fallback/fall-over.js';
 export type { UseStock } from './fallback/flag.js';
 export type { StockModel, StockProvider } from './fallback/model.js';
+export type { SdkTool, SdkTools } from './provider/sdk-tools.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';

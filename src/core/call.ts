@@ -35,6 +35,8 @@ export interface Call {
   readonly hostedTools: readonly HostedTool[];
   /** Names among the caller's tools that are stubs of loop tools: their parts may be shown. */
   readonly declaredLoopTools: readonly string[];
+  /** Names among the client's tools that are ours, handed out to be run by the AI SDK. */
+  readonly sdkRunTools: readonly string[];
   readonly toolChoice: ToolChoice;
   readonly settings: CallSettings;
   readonly responseFormat: ResponseFormat;

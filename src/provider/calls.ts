@@ -11,7 +11,6 @@ import { notify, redacting } from '../observe/notify.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
-import { knownFunctionOptions } from '../request/vendors.js';
 import type { RoundContext, RoundRings, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
@@ -23,20 +22,18 @@ import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
-import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
+import type { CallScope } from '../tools/call/call-scope.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { steadyNow } from '../util/timers.js';
-import { type ChosenTools, visibleTools, warningsOf, withTools } from './check-choice.js';
+import { type ChosenTools, visibleTools, warningsOf } from './check-choice.js';
+import { type AllTools, chooseTools } from './choose-tools.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
-import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
-export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'> {
+export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
   readonly rings: RoundRings;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
-  readonly registry: KnownRegistry;
-  readonly toolsets: FixedToolsetOptions;
   /** The name the provider goes by. */
   readonly name: string;
 }
@@ -137,6 +134,13 @@ export class Calls {
     return this.#run(equipped);
   }
 
+  /** Returns what runs of tools outside of a call share. */
+  toolScope(model: ModelSettings): Omit<CallScope, 'callNumber'> {
+    const { approve, redactToolOutput, now } = this.#loopSettings;
+    const limits = model.limits ?? limitsOf(model);
+    return { limits, approve, redactToolOutput, now, observer: this.#observer, redactor: this.redactor.long };
+  }
+
   /** Returns the parts of a call that compaction needs; its code is loaded on demand. */
   async prepare(wanted: WantedCall): Promise<PreparedCall> {
     const { call, promptWarnings } = await this.#read(wanted);
@@ -194,7 +198,7 @@ export class Calls {
   async #equip(answered: AnsweredCall): Promise<EquippedCall> {
     const { attempt, chosen, source, promptWarnings } = answered;
     const { plugin } = answered.how;
-    const tools = await this.#chooseTools(answered);
+    const tools = await chooseTools(answered, this.#options);
     const live = this.#clean(warningsOf(chosen, promptWarnings, tools, source));
     const { resumeToolset: toolset = tools.toolset } = tools;
     const rounds = plugin ? await plugin.rounds(source, { chosen: chosen.choice, warnings: live, toolset }) : source;
@@ -252,34 +256,6 @@ export class Calls {
       redactor: this.redactor,
       rings: this.#options.rings,
     };
-  }
-
-  async #chooseTools(wanted: AnsweredCall): Promise<ChosenTools> {
-    const { call, history, chosen, modelId, model } = wanted;
-    if (this.#options.registry.isEmpty) return withTools(call, NO_TOOLS);
-    // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
-    if (call.toolChoice.type === 'none') {
-      const without = withTools(call, NO_TOOLS);
-      // A tool the user has allowed runs, whatever the model may do now.
-      return history.allowed.length === 0 ? without : { ...without, resumeToolset: await this.#toolsFor(wanted) };
-    }
-    // Another source is given the tools of the loop as plain functions.
-    const known =
-      chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
-    return withTools(call, await this.#toolsFor(wanted, known));
-  }
-
-  async #toolsFor(
-    { call, ends, attempt }: AnsweredCall,
-    knownOptions?: ToolsetOptions['knownOptions'],
-  ): Promise<Toolset> {
-    const { registry, toolsets } = this.#options;
-    const clientNames = call.clientTools.map((tool) => tool.name);
-    const live = await raceAbort(
-      registry.toolset({ clientNames, ...toolsets, knownOptions, signal: ends.any }),
-      ends.any,
-    );
-    return attempt === undefined ? live : attempt.toolset(live);
   }
 
   #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {

@@ -11,6 +11,7 @@ import { onDemand } from './on-demand.js';
 import { OTHER_MODELS, type OtherModels } from './refuse-model.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
+import type { SdkTools } from './sdk-tools.js';
 import type { LoopToolInfo, ToolStubs } from './tool-stubs.js';
 
 /** Where a model's requests go, and why there. */
@@ -35,7 +36,16 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
    * Declarations of the loop tools for a call's `tools`, which makes their parts visible under `ai` 5. Connects the MCP
    * servers if need be; a server that cannot be reached is left out.
    */
-  tools(): Promise<ToolStubs>;
+  tools(options?: { readonly runBy?: 'model' | undefined }): Promise<ToolStubs>;
+  /**
+   * The loop tools with `execute`, for a call's `tools`: the AI SDK runs them, each round is a step, and `stopWhen`,
+   * `prepareStep`, `activeTools`, approvals and timeouts of the AI SDK apply. Connections, checks, limits and events are
+   * those of the loop. From then on the loop offers no tools to calls that bring no stubs, unless `runTools` is `'model'`.
+   *
+   * @example
+   * streamText({ model: provider('gpt-5.1'), tools: await provider.tools({ runBy: 'sdk' }), stopWhen: stepCountIs(10) });
+   */
+  tools(options: { readonly runBy: 'sdk' }): Promise<SdkTools>;
   /** All loop tools and where they come from. */
   listTools(): Promise<LoopToolInfo[]>;
   /**
@@ -116,10 +126,14 @@ export function createProvider<Version extends VersionName>(
     [ENGINE]: engine,
     languageModel,
     responses: languageModel,
-    tools: async () => {
+    // One function for both forms, of which each returns its own type.
+    tools: (async ({ runBy = 'model' } = {}) => {
+      if (runBy === 'sdk') return engine.sdkTools(version);
+      if (runBy !== 'model')
+        throw invalidSettings(`tools({ runBy }) takes 'model' or 'sdk', not ${JSON.stringify(runBy)}.`);
       const toolset = await engine.toolset();
       return (await onDemand.stubs()).createToolStubs(toolset);
-    },
+    }) as LanguageProvider<Version>['tools'],
     listTools: async () => {
       const toolset = await engine.toolset();
       return (await onDemand.stubs()).describeTools(toolset);

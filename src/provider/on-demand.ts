@@ -7,6 +7,7 @@
  * - `tools`: where tools come from, MCP servers among them. For settings that name some, when they are first asked for.
  * - `compact`: what has a server sum a conversation up, for `provider.compact()`.
  * - `stubs`: what lists those tools, for apps that ask for the list.
+ * - `sdkTools`: those tools with `execute`, for apps that have the AI SDK run them.
  *
  * Beside what needs them, in the same way: other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
  *
@@ -18,4 +19,5 @@ export const onDemand = {
   tools: () => import('../tools/create-tool-registry.js'),
   compact: () => import('./compact.js'),
   stubs: () => import('./tool-stubs.js'),
+  sdkTools: () => import('./sdk-tools.js'),
 };

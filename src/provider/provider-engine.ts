@@ -24,6 +24,8 @@ import { ModelSettings } from '../settings/model-settings.js';
 import { onDemand } from './on-demand.js';
 import { Rings } from './rings.js';
 import { resolveSchema } from './resolve-schema.js';
+import type { SdkTools } from './sdk-tools.js';
+import { ToolRunners } from './tool-runners.js';
 import { type KnownRegistry, type FixedToolsetOptions, NO_TOOLS } from './toolset.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
@@ -37,6 +39,7 @@ export class ProviderEngine implements Engine {
   readonly #apiKey: ApiKeySetting | undefined;
   readonly #toolsets: FixedToolsetOptions;
   readonly #rings: Rings;
+  readonly #runners: ToolRunners;
   /** Ends what is under way. */
   readonly #closed = new Cancellation();
   #calls: Calls | undefined;
@@ -55,6 +58,7 @@ export class ProviderEngine implements Engine {
     this.#apiKey = typeof apiKey === 'function' ? apiKey : readKeys(apiKey);
     this.registry = createRegistry(settings);
     this.#rings = new Rings({ settings, hasLoopTools: !this.registry.isEmpty, closed: this.#closed });
+    this.#runners = new ToolRunners(settings.runTools);
     this.#toolsets = { nameClash: settings.nameClash ?? conventions.nameClash };
     // A call waits for it, and rejects if it fails.
     onDemand.calls().catch(() => {});
@@ -79,6 +83,15 @@ export class ProviderEngine implements Engine {
 
   toolset(): Promise<Toolset> {
     return this.registry.toolset({ clientNames: [], ...this.#toolsets });
+  }
+
+  async sdkTools(version: VersionName): Promise<SdkTools> {
+    // At once: a call that begins while servers connect must not run the tools in the loop.
+    this.#runners.handOut();
+    const toolset = await this.toolset();
+    const calls = this.#calls ?? (await this.#loadCalls());
+    const { createSdkTools } = await onDemand.sdkTools();
+    return createSdkTools(toolset, { scope: calls.toolScope(this.#for('')), closed: this.#closed, version });
   }
 
   close(): Promise<void> {
@@ -142,6 +155,7 @@ export class ProviderEngine implements Engine {
       registry: this.registry,
       rings: this.#rings,
       toolsets: this.#toolsets,
+      runners: this.#runners,
       name: this.name,
       defaults: this.#conventions.defaults,
     });

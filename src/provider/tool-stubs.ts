@@ -1,5 +1,5 @@
 import type { ToolCallInfo } from '../tools/call/approval.js';
-import type { Toolset } from '../tools/loop-tool.js';
+import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import { METADATA_KEY } from '../sdk/parts/metadata.js';
 import { defined } from '../util/defined.js';
 
@@ -34,16 +34,16 @@ export interface LoopToolInfo extends Pick<
  */
 export function createToolStubs(toolset: Toolset): ToolStubs {
   return Object.fromEntries(
-    toolset.tools.map(({ declaration: { name, description, inputSchema } }): [string, ToolStub] => [
-      name,
-      {
-        type: 'dynamic',
-        ...defined({ description }),
-        inputSchema: schemaForAnySdk(inputSchema),
-        providerOptions: STUB_OPTIONS,
-      },
+    toolset.tools.map((tool): [string, ToolStub] => [
+      tool.declaration.name,
+      { ...stubOf(tool), providerOptions: STUB_OPTIONS },
     ]),
   );
+}
+
+/** Returns what a declaration tells the AI SDK. */
+export function stubOf({ declaration: { description, inputSchema } }: LoopTool): Omit<ToolStub, 'providerOptions'> {
+  return { type: 'dynamic', ...defined({ description }), inputSchema: schemaForAnySdk(inputSchema) };
 }
 
 /**

@@ -131,6 +131,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   onToolsChanged: callable,
   tools: object,
   ...numbers(LOOP_LIMITS),
+  runTools: oneOf('model', 'sdk'),
   toolConcurrency: either(oneOf('auto'), atLeast(1)),
   approve: callable,
   historySecret: secret,

@@ -95,6 +95,12 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    * early. Default: `'auto'`.
    */
   readonly toolConcurrency?: 'auto' | number | undefined;
+  /**
+   * Who runs our tools: the loop inside the model (`'model'`), or the AI SDK (`'sdk'`), which needs
+   * `tools: await provider.tools({ runBy: 'sdk' })` in its calls. With `'sdk'` the loop never offers them. Default: the model,
+   * until the provider has handed out tools for the AI SDK to run; then only for calls that bring stubs of `provider.tools()`.
+   */
+  readonly runTools?: 'model' | 'sdk' | undefined;
   /** Decides about every call of our tools before it runs; see `approveByAnnotations`. Default: all may run. */
   readonly approve?: Approve | undefined;
   /**

@@ -95,6 +95,8 @@ const EVERY_ENTRY = {
     'ToolHead',
     'ToolOutput',
     'ToolRecord',
+    'SdkTool',
+    'SdkTools',
     'ToolStubs',
     'TransformRequest',
     'UseStock',

@@ -17,6 +17,7 @@ const call: Call = {
     hosted('x_search', 'x'),
   ],
   declaredLoopTools: [],
+  sdkRunTools: [],
   toolChoice: { type: 'auto' },
   settings: {},
   responseFormat: { type: 'text' },

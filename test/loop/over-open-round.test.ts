@@ -15,6 +15,7 @@ const call: Call = {
   clientTools: [],
   hostedTools: [],
   declaredLoopTools: [],
+  sdkRunTools: [],
   toolChoice: { type: 'auto' },
   settings: {},
   responseFormat: { type: 'text' },

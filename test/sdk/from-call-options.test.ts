@@ -29,6 +29,7 @@ describe('call options of any AI SDK version', () => {
       clientTools: [],
       hostedTools: [],
       declaredLoopTools: [],
+      sdkRunTools: [],
       toolChoice: { type: 'auto' },
       settings: {},
       responseFormat: { type: 'text' },

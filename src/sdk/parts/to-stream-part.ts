@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import type { FileContent } from '../../core/message.js';
 import type { CallPart } from '../../core/part.js';
 import type { Unsupported } from '../../core/warning.js';
 import { defined } from '../../util/defined.js';
@@ -116,6 +117,8 @@ interface VersionTraits {
 /** The parts that one version of the AI SDK writes differently. */
 export interface SpecVersion<Part> {
   readonly traits: VersionTraits;
+  /** Returns a file of a tool's result, in this version's form. */
+  readonly toResultFile: (file: FileContent) => JsonObject;
   /** Returns a warning about an unsent part, in this version's form. */
   unsupported(what: Unsupported): WarningOf<Part>;
   /** Returns the part of this version. One function per version, so that the engine can optimize each. */
@@ -128,7 +131,7 @@ type OwnMappers<Part> = { readonly [T in OwnType]: Mapper<T, Part> } & {
 };
 
 export function describeVersion<Part>(
-  version: Pick<SpecVersion<Part>, 'traits' | 'unsupported'>,
+  version: Pick<SpecVersion<Part>, 'traits' | 'toResultFile' | 'unsupported'>,
   mappers: OwnMappers<CommonPart | Part>,
 ): SpecVersion<Part> {
   const table = { ...COMMON_MAPPERS, ...mappers };

@@ -37,6 +37,7 @@ export const V2 = describeVersion<PartV2>(
   {
     // `ai` 5 fails on calls of tools it was not given, and has no part that asks for approval.
     traits: { toolParts: 'declared', canAskUser: false, functionsFollowSchema: true },
+    toResultFile,
     unsupported: ({ feature, details, tool }) =>
       tool === undefined
         ? { type: 'unsupported-setting', setting: feature, details }

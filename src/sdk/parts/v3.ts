@@ -63,10 +63,13 @@ export const nestedMappers = (toResultFile: (file: FileContent) => JsonObject) =
   finish: toNestedFinish,
 });
 
-export const V3 = describeVersion<PartV3>(NESTED, {
-  ...nestedMappers(toResultFileV3),
-  file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
-});
+export const V3 = describeVersion<PartV3>(
+  { ...NESTED, toResultFile: toResultFileV3 },
+  {
+    ...nestedMappers(toResultFileV3),
+    file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
+  },
+);
 
 /** V3 has a type per kind and source. */
 export function toResultFileV3({ source, mediaType, filename }: FileContent) {

@@ -29,7 +29,11 @@ interface CompactionPart {
 type CitedTextEnd = Extract<CommonPart, { type: 'text-end' }> & { citations?: Citation[] };
 
 export const V4 = describeVersion<PartV4>(
-  { ...NESTED, traits: { ...NESTED.traits, isItemVisible: isSealedCompaction, asksForSummary: true, tellsUrl: true } },
+  {
+    ...NESTED,
+    toResultFile: toResultFileV4,
+    traits: { ...NESTED.traits, isItemVisible: isSealedCompaction, asksForSummary: true, tellsUrl: true },
+  },
   {
     ...nestedMappers(toResultFileV4),
     'text-end': toCitedTextEnd,

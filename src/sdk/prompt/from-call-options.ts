@@ -82,6 +82,7 @@ export function fromCallOptions(
       clientTools: tools.clientTools,
       hostedTools: tools.hostedTools,
       declaredLoopTools: tools.declaredLoopTools,
+      sdkRunTools: tools.sdkRunTools,
       toolChoice: readToolChoice(options.toolChoice),
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),

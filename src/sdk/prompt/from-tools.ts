@@ -11,7 +11,7 @@ import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
 
 /** The caller's tools, sorted out. */
-export interface CallTools extends Pick<Call, 'clientTools' | 'hostedTools' | 'declaredLoopTools'> {
+export interface CallTools extends Pick<Call, 'clientTools' | 'hostedTools' | 'declaredLoopTools' | 'sdkRunTools'> {
   readonly warnings: readonly CallWarning[];
 }
 
@@ -24,24 +24,44 @@ export interface ReadToolsOptions {
   readonly profile?: Profile | undefined;
 }
 
-export const NO_CALL_TOOLS: CallTools = { clientTools: [], hostedTools: [], declaredLoopTools: [], warnings: [] };
+export const NO_CALL_TOOLS: CallTools = {
+  clientTools: [],
+  hostedTools: [],
+  declaredLoopTools: [],
+  sdkRunTools: [],
+  warnings: [],
+};
 
 /** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
 export function fromTools(tools: readonly unknown[] | undefined, options: ReadToolsOptions = {}): CallTools {
   const clientTools: ToolDeclaration[] = [];
   const hostedTools: HostedTool[] = [];
   const declaredLoopTools: string[] = [];
+  const sdkRunTools: string[] = [];
   const warnings: CallWarning[] = [];
   for (const tool of asRecords(tools)) {
     if (tool['type'] !== 'function') hostedTools.push(...toHosted(tool, options, warnings));
     else if (isStub(tool)) declaredLoopTools.push(String(tool['name']));
-    else clientTools.push(toDeclaration(tool, options, warnings));
+    else {
+      const declaration = toDeclaration(tool, options, warnings);
+      if (isRunBySdk(tool)) sdkRunTools.push(declaration.name);
+      clientTools.push(declaration);
+    }
   }
-  return { clientTools, hostedTools, declaredLoopTools, warnings };
+  return { clientTools, hostedTools, declaredLoopTools, sdkRunTools, warnings };
 }
 
 export function isStub(tool: Record<string, unknown>): boolean {
-  return asRecord(asRecord(tool['providerOptions'])?.[METADATA_KEY])?.['loopTool'] === true;
+  return markOf(tool)?.['loopTool'] === true;
+}
+
+/** Whether the tool is one of ours that was handed out to be run by the AI SDK. */
+function isRunBySdk(tool: Record<string, unknown>): boolean {
+  return markOf(tool)?.['runBy'] === 'sdk';
+}
+
+function markOf(tool: Record<string, unknown>): Record<string, unknown> | undefined {
+  return asRecord(asRecord(tool['providerOptions'])?.[METADATA_KEY]);
 }
 
 function toDeclaration(
@@ -50,14 +70,23 @@ function toDeclaration(
   warnings: CallWarning[],
 ): ToolDeclaration {
   const name = String(tool['name']);
+  const given = readProviderOptions(tool['providerOptions'], place.keys);
+  const { isStrict, options } = isRunBySdk(tool)
+    ? readOwn(given)
+    : { isStrict: tool['strict'] ?? strictByDefault, options: given };
   return {
     name,
     ...defined({ description: asString(tool['description']) }),
     // JSON Schema is JSON.
     inputSchema: (asRecord(tool['inputSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
-    ...((tool['strict'] ?? strictByDefault) === true ? { strict: true } : {}),
-    ...optionsOf(name, readProviderOptions(tool['providerOptions'], place.keys), place, warnings),
+    ...(isStrict === true ? { strict: true } : {}),
+    ...optionsOf(name, options, place, warnings),
   };
+}
+
+/** Reads the options of a tool of ours. `strict` is among them, because V2 has no member for it. */
+function readOwn({ runBy: _runBy, strict, ...options }: JsonObject): { isStrict: unknown; options: JsonObject } {
+  return { isStrict: strict, options };
 }
 
 function optionsOf(tool: string, given: JsonObject, place: ReadToolsOptions, warnings: CallWarning[]): FunctionOptions {

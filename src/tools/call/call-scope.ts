@@ -2,7 +2,7 @@ import type { ToolOutput } from '../../core/message.js';
 import type { Observer } from '../../observe/event.js';
 import type { Redactor } from '../../observe/redact.js';
 import type { LoopTool } from '../loop-tool.js';
-import type { CallOrigin } from '../tool-source.js';
+import type { CallOrigin, ToolProgress } from '../tool-source.js';
 import type { Approve, UserVoice } from './approval.js';
 import type { OutputLimits } from './run-limits.js';
 import type { RedactToolOutput } from './redact-output.js';
@@ -70,5 +70,7 @@ export interface ExecuteToolCallOptions {
    * has passed. Not called where `signal` ends the call before.
    */
   readonly onDecided?: ((runs: boolean) => void) | undefined;
+  /** Called for every sign of life. Not called with `redactToolOutput`, which cannot see these. */
+  readonly onProgress?: ((step: ToolProgress) => void) | undefined;
   readonly steps?: ToolRun | undefined;
 }

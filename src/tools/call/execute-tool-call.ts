@@ -118,12 +118,16 @@ class ToolCall {
   }
 
   async #outputOf(args: ToolArguments): Promise<ToolOutput> {
-    const { signal, scope } = this.#options;
+    const { signal, scope, onProgress } = this.#options;
     const events = this.#events;
+    const told = scope.redactToolOutput === undefined ? onProgress : undefined;
     const progress = events && createContextQueue<ToolProgress>((step) => events.progress(step));
     let output: ToolOutput;
     try {
-      output = await this.#watched(args, (step) => progress?.push(step));
+      output = await this.#watched(args, (step) => {
+        progress?.push(step);
+        told?.(step);
+      });
     } catch (error) {
       if (signal.aborted) throw abortError(signal);
       output = errorOutput(errorText(error));

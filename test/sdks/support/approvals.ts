@@ -172,9 +172,9 @@ export async function chatting(
   road: ChatRoad,
   rounds: readonly ResponseDescription[],
   settings: ResponsesProviderSettings,
-): Promise<{ readonly chat: Chat; readonly requests: Rig['requests'] }> {
+): Promise<{ readonly chat: Chat } & Pick<Rig, 'requests' | 'provider'>> {
   const played = await rig(rounds.map(reply), settings);
-  return { chat: road(played), requests: played.requests };
+  return { chat: road(played), requests: played.requests, provider: played.provider };
 }
 
 /** The history of an app whose user has said yes to `add(4, 1)`. */

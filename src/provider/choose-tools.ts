@@ -1,0 +1,67 @@
+import type { Call } from '../core/call.js';
+import type { EarlierAttempt } from '../loop/call-plugin.js';
+import type { ApprovalHistory } from '../loop/read-approvals.js';
+import { knownFunctionOptions } from '../request/vendors.js';
+import type { ModelSettings } from '../settings/model-settings.js';
+import type { Toolset, ToolsetOptions } from '../tools/loop-tool.js';
+import { raceAbort } from '../util/abort.js';
+import { type ChosenTools, withTools } from './check-choice.js';
+import type { CallEnds, Chosen } from './engine.js';
+import type { ToolRunners } from './tool-runners.js';
+import { type FixedToolsetOptions, type KnownRegistry, NO_TOOLS } from './toolset.js';
+
+/** A call that wants tools. */
+export interface EquippableCall {
+  readonly call: Call;
+  readonly modelId: string;
+  readonly model: ModelSettings;
+  readonly history: ApprovalHistory;
+  readonly attempt: EarlierAttempt | undefined;
+  readonly chosen: Chosen;
+  readonly ends: CallEnds;
+}
+
+/** The tools of a provider. */
+export interface AllTools {
+  readonly registry: KnownRegistry;
+  readonly toolsets: FixedToolsetOptions;
+  readonly runners: ToolRunners;
+}
+
+/** Returns the call with the tools that it offers the model. */
+export async function chooseTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
+  const { call, chosen, modelId, model } = wanted;
+  if (all.registry.isEmpty) return withTools(call, NO_TOOLS);
+  // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
+  if (call.toolChoice.type === 'none' || !all.runners.inLoop(call)) return withoutLoopTools(wanted, all);
+  // Another source is given the tools of the loop as plain functions.
+  const known =
+    chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
+  return withTools(call, await toolsFor(wanted, all, known));
+}
+
+/** A tool that the user has allowed runs all the same. Servers instruct the model also if the AI SDK runs their tools. */
+async function withoutLoopTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
+  const { call, history } = wanted;
+  const isAllowed = history.allowed.length > 0;
+  const runsInSdk = call.sdkRunTools.length > 0;
+  if (!isAllowed && !runsInSdk) return withTools(call, NO_TOOLS);
+  const known = await toolsFor(wanted, all);
+  const { instructions, warnings } = known;
+  const without = withTools(call, runsInSdk ? { ...NO_TOOLS, instructions, warnings } : NO_TOOLS);
+  return isAllowed ? { ...without, resumeToolset: known } : without;
+}
+
+async function toolsFor(
+  { call, ends, attempt }: EquippableCall,
+  { registry, toolsets }: AllTools,
+  knownOptions?: ToolsetOptions['knownOptions'],
+): Promise<Toolset> {
+  const ours = new Set(call.sdkRunTools);
+  const clientNames = call.clientTools.map((tool) => tool.name).filter((name) => !ours.has(name));
+  const live = await raceAbort(
+    registry.toolset({ clientNames, ...toolsets, knownOptions, signal: ends.any }),
+    ends.any,
+  );
+  return attempt === undefined ? live : attempt.toolset(live);
+}

@@ -1,0 +1,255 @@
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { ToolOutput } from '../core/message.js';
+import type { ToolArguments } from '../core/tool.js';
+import { providerClosed } from '../errors/provider-closed.js';
+import { METADATA_KEY } from '../sdk/parts/metadata.js';
+import { shownContent } from '../sdk/parts/to-result.js';
+import { VERSIONS, type VersionName } from '../sdk/parts/versions.js';
+import { askPermission, type Approve, type Permission } from '../tools/call/approval.js';
+import type { CallScope } from '../tools/call/call-scope.js';
+import { executeToolCall } from '../tools/call/execute-tool-call.js';
+import { mapReturnValue } from '../tools/local/map-return-value.js';
+import type { LoopTool, Toolset } from '../tools/loop-tool.js';
+import type { ToolProgress } from '../tools/tool-source.js';
+import { type AbortLike, followAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
+import { asRecord, asRecords, asString } from '../util/guards.js';
+import { isAllowed } from './sdk-approvals.js';
+import { stubOf, type ToolStub } from './tool-stubs.js';
+
+/** Tools by name, as `streamText` and `generateText` take them. The AI SDK runs them. */
+export type SdkTools = Record<string, SdkTool>;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each major of the AI SDK declares other types for what it passes
+type OfAnySdk = any;
+
+/** A tool of ours for the AI SDK to run: the same connection, checks, limits and events as in the loop are behind it. */
+export interface SdkTool extends Omit<ToolStub, 'providerOptions'> {
+  /** Yields progress, and the result as the last value. Throws what the model reads as the tool's error. */
+  execute(input: OfAnySdk, options: OfAnySdk): AsyncIterable<OfAnySdk>;
+  /** Makes what the model reads from a result. */
+  toModelOutput(result: OfAnySdk): OfAnySdk;
+  /** AI SDK 6 and later ask before a run. AI SDK 5 does not: a tool that would have to ask is denied there. */
+  needsApproval(input: OfAnySdk, options: OfAnySdk): Promise<boolean>;
+  providerOptions: { 'responses-loop': { runBy: 'sdk' } };
+}
+
+/** The common ground of all runs. */
+export interface SdkToolHost {
+  /** Without the number of a call, because the AI SDK runs tools between calls. */
+  readonly scope: Omit<CallScope, 'callNumber'>;
+  /** The end of the provider. */
+  readonly closed: AbortLike;
+  /** The version of the AI SDK, which decides the form of files in results. */
+  readonly version: VersionName;
+}
+
+export function createSdkTools({ tools }: Toolset, host: SdkToolHost): SdkTools {
+  return Object.fromEntries(
+    tools.map((tool): [string, SdkTool] => [tool.declaration.name, new ToolForSdk(tool, host).tool()]),
+  );
+}
+
+/** Events of runs outside of a call of the model have this number; those of calls count from 1. */
+const NO_CALL = 0;
+
+/** Decisions of `approve` that wait for their run. A run that never comes leaves one behind. */
+const MAX_WAITING = 1_000;
+
+class ToolForSdk {
+  readonly #tool: LoopTool;
+  readonly #host: SdkToolHost;
+  readonly #scope: CallScope;
+  /** Outputs by the results that are shown of them. A result that is an object may show less than the model reads. */
+  readonly #outputs = new WeakMap<object, ToolOutput>();
+  /** Decisions of `approve`, by the id and the arguments of the call. */
+  readonly #decided = new Map<string, Permission | undefined>();
+
+  constructor(tool: LoopTool, host: SdkToolHost) {
+    this.#tool = tool;
+    this.#host = host;
+    this.#scope = { ...host.scope, callNumber: NO_CALL };
+  }
+
+  tool(): SdkTool {
+    const { name: _name, description: _description, inputSchema: _schema, ...options } = this.#tool.declaration;
+    return {
+      ...stubOf(this.#tool),
+      execute: (input, options_) => this.#execute(input, readOptions(options_)),
+      toModelOutput: (result) => this.#toModelOutput(resultOf(result)),
+      needsApproval: (input, options_) => this.#needsApproval(input, readOptions(options_)),
+      providerOptions: { [METADATA_KEY]: { runBy: 'sdk', ...options } },
+    };
+  }
+
+  async #needsApproval(input: unknown, { callId, abortSignal }: RunOptions): Promise<boolean> {
+    const { approve } = this.#scope;
+    const { tool } = this.#tool;
+    if (approve === undefined && tool.needsApproval === undefined) return false;
+    const args = argumentsOf(input);
+    // A call that cannot run needs no approval; the run names the problem.
+    if ((await tool.checkArguments?.(args)) !== undefined) return false;
+    const { controller, release } = followAbort(this.#host.closed, abortSignal);
+    try {
+      const asked = { tool: this.#tool, callId, arguments: args, approve, round: 0, signal: controller.signal };
+      const permission = await askPermission({ ...asked, user: 'reachable' });
+      if (permission?.granted === 'later') return true;
+      this.#remember(keyOf(callId, args), permission);
+      return false;
+    } finally {
+      release();
+    }
+  }
+
+  #remember(key: string, permission: Permission | undefined): void {
+    const [oldest] = this.#decided.keys();
+    if (this.#decided.size >= MAX_WAITING && oldest !== undefined) this.#decided.delete(oldest);
+    this.#decided.set(key, permission);
+  }
+
+  async *#execute(input: unknown, { callId, abortSignal, messages }: RunOptions): AsyncGenerator<JsonValue> {
+    const { closed } = this.#host;
+    if (closed.aborted) throw providerClosed();
+    const { controller, release } = followAbort(closed, abortSignal);
+    const latest = new LatestStep();
+    const key = keyOf(callId, argumentsOf(input));
+    try {
+      const running = executeToolCall({
+        ...this.#permitted(key),
+        callId,
+        argumentsText: JSON.stringify(input ?? {}),
+        origin: { owner: {}, responseId: undefined },
+        round: 0,
+        signal: controller.signal,
+        user: isAllowed(messages, callId) ? 'allowed' : 'unreachable',
+        onProgress: (step) => latest.put(step),
+      });
+      const ended = running.finally(() => latest.end());
+      // Awaited below, behind the steps.
+      ended.catch(() => {});
+      for (let step = await latest.next(); step !== undefined; step = await latest.next())
+        yield await this.#shownStep(step);
+      const output = await ended;
+      // No user can be asked while the AI SDK runs a tool, so each call is answered.
+      if (output === 'awaits-user') return;
+      if (output.isError) throw new ToolFailure(textOf(output));
+      yield this.#shown(output);
+    } finally {
+      this.#decided.delete(key);
+      // A reader that has left stops the tool.
+      controller.abort();
+      release();
+    }
+  }
+
+  /** Returns the tool and the scope of a run. A decision that was made before the run is not asked for again. */
+  #permitted(key: string): { readonly tool: LoopTool; readonly scope: CallScope } {
+    if (!this.#decided.has(key)) return { tool: this.#tool, scope: this.#scope };
+    const permission = this.#decided.get(key);
+    const approve = permission && answerOf(permission);
+    // The tool's own question was asked before, too.
+    const tool = { ...this.#tool.tool, needsApproval: () => false };
+    return { tool: { ...this.#tool, tool }, scope: { ...this.#scope, approve } };
+  }
+
+  #shown(output: ToolOutput): JsonValue {
+    const shown = output.value ?? shownContent(output, VERSIONS[this.#host.version].toResultFile);
+    if (typeof shown === 'object' && shown !== null) this.#outputs.set(shown, output);
+    return shown;
+  }
+
+  async #shownStep({ value, progress, total, message }: ToolProgress): Promise<JsonValue> {
+    if (value === undefined) return { progress, ...defined({ total, message }) };
+    const output = await mapReturnValue(value);
+    return output.value ?? shownContent(output, VERSIONS[this.#host.version].toResultFile);
+  }
+
+  #toModelOutput(result: unknown): JsonValue {
+    const output = typeof result === 'object' && result !== null ? this.#outputs.get(result) : undefined;
+    const shown = output === undefined ? result : shownContent(output, VERSIONS[this.#host.version].toResultFile);
+    if (typeof shown === 'string') return { type: 'text', value: shown };
+    // Content with files has the AI SDK's own form; everything else came out of a history, which is JSON.
+    return isContent(shown) ? shown : { type: 'json', value: shown as JsonValue };
+  }
+}
+
+/** AI SDK 7 gives the model `String(error)`, the others `error.message`: both are the text alone. */
+class ToolFailure extends Error {
+  override toString(): string {
+    return this.message;
+  }
+}
+
+interface RunOptions {
+  readonly callId: string;
+  readonly abortSignal: AbortSignal | undefined;
+  readonly messages: readonly unknown[];
+}
+
+function readOptions(options: unknown): RunOptions {
+  const { toolCallId, abortSignal, messages } = asRecord(options) ?? {};
+  return {
+    callId: asString(toolCallId) ?? '',
+    abortSignal: abortSignal instanceof AbortSignal ? abortSignal : undefined,
+    messages: asRecords(messages),
+  };
+}
+
+/** AI SDK 6 and later pass `{ toolCallId, input, output }`, AI SDK 5 passes the result itself. */
+function resultOf(given: unknown): unknown {
+  const call = asRecord(given);
+  const isCall = call !== undefined && 'toolCallId' in call && 'output' in call;
+  return isCall ? call['output'] : given;
+}
+
+/** The AI SDK has parsed the arguments, so they are JSON. What is not an object is refused where the tool runs. */
+function argumentsOf(input: unknown): ToolArguments {
+  return (asRecord(input) ?? {}) as ToolArguments;
+}
+
+function keyOf(callId: string, args: ToolArguments): string {
+  return `${callId}\n${JSON.stringify(args)}`;
+}
+
+function answerOf(permission: Permission): Approve {
+  if (permission.granted === true) return () => ({ approved: true, arguments: permission.arguments });
+  return () => (permission.granted === 'later' ? 'ask' : { approved: false, reason: permission.reason });
+}
+
+function textOf({ content }: ToolOutput): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
+}
+
+function isContent(shown: unknown): shown is JsonObject {
+  const content = asRecord(shown);
+  return content?.['type'] === 'content' && Array.isArray(content['value']);
+}
+
+/** The latest step of a run. A reader that is slower than the tool sees only this one, because each replaces the last. */
+class LatestStep {
+  #step: ToolProgress | undefined;
+  #hasEnded = false;
+  #wake: () => void = () => {};
+
+  put(step: ToolProgress): void {
+    this.#step = step;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake();
+  }
+
+  /** Returns the next step, or `undefined` once the run has ended. */
+  async next(): Promise<ToolProgress | undefined> {
+    while (this.#step === undefined && !this.#hasEnded) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const step = this.#hasEnded ? undefined : this.#step;
+    this.#step = undefined;
+    return step;
+  }
+}
