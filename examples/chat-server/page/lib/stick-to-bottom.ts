@@ -38,6 +38,8 @@ export function useStickToBottom(): {
     const observer = new ResizeObserver(() => {
       if (wanted.current) scroller.scrollTo({ top: scroller.scrollHeight });
       else onScroll();
+      // Content that shrinks moves the view up by itself. Its scroll event comes when the content may have grown again.
+      lastTop = scroller.scrollTop;
     });
     observer.observe(inner);
     observer.observe(scroller);

@@ -129,7 +129,7 @@ describeInChromium('approvals in Chromium', () => {
     await page.reload();
     await chat.becomes('waiting for you');
     await chat.shows(page.getByRole('navigation', { name: 'Chats' }).getByRole('link'), 'waiting for you');
-    await chat.button('Approve').click();
+    await chat.approve();
     await chat.becomes('ready');
     expect(existsSync(written('later.md'))).toBe(true);
   });
@@ -188,7 +188,7 @@ describeInChromium('approvals in Chromium', () => {
     const { chat: late } = await open();
     await late.page.goto(page.url());
     await late.becomes('waiting for you');
-    await chat.button('Approve').click();
+    await chat.approve();
     await chat.becomes('ready');
     await late.button('Reject').click();
     await late.shows(late.page.getByRole('alert'), 'It was answered before.');
@@ -200,7 +200,7 @@ describeInChromium('approvals in Chromium', () => {
   it('go on after a reload in the middle of what follows, and nothing is shown twice', async () => {
     const { chat, page } = await open();
     await chat.say('write slowly.md, then tell slowly', 'waiting for you');
-    await chat.button('Approve').click();
+    await chat.approve();
     await chat.shows(chat.answers, 'word 40 ');
     await page.reload();
     await chat.becomes('working');
@@ -218,7 +218,7 @@ describeInChromium('approvals in Chromium', () => {
     const other = new ChatPage((await watchedPage(context)).page);
     await other.open(`${page.url()}#token=${server.token}`);
     await other.becomes('waiting for you');
-    await chat.button('Approve').click();
+    await chat.approve();
     await chat.becomes('ready');
     await other.becomes('ready');
     await other.shows(other.tool('writeFile'), 'done');

@@ -40,12 +40,12 @@ describeInChromium('the page, as people meet it', () => {
     await expect.poll(() => listed.textContent()).toContain('waiting for you');
     await expectToFit(page);
     await picture(page, `${name}-approval`);
-    await chat.button('Approve').click();
+    await chat.approve();
     await chat.becomes('ready');
     await chat.say('ask a sub-agent to write from-an-agent.md', 'waiting for you');
     await expectToFit(page);
     await picture(page, `${name}-sub-agent`);
-    await chat.button('Approve').click();
+    await chat.approve();
     await chat.becomes('ready');
     await chat.say('make a plan');
     await chat.say('show markdown');

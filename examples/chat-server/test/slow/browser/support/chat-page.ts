@@ -36,6 +36,12 @@ export class ChatPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** Reads a question to its end, which the page wants before a yes, and approves. */
+  async approve(): Promise<void> {
+    await this.page.locator('.asked-end').last().scrollIntoViewIfNeeded();
+    await this.button('Approve').click();
+  }
+
   tool(name: string): Locator {
     return this.page.getByRole('group', { name: `Tool ${name}`, exact: true });
   }
