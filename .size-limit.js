@@ -8,6 +8,7 @@ const LATER = [
   'after-failure',
   'request-draft',
   'resume',
+  'run-view',
   'withheld-reasoning',
   'trim-rounds',
   'compact',
@@ -34,7 +35,7 @@ export default [
   row('main entry: what importing it loads', 'index', '16.7 kB', [FIRST_CALL, ...LATER]),
   row('entry for AI SDK 6: what importing it loads', 'v3', '16.7 kB', [FIRST_CALL, ...LATER]),
   row('entry for AI SDK 7: what importing it loads', 'v4', '16.7 kB', [FIRST_CALL, ...LATER]),
-  row('main entry, and what its first call without tools loads', 'index', '99 kB', LATER),
+  row('main entry, and what its first call without tools loads', 'index', '99.5 kB', LATER),
   row('what a person answers to', 'question', '1.7 kB', []),
   row('everything of ours that the main entry can reach', 'index', '167 kB', []),
 ];

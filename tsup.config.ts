@@ -35,6 +35,7 @@ const LATER: Record<string, string> = {
   'after-failure': 'src/rounds/after-failure.ts',
   'request-draft': 'src/rounds/request-draft.ts',
   resume: 'src/loop/resume.ts',
+  'run-view': 'src/loop/run-view.ts',
   'withheld-reasoning': 'src/loop/withheld-reasoning.ts',
   'trim-rounds': 'src/rounds/trim-rounds.ts',
   compact: 'src/provider/compact.ts',

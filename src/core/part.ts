@@ -227,6 +227,8 @@ export interface CallToolResult extends ToolResultContent {
   readonly callItem?: JsonObject;
   /** Others follow, the last of them without this mark. */
   readonly isPreliminary?: true;
+  /** Preliminary results of the loop came before. */
+  readonly followsPreliminary?: true;
 }
 
 /** A question to the user about a call that was emitted before. The answer comes with the next prompt, under this id. */

@@ -9,6 +9,7 @@ import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
 import type { CallPlugin } from './call-plugin.js';
 import type { CarrierPlace } from './carrier-writer.js';
+import type { RunView } from './run-view.js';
 import type { ApprovalHistory } from './read-approvals.js';
 
 export interface LoopLimits extends RunLimits {
@@ -48,6 +49,8 @@ export interface LoopOptions extends CallScope {
   readonly canAskUser: boolean;
   /** Whether results may be shown before they are whole. Default: `false`. */
   readonly previews?: boolean | undefined;
+  /** Shows runs of the loop before they end. Default: nothing does. */
+  readonly RunView?: typeof RunView | undefined;
   readonly signer: ApprovalSigner;
   readonly plugin?: CallPlugin | undefined;
   /** Ends the call: the caller's abort, or a consumer that went away. */

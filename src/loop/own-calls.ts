@@ -6,6 +6,7 @@ import type { UserVoice } from '../tools/call/approval.js';
 import { defined } from '../util/defined.js';
 import { AsyncQueue } from '../util/queues.js';
 import type { Fate } from './fate.js';
+import type { RunView } from './run-view.js';
 
 export interface OwnCall {
   call: ToolCallContent;
@@ -18,15 +19,24 @@ export interface OwnCall {
   /** The tool was called. */
   acted: boolean;
   output?: ToolOutput;
+  /** Set while the run is shown. */
+  view?: RunView;
   /** The user has to be asked. */
   awaitsUser: boolean;
   /** The response has the output. */
   answeredByServer: boolean;
 }
 
-export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'fate' | 'acted' | 'answeredByServer'>> & {
+export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'fate' | 'acted' | 'answeredByServer' | 'view'>> & {
   readonly output: ToolOutput;
+  /** The run goes on. */
+  readonly isPreliminary?: true;
 };
+
+/** A run that has something to show. */
+interface ViewedCall {
+  readonly viewed: OwnCall;
+}
 
 /** The calls of a round that the loop answers, in output order, and their answers as they come. */
 export class OwnCalls {
@@ -35,7 +45,7 @@ export class OwnCalls {
   readonly #handedOut = new Set<string>();
   #restAt = 0;
   /** Calls in the order of their outputs. The output of a call that was handed out may change. */
-  readonly answers = new AsyncQueue<AnsweredCall>();
+  readonly answers = new AsyncQueue<AnsweredCall | ViewedCall>();
 
   add(call: ToolCallContent, fate: Fate, user: UserVoice): OwnCall {
     const own: OwnCall = { call, fate, user, acted: false, awaitsUser: false, answeredByServer: false };
@@ -123,8 +133,16 @@ export function toCarried(
   return { callId, name, arguments: text, ...defined({ members, inRound }), output };
 }
 
-export function toResultPart({ call, output }: AnsweredCall): CallToolResult {
-  return { type: 'tool-result', origin: 'loop', callId: call.callId, name: call.name, output };
+export function toResultPart({ call, output, isPreliminary, view }: AnsweredCall): CallToolResult {
+  return {
+    type: 'tool-result',
+    origin: 'loop',
+    callId: call.callId,
+    name: call.name,
+    output,
+    ...(isPreliminary === true && { isPreliminary }),
+    ...(view?.hasShown === true && { followsPreliminary: true }),
+  };
 }
 
 export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'] {

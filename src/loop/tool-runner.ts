@@ -9,6 +9,13 @@ import { type AnsweredCall, type OwnCall, OwnCalls } from './own-calls.js';
 import { type Decide, Schedule, ToolBudget } from './schedule.js';
 import { answerUnknownTool } from './unknown-tool.js';
 
+/** Returns the view of a run as a preliminary result; nothing if the run has ended meanwhile. */
+async function viewOf(own: OwnCall): Promise<AnsweredCall | undefined> {
+  const output = own.output === undefined ? await own.view?.take() : undefined;
+  const { call, fate, acted, answeredByServer } = own;
+  return output && { call, fate, acted, answeredByServer, output, isPreliminary: true };
+}
+
 interface RunOptions {
   readonly signal: AbortSignal;
   readonly decide: Decide | undefined;
@@ -85,11 +92,14 @@ export class ToolRunner {
     });
   }
 
-  /** The next call to have its output; `undefined` when all have theirs. */
+  /** Returns the next call to have its output, or a view of one that runs; `undefined` when all have their outputs. */
   async next(): Promise<AnsweredCall | undefined> {
     const { signal, plugin } = this.#options;
-    const answered = await raceAbort(this.calls.answers.next(), signal);
-    if (plugin?.rejected === undefined) return answered && this.calls.handOut(answered);
+    const next = await raceAbort(this.calls.answers.next(), signal);
+    if (plugin?.rejected === undefined) {
+      if (next === undefined || !('viewed' in next)) return next && this.calls.handOut(next);
+      return (await raceAbort(viewOf(next.viewed), signal)) ?? this.next();
+    }
     const { error, isFinal } = plugin.rejected;
     const rest = isFinal ? this.calls.handOutRest(errorOutput(INTERRUPTED_TEXT)) : undefined;
     if (rest === undefined) throw error;
@@ -97,7 +107,13 @@ export class ToolRunner {
   }
 
   #start(own: OwnCall): void {
-    const goOn = (): void => this.#goOn(this.schedule.ended(own.call.callId));
+    const { RunView } = this.#options;
+    if (RunView !== undefined && own.fate.shownAs !== undefined)
+      own.view = new RunView(this.#options, () => this.calls.answers.push({ viewed: own }));
+    const goOn = (): void => {
+      own.view?.end();
+      this.#goOn(this.schedule.ended(own.call.callId));
+    };
     // It rejects only if no one waits for its output.
     own.running = this.#execute(own).then(goOn, goOn);
   }
@@ -162,6 +178,7 @@ export class ToolRunner {
       signal,
       user,
       steps,
+      onProgress: own.view && ((step) => own.view?.note(step)),
       onUnreachable: () =>
         this.warnings.add(
           `A call of "${call.name}" was denied: it needs the user's approval, which takes a model of responses-loop/v3 or /v4 that shows its tools, or an "approve" that decides.`,

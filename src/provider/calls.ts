@@ -210,6 +210,8 @@ export class Calls {
     const { history, callNumber, ends, observer, chosen, warnings } = begun;
     const { plugin } = how;
     const { traits } = VERSIONS[how.version];
+    const showsRuns = this.#options.settings.toolProgress === 'parts' && traits.previews === true && call.stream;
+    const { RunView } = showsRuns ? await import('../loop/run-view.js') : {};
     const started = await startCall({
       openRound: rounds.openRound,
       plugin,
@@ -218,6 +220,7 @@ export class Calls {
       canAskUser: traits.canAskUser,
       isItemVisible: traits.isItemVisible,
       previews: traits.previews,
+      RunView,
       history,
       callNumber,
       signal: ends.userAbort,

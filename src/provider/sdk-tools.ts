@@ -8,7 +8,6 @@ import { VERSIONS, type VersionName } from '../sdk/parts/versions.js';
 import { askPermission, type Approve, type Permission } from '../tools/call/approval.js';
 import type { CallScope } from '../tools/call/call-scope.js';
 import { executeToolCall } from '../tools/call/execute-tool-call.js';
-import { mapReturnValue } from '../tools/local/map-return-value.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import type { ToolProgress } from '../tools/tool-source.js';
 import { type AbortLike, followAbort } from '../util/abort.js';
@@ -158,9 +157,9 @@ class ToolForSdk {
     return shown;
   }
 
-  async #shownStep({ value, progress, total, message }: ToolProgress): Promise<JsonValue> {
-    if (value === undefined) return { progress, ...defined({ total, message }) };
-    const output = await mapReturnValue(value);
+  async #shownStep({ output: readOutput, progress, total, message }: ToolProgress): Promise<JsonValue> {
+    if (readOutput === undefined) return { progress, ...defined({ total, message }) };
+    const output = await readOutput();
     return output.value ?? shownContent(output, VERSIONS[this.#host.version].toResultFile);
   }
 

@@ -144,6 +144,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   onUnknownTool,
   nameClash: oneOf('rename', 'loop'),
   toolParts: oneOf('declared', 'all', 'none'),
+  toolProgress: oneOf('events', 'parts'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
   timeouts: members(numbers(TIMEOUTS)),
   retry: members(numbers(RETRIES)),

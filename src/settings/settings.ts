@@ -145,6 +145,11 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly toolParts?: 'declared' | 'all' | 'none' | undefined;
   /**
+   * How the progress of our tools is shown: by `onEvent` alone (`'events'`), or by `/v3` and `/v4` as preliminary results of
+   * streams, too (`'parts'`). Default: `'events'`, because AI SDK 6 and 7 count preliminary results of a provider as results.
+   */
+  readonly toolProgress?: 'events' | 'parts' | undefined;
+  /**
    * How calls that were not shown reach the next turn: in the metadata of a call or text (`'metadata'`), of a call or empty
    * reasoning part but never of a text (`'reasoning'`), or not at all (`'none'`; then none are read either). Default:
    * `'metadata'`.

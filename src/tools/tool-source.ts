@@ -43,8 +43,8 @@ export interface ToolProgress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
-  /** A value that a generator function yielded, as it yielded it. */
-  readonly value?: unknown;
+  /** Returns the value that a generator function yielded, as an output. */
+  readonly output?: () => Promise<ToolOutput>;
 }
 
 /** Where a call of a tool comes from. */

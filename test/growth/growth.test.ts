@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop';
 import { type CallOptions, userPrompt } from '../acceptance/support/parts.js';
+import { RunView } from '../../src/loop/run-view.js';
 import { InputTrimmer } from '../../src/request/trim-input.js';
 import { overridesFor } from '../../src/settings/model-settings.js';
 import { denialText } from '../../src/tools/call/approval.js';
@@ -110,6 +111,48 @@ const ROWS: Readonly<Record<string, Row>> = {
         ],
         settings: reading,
       }),
+  },
+  'values that a generator yields': {
+    run: (n) => {
+      async function* walk(): AsyncGenerator<number> {
+        for (let at = 0; at < n; at += 1) yield at;
+      }
+      return talk({ events: [called(0)], settings: { tools: { t: { execute: walk } } } });
+    },
+  },
+  'steps of a run that is shown': {
+    run: async (n) => {
+      let now = 0;
+      const view = new RunView({ callNumber: 1, limits: {}, now: () => (now += 10_000) }, () => {});
+      for (let progress = 0; progress < n; progress += 1) {
+        view.note({ progress });
+        await view.take();
+      }
+      view.end();
+    },
+  },
+  'previews of one call in the history': {
+    run: (n) =>
+      exchange(
+        [[encode(created), encode(text('ok')), encode(completed)]],
+        {},
+        {
+          prompt: [
+            {
+              role: 'assistant',
+              content: [
+                { type: 'tool-call', toolCallId: 'call', toolName: 't', input: {} },
+                ...list(n, (at) => ({
+                  type: 'tool-result' as const,
+                  toolCallId: 'call',
+                  toolName: 't',
+                  output: { type: 'text' as const, value: String(at) },
+                })),
+              ],
+            },
+          ],
+        },
+      ),
   },
   'writing calls in a round': { run: (n) => talk({ events: list(n, (at) => called(at)), settings: writing }) },
   'calls of the same arguments with ever other outputs': {

@@ -25,6 +25,8 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'after-failure': ['calls', 'eventsource-parser'],
   'request-draft': ['calls', 'eventsource-parser'],
   resume: ['calls', 'eventsource-parser'],
+  'withheld-reasoning': ['calls', 'eventsource-parser'],
+  'run-view': ['calls', 'eventsource-parser'],
   'trim-rounds': ['calls', 'eventsource-parser'],
   compact: ['calls', 'eventsource-parser'],
   'part-signer': ['calls', 'eventsource-parser'],

@@ -70,6 +70,8 @@ export const OWN_MEMBERS = {
   reasoning: ours(reasoning),
   /** The output that the model was given. */
   output: ours(ownOutput),
+  /** The result shows how far the call had come. Unsigned, since it only makes a result count less. */
+  preliminary: free(flag),
   carrier: ours(carrier),
   place: ours(place),
   /** The summary came with the messages before it: see `ItemContent.isWindow`. */

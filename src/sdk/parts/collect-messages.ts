@@ -1,7 +1,7 @@
 import { INTERRUPTED_TEXT } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asString, rowOf } from '../../util/guards.js';
-import type { ProviderMetadata, WithOptions } from './metadata.js';
+import { METADATA_KEY, type ProviderMetadata, type WithOptions } from './metadata.js';
 import { type Spoken, SpokenTexts } from './spoken.js';
 
 /** A message of the AI SDK, 5, 6 or 7. */
@@ -99,7 +99,7 @@ class Collector {
 
   /** Only the last of the results that a tool streams is one. */
   answer(part: Part, output: ToolResultSoFar['output']): void {
-    if (part['preliminary'] === true) return;
+    if (part['preliminary'] === true || isMarked(part)) return;
     const names = namesOf(part);
     const result: ToolResultSoFar = { type: 'tool-result', ...names, output, ...optionsOf(part) };
     if (this.#answered.has(names.toolCallId)) return this.#replacePreview(result);
@@ -170,6 +170,11 @@ const TAKE: Readonly<Record<string, Take>> = {
     collector.isFinished = true;
   },
 };
+
+/** Whether a result is a preliminary one of ours, whose flag the AI SDK has dropped. */
+function isMarked({ type, providerMetadata }: Part): boolean {
+  return type === 'tool-result' && asRecord(asRecord(providerMetadata)?.[METADATA_KEY])?.['preliminary'] === true;
+}
 
 function namesOf(part: Part): { readonly toolCallId: string; readonly toolName: string } {
   return { toolCallId: asString(part['toolCallId']) ?? '', toolName: asString(part['toolName']) ?? '' };

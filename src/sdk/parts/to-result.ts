@@ -2,17 +2,25 @@ import type { FileContent, ToolOutput } from '../../core/message.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
 import { isRecord } from '../../util/guards.js';
-import { hostedToMetadata, type MetadataContext, outputToMetadata } from './metadata.js';
+import {
+  hostedToMetadata,
+  METADATA_KEY,
+  type MetadataContext,
+  outputToMetadata,
+  type ProviderMetadata,
+} from './metadata.js';
 import type { ToolResultPart } from './stream-parts.js';
 import { BY_PROVIDER, type PartOf } from './to-stream-part.js';
 
 /** Returns the part of a result. `result` has the form of the AI SDK's version. */
 export function toResultPart<Result>(
-  { callId, name, origin, output, callItem, isPreliminary }: PartOf<'tool-result'>,
+  { callId, name, origin, output, callItem, isPreliminary, followsPreliminary }: PartOf<'tool-result'>,
   result: Result,
   context: MetadataContext,
 ): ToolResultPart<Result> {
-  const lost = origin === 'loop' && !readsBack(output, result) ? outputToMetadata(output) : undefined;
+  const isWritten = followsPreliminary === true || !readsBack(output, result);
+  const lost = origin === 'loop' && isWritten ? outputToMetadata(output) : undefined;
+  const own = origin === 'loop' && isPreliminary === true ? PRELIMINARY : lost;
   return {
     type: 'tool-result',
     toolCallId: callId,
@@ -21,9 +29,15 @@ export function toResultPart<Result>(
     ...(output.isError ? { isError: true } : {}),
     ...(isPreliminary === true ? { preliminary: true } : {}),
     ...BY_PROVIDER,
-    ...defined({ providerMetadata: callItem === undefined ? lost : hostedToMetadata(callItem, context) }),
+    ...defined({ providerMetadata: callItem === undefined ? own : hostedToMetadata(callItem, context) }),
   };
 }
+
+/**
+ * Tells a history what a preliminary result is: AI SDK 6 and 7 drop the flag. A UI message keeps the metadata of the last
+ * result that has some, so the one after it has some, too.
+ */
+const PRELIMINARY: ProviderMetadata = { [METADATA_KEY]: { preliminary: true } };
 
 /** Whether the shown result restores what the model read. Users see a tool's value, the model may have read a text. */
 function readsBack({ value, content }: ToolOutput, shown: unknown): boolean {

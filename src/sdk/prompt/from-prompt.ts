@@ -6,6 +6,7 @@ import { asRecord, asRecords, asString, rowOf } from '../../util/guards.js';
 import { isDeeperThan } from '../../util/json.js';
 import { parseApprovalId } from '../../core/approval-id.js';
 import type { PromptPart } from '../history/part-metadata.js';
+import { isPreview } from '../history/previews.js';
 import { PromptReader, type PromptReaderOptions } from './prompt-reader.js';
 import { readAssistantContent } from './read-assistant-content.js';
 import { readControls } from './read-controls.js';
@@ -117,7 +118,9 @@ function readToolPart(part: PromptPart, reader: PromptReader, answered: Readonly
   if (part['type'] === 'tool-result') {
     const denial = readDenial(part, reader);
     if (isServersDenial(part, reader, answered)) return denial;
-    const result = readToolResult(part, reader.door.metadataOf(part), reader);
+    const metadata = reader.door.metadataOf(part);
+    if (isPreview(part, metadata)) return denial;
+    const result = readToolResult(part, metadata, reader);
     return [{ ...result, ...reader.shown.answered(part, result.members) }, ...denial];
   }
   const approvalId = asString(part['approvalId']);

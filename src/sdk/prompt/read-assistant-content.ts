@@ -6,6 +6,7 @@ import { COMPACTION } from '../parts/metadata.js';
 import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
 import type { PromptReader } from './prompt-reader.js';
 import { inPlaceOrder, type PlacedContent } from '../history/place-order.js';
+import { previewsIn } from '../history/previews.js';
 import { inRoundOrder } from '../history/round-order.js';
 import { readAsked, readEntries, readRound, withCarried } from '../history/read-carrier.js';
 import { readToolResult } from './read-tool-output.js';
@@ -17,6 +18,7 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
   const reasoning = new ReasoningAssembler();
   const read = parts.map((part) => ({ part, metadata: reader.door.metadataOf(part) }));
   const itemsOfCalls = readLateItems(read);
+  const previews = previewsIn(read);
   reader.shown.begin(parts);
   const contents = read.flatMap(({ part, metadata }): PlacedContent[] => {
     const { own } = metadata;
@@ -36,7 +38,7 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
     const item = type === 'tool-call' || type === 'tool-result' ? itemsOfCalls.get(callId) : undefined;
     // Frameworks put the metadata of a call beside its result, too.
     if (type === 'tool-result')
-      return [flushed, { content: item === undefined ? readPart(part, metadata, reader) : [] }];
+      return [flushed, { content: item === undefined && !previews.has(part) ? readPart(part, metadata, reader) : [] }];
     const carried = withCarried(own, item ?? readPart(part, metadata, reader));
     if (type !== 'tool-call') return [flushed, ...carried];
     // The items around a call move with it.

@@ -47,7 +47,7 @@ async function lastValue(values: AsyncIterable<unknown>, options: ExecuteOptions
     if (options.signal.aborted) break;
     last = value;
     count += 1;
-    options.onProgress?.({ progress: count, value });
+    options.onProgress?.({ progress: count, output: () => mapReturnValue(value) });
   }
   return last;
 }

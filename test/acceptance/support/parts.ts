@@ -89,7 +89,9 @@ function brokenSpans(parts: readonly AnyPart[]): string[] {
 function brokenCalls(parts: readonly AnyPart[]): string[] {
   const idsOf = (type: string) => parts.filter((part) => part.type === type).map((part) => part.toolCallId);
   const called = idsOf('tool-call');
-  const answered = idsOf('tool-result');
+  // Preliminary results are none yet.
+  const results = parts.filter((part) => part.type === 'tool-result' && !('preliminary' in part));
+  const answered = results.map((part) => part.toolCallId);
   return [
     ...(new Set(called).size === called.length ? [] : ['a call id comes twice']),
     ...(new Set(answered).size === answered.length ? [] : ['a call has two results']),
