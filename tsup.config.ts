@@ -64,7 +64,7 @@ const loadsLater: NonNullable<Options['esbuildPlugins']>[number] = {
  * esbuild makes a file for every set of modules that the same files need. They are loaded after a first call or with it, so
  * each is said to need all of this, which leaves one file for it.
  */
-const LOADED_BY_THEN = ['src/provider/first-call.ts', 'src/util/process-env.ts'];
+const LOADED_BY_THEN = ['src/provider/first-call.ts', 'src/util/process-env.ts', 'src/errors/provider-closed.ts'];
 
 const afterFirstCall: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'one file for what a first call loads',
