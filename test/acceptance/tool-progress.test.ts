@@ -127,6 +127,38 @@ describe.each(LATER)('the progress of a tool, with %s', (version) => {
     expect(JSON.stringify(parts)).not.toContain('4711');
   });
 
+  it('is shown of a call that the user has allowed, before the model is asked again', async () => {
+    const { walk, see } = walker([{ at: 1 }]);
+    const { model } = await rigOf(VERSIONS[version], twoRounds(['walk', {}, 'call_1']), {
+      tools: { walk },
+      toolProgress: 'parts',
+      approve: () => 'ask',
+    });
+    const partsOf = async (prompt: readonly object[]) => {
+      const asked = await model.doStream({ prompt: prompt as never });
+      const parts: AnyPart[] = [];
+      for await (const part of asked.stream as unknown as ReadableStream<AnyPart>) {
+        parts.push(part);
+        if (part['preliminary'] === true) see();
+      }
+      return parts;
+    };
+    const asked = await partsOf(userPrompt());
+    const request = asked.find(({ type }) => type === 'tool-approval-request');
+    const call = { type: 'tool-call', toolCallId: 'call_1', toolName: 'walk', input: {}, providerExecuted: true };
+    const approvalId = request?.['approvalId'];
+    const parts = await partsOf([
+      ...userPrompt(),
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved: true }] },
+    ]);
+    const results = parts.filter(({ type }) => type === 'tool-result');
+    expect(results.map(({ result, preliminary }) => [result, preliminary])).toEqual([
+      [{ at: 1 }, true],
+      ['done', undefined],
+    ]);
+  });
+
   it('does not flood: ten thousand steps at once are a few parts', async () => {
     const chatty = toolOf(async function* chatty() {
       for (let at = 0; at < 10_000; at += 1) yield { at };
