@@ -3,7 +3,7 @@ import type { ResponsesProviderSettings } from 'responses-loop';
 import type { ScriptedStep } from 'responses-loop/testing';
 import { everythingPath } from '../tools/support/servers.js';
 import { type AnyPart, type Version, VERSIONS } from './support/any-version.js';
-import { brokenRules, userPrompt } from './support/parts.js';
+import { brokenRules, type CallOptions, userPrompt } from './support/parts.js';
 import { calls, reply, rigOf, says } from './support/rig.js';
 import { type LocalTool, signalTower, toolOf } from './support/tools.js';
 import { outputs } from './support/wire.js';
@@ -134,8 +134,8 @@ describe.each(LATER)('the progress of a tool, with %s', (version) => {
       toolProgress: 'parts',
       approve: () => 'ask',
     });
-    const partsOf = async (prompt: readonly object[]) => {
-      const asked = await model.doStream({ prompt: prompt as never });
+    const partsOf = async (prompt: CallOptions['prompt']) => {
+      const asked = await model.doStream({ prompt });
       const parts: AnyPart[] = [];
       for await (const part of asked.stream as unknown as ReadableStream<AnyPart>) {
         parts.push(part);
