@@ -14,6 +14,7 @@ const LATER = [
   'compact',
   'tool-stubs',
   'sdk-tools',
+  'between-ring',
   'part-signer',
   'socket-ring',
   'socket-transport',

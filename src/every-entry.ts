@@ -41,6 +41,10 @@ export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from '
 export type { FallOver } from './fallback/fall-over.js';
 export type { UseStock } from './fallback/flag.js';
 export type { StockModel, StockProvider } from './fallback/model.js';
+export { createSteering, type Steering } from './between/steering.js';
+export { afterTool, costBudget, type LoopState, type StopCondition, tokenBudget } from './between/stop-when.js';
+export type { PreparedRound, PrepareRound, RoundToPrepare } from './between/prepare-round.js';
+export type { Price } from './between/price.js';
 export type { SdkTool, SdkTools } from './provider/sdk-tools.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';

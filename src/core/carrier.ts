@@ -20,9 +20,10 @@ export interface PartPlace {
   readonly at: number;
 }
 
-/** An item, a hidden call with its output, or the place of a shown call. */
+/** An item, a text of the user, a hidden call with its output, or the place of a shown call. */
 export type CarriedEntry = { readonly at: number } & (
   | { readonly item: JsonObject }
+  | { readonly user: string; readonly item?: never; readonly output?: never }
   | (CarriedCall & { readonly item?: never })
   | { readonly callId: string; readonly item?: never; readonly output?: never }
 );

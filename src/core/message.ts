@@ -77,7 +77,14 @@ export type AssistantContent =
   | ToolCallContent
   | ToolResultContent
   | ItemContent
-  | AskedContent;
+  | AskedContent
+  | AddedText;
+
+/** A text of the user that the loop put between two rounds of one answer. */
+export interface AddedText {
+  readonly type: 'added-text';
+  readonly text: string;
+}
 
 /** A whole reasoning item. */
 export interface ReasoningContent {

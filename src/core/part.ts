@@ -248,6 +248,8 @@ export interface CallFinish extends Pick<RoundResult, RoundFact> {
   readonly isCut?: true;
   /** The limit that ended the loop or the call. */
   readonly limit?: ReachedLimit;
+  /** The condition or function that stopped the loop, if one did. */
+  readonly stoppedBy?: string;
 }
 
 type RoundFact = 'finishReason' | 'rawFinishReason' | 'usage' | 'warnings' | 'responseFacts' | 'readBody' | 'logprobs';
@@ -256,6 +258,8 @@ type RoundFact = 'finishReason' | 'rawFinishReason' | 'usage' | 'warnings' | 're
 export interface RoundSummary extends Pick<ResponseFacts, 'toolUsage' | 'inputTransformations'> {
   readonly responseId?: string;
   readonly finishReason: FinishReason;
+  /** The model that was asked, if it is not that of the call. */
+  readonly modelId?: string;
   readonly usage: Usage;
   readonly calls: readonly {
     readonly callId: string;

@@ -93,18 +93,16 @@ class Pairing {
   }
 
   #readAnswer(contents: readonly AssistantContent[]): void {
-    const draft: TurnDraft = {
-      entries: [],
-      asked: [],
-      loose: [],
-      hasRepeats: false,
-      sawResult: false,
-      last: undefined,
-    };
+    let draft = newDraft();
     this.#breakRun(draft);
     for (const content of contents) {
       this.#at += 1;
-      if (content.type === 'tool-call') this.#readCall(content, draft);
+      if (content.type === 'added-text') {
+        if (draft.entries.length + draft.loose.length + draft.asked.length > 0) this.#endAnswer(draft);
+        this.#turns.push({ role: 'user', content: [{ type: 'text', text: content.text }] });
+        draft = newDraft();
+        this.#breakRun(draft);
+      } else if (content.type === 'tool-call') this.#readCall(content, draft);
       else if (content.type === 'tool-result') this.#readResult(content, draft);
       else if (content.type === 'asked') draft.asked.push(content.callId);
       else if (content.type !== 'item') {
@@ -224,4 +222,8 @@ class Pairing {
     if (answers !== undefined) Object.assign(answers, { approval, wasAsked: true });
     return [{ type: 'approval', approval, answers, at: this.#at }];
   }
+}
+
+function newDraft(): TurnDraft {
+  return { entries: [], asked: [], loose: [], hasRepeats: false, sawResult: false, last: undefined };
 }

@@ -1,5 +1,4 @@
 import type { Round, RoundRequest } from '../core/round.js';
-import type { JsonObject } from '../core/json.js';
 import type { CallWarning } from '../core/warning.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
@@ -17,8 +16,9 @@ import { LiveRound } from './live-round.js';
 import { toPlain } from './plain.js';
 import { noRecordOf, otherCall } from './read-record.js';
 import { ReplayedEvents } from './replayed-events.js';
-import { fromRecorded } from './round-record.js';
+import { claimIds, fromRecorded } from './round-record.js';
 import { BegunStep, keep } from './step.js';
+import { keepChange } from './between-step.js';
 import { type BegunTool, keepRun } from './tool-steps.js';
 import { adoptTools, toToolHeads } from './tools-record.js';
 
@@ -188,6 +188,11 @@ export class CallJournal implements CallPlugin {
     return this.#events.of(observer);
   }
 
+  readonly between: CallPlugin['between'] = (roundNumber, decide) => {
+    const place = { call: this.#call, roundNumber, modelId: this.#modelId };
+    return keepChange((step, run) => keep(this.#journal, step, run, this.#reject), place, decide);
+  };
+
   tool(callId: string, name: string): ToolRun {
     const ready = this.#turn;
     let pass = (): void => {};
@@ -286,15 +291,4 @@ async function abandon(
 ): Promise<void> {
   step.fail(toError(error));
   await raceAbort<unknown>(step.kept, signal).catch(() => {});
-}
-
-/** The names in a record are taken, as they were when it was made. */
-function claimIds(parts: readonly JsonObject[], { newIds }: RoundRequest): void {
-  const ids = newIds();
-  const claimed = new Set<string>();
-  for (const { callId } of parts) {
-    if (typeof callId !== 'string' || claimed.has(callId)) continue;
-    claimed.add(callId);
-    ids.claimCallId(callId, undefined, callId);
-  }
 }

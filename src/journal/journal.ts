@@ -8,7 +8,7 @@ import type { ToolOutput } from '../core/message.js';
 export interface JournalStep {
   /**
    * Unique in the journal and the same in every attempt: `<call>/round/<n>`, `<call>/tool/<call_id>` and
-   * `<call>/tool/<call_id>/start`; `<call>/start` where a call begins with tools that the user has allowed. `<call>` counts
+   * `<call>/tool/<call_id>/start`; `<call>/between/<n>` before round n if something may change it; `<call>/start` where a call begins with tools that the user has allowed. `<call>` counts
    * the calls of the journal from 0.
    */
   readonly key: string;
@@ -69,6 +69,8 @@ export interface MarkRecord extends Versioned {
   /** Of the attempt that may run the tool. */
   readonly attempt?: string;
   readonly call?: CallHead;
+  /** Of what came between two rounds: the changes to the next one. */
+  readonly change?: JsonObject;
 }
 
 /** The beginning of a call: facts that could differ after a recovery. */

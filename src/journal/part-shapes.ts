@@ -1,6 +1,7 @@
 import type { WrapperPlace } from '../core/call-items.js';
 import type {
   AskedContent,
+  AddedText,
   AssistantContent,
   FileContent,
   FileSource,
@@ -103,6 +104,7 @@ const TOOL_CALL: Shape<ToolCallContent> = {
 };
 
 const CONTENT: Readonly<Record<AssistantContent['type'], Check>> = {
+  'added-text': shape<AddedText>({ type, text }),
   text: textContent,
   reasoning: shape<ReasoningContent>({
     type,

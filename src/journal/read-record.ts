@@ -12,6 +12,8 @@ import type {
 import type { Unsupported } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { failure } from './failure-record.js';
+import type { RoundChange } from '../loop/between-rounds.js';
+import { rowOf } from '../util/guards.js';
 import { partsInOrder } from './part-order.js';
 import { roundPart, toolOutput } from './part-shapes.js';
 import {
@@ -69,13 +71,30 @@ const round = shape<RoundRecord>({
   parts: all(listOf(roundPart), partsInOrder),
   failure: may(failure),
 });
-const MARK: Shape<MarkRecord> = { version, at, attempt: may(text), call: may(head) };
+const choice = object;
+const change = shape<RoundChange>({
+  texts: may(listOf(text)),
+  tools: may(listOf(text)),
+  toolChoice: may(choice),
+  modelId: may(word),
+  options: may(object),
+  stop: may(oneOf('answer', 'now')),
+  stoppedBy: may(text),
+});
+const MARK: Shape<MarkRecord> = { version, at, attempt: may(text), call: may(head), change: may(object) };
 
 /** By the kind of the step, and its part of a call. */
 const RECORDS: Readonly<Record<JournalStep['kind'], (key: string) => Check>> = {
   round: () => round,
   tool: () => shape<ToolRecord>({ version, at, output: toolOutput, interrupted: may(flag) }),
-  mark: (key) => shape<MarkRecord>(key.includes('/tool/') ? { ...MARK, attempt: text } : { ...MARK, call: head }),
+  mark: (key) => shape<MarkRecord>({ ...MARK, ...rowOf(MARKS, key.split('/')[1] ?? '') }),
+};
+
+/** Members that a mark needs, by the second word of its key. */
+const MARKS: Readonly<Record<string, Partial<Shape<MarkRecord>>>> = {
+  start: { call: head },
+  tool: { attempt: text },
+  between: { change },
 };
 
 /**

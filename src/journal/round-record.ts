@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.js';
+import type { RoundRequest } from '../core/round.js';
 import type { RoundPart, RoundResult } from '../core/part.js';
 import { fromFailure, toFailure } from './failure-record.js';
 import { toPlain } from './plain.js';
@@ -56,4 +57,15 @@ function isDelta(part: RoundPart): part is Delta {
 
 function idOf(part: Delta): string {
   return part.type === 'tool-input-delta' ? part.callId : part.id;
+}
+
+/** The names in a record are taken, as they were when it was made. */
+export function claimIds(parts: readonly JsonObject[], { newIds }: RoundRequest): void {
+  const ids = newIds();
+  const claimed = new Set<string>();
+  for (const { callId } of parts) {
+    if (typeof callId !== 'string' || claimed.has(callId)) continue;
+    claimed.add(callId);
+    ids.claimCallId(callId, undefined, callId);
+  }
 }

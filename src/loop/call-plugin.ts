@@ -4,6 +4,7 @@ import type { CallWarning } from '../core/warning.js';
 import type { Observer } from '../observe/event.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { ToolRun } from '../tools/call/call-scope.js';
+import type { RoundChange } from './between-rounds.js';
 import type { Cancellation } from '../util/abort.js';
 import type { HmacKey } from '../util/hash.js';
 
@@ -13,6 +14,8 @@ export interface CallPlugin {
   begin(call: BegunCall): Promise<EarlierAttempt | undefined>;
   /** Puts the plugin between the loop and the source of its rounds. */
   rounds(source: AnsweredRounds, begun: Beginning): Promise<AnsweredRounds>;
+  /** Returns what `decide` returns, or what it returned in an earlier attempt. Called for rounds that something may change. */
+  between(roundNumber: number, decide: () => Promise<RoundChange>): Promise<RoundChange>;
   /** The run of one tool, in the order of the calls. With a plugin no tool starts before its round has ended. */
   tool(callId: string, name: string): ToolRun;
   /** The observer of the call as the plugin wants it told. */

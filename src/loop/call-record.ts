@@ -11,6 +11,7 @@ import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { defined } from '../util/defined.js';
 import { shortHash } from '../util/hash.js';
 import { stableJson } from '../util/json.js';
+import type { BetweenView } from './between-rounds.js';
 import type { LoopOptions } from './loop-options.js';
 import { type AnsweredCall, summariesOf, toCarried } from './own-calls.js';
 import type { RoundRun } from './round-run.js';
@@ -18,11 +19,15 @@ import type { ToolRunner } from './tool-runner.js';
 import { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 
+type EndedRound = Pick<RoundSummary, 'finishReason'> & { readonly modelId: string | undefined };
+
 /** The progress of a call: its rounds, its runs of tools, its warnings, and the limit that ends it. */
 export class CallRecord {
   readonly rounds: RoundSummary[] = [];
   readonly warnings: string[] = [];
   last: RoundResult | undefined;
+  /** The condition or function that stopped the loop, if one did. */
+  stoppedBy: string | undefined;
   readonly #options: LoopOptions;
   /** Completed runs of our tools in this call; an error that ends the call reports them. */
   readonly #completed: CarriedCall[] = [];
@@ -40,7 +45,7 @@ export class CallRecord {
     return this.#options.limits.maxToolCalls - this.#completed.length;
   }
 
-  addRound({ calls }: RoundRun, result: RoundResult, finishReason: FinishReason): void {
+  addRound({ calls }: RoundRun, result: RoundResult, { finishReason, modelId }: EndedRound): void {
     const outputs = calls === undefined ? [] : this.#addCalls(calls.tools);
     this.last = result;
     this.warnings.push(...result.warnings, ...(calls?.tools.warnings ?? []));
@@ -52,7 +57,7 @@ export class CallRecord {
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
       usage: result.usage,
       calls: calls?.summaries() ?? [],
-      ...defined({ responseId: result.responseId, toolUsage, inputTransformations }),
+      ...defined({ responseId: result.responseId, modelId, toolUsage, inputTransformations }),
     });
   }
 
@@ -93,6 +98,21 @@ export class CallRecord {
     return true;
   }
 
+  /** Returns the state of the call for what acts between its rounds. */
+  viewOf({ calls }: RoundRun, place: Pick<BetweenView, 'roundNumber' | 'modelId' | 'tools'>): BetweenView {
+    const answered = calls?.tools.calls.answered() ?? [];
+    return {
+      ...place,
+      // A copy: the app may keep it.
+      rounds: [...this.rounds],
+      calls: answered.map(({ call, output }) => {
+        const { callId, name, arguments: text } = call;
+        return { callId, name, arguments: text, output };
+      }),
+      usage: sumUsage(this.rounds),
+    };
+  }
+
   /** `resumed`: calls of an earlier call that ran now. */
   finish(finishReason: FinishReason, resumed?: readonly AnsweredCall[]): CallFinish {
     const { rawFinishReason, responseFacts, readBody, logprobs } = this.last ?? {};
@@ -102,7 +122,7 @@ export class CallRecord {
       usage: sumUsage(this.rounds),
       rounds: this.rounds,
       warnings: this.warnings.length === 0 ? [] : (this.#options.redactor?.value(this.warnings) ?? this.warnings),
-      ...defined({ rawFinishReason, responseFacts, readBody, logprobs, limit: this.#limit }),
+      ...defined({ rawFinishReason, responseFacts, readBody, logprobs, limit: this.#limit, stoppedBy: this.stoppedBy }),
       ...(this.#isCut && { isCut: true }),
       ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
     };

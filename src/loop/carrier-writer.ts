@@ -1,6 +1,6 @@
 import type { CarriedCall, CarriedEntry, Carrier, PartPlace } from '../core/carrier.js';
 import { isCompaction } from '../core/compaction.js';
-import type { ToolOutput } from '../core/message.js';
+import type { AddedText, ToolOutput } from '../core/message.js';
 import type { CallPart, CallToolCall, ContentPart, KeptItem, PartFacts } from '../core/part.js';
 import { FUNCTION_OUTPUT } from '../items/plain.js';
 import { clip } from '../util/excerpt.js';
@@ -17,7 +17,7 @@ interface UnshownCall {
 }
 
 /** Parts for the caller, and hidden ones. */
-export type LoopPart = CallPart | KeptItem | UnshownCall;
+export type LoopPart = CallPart | KeptItem | UnshownCall | AddedText;
 
 /** The part that carries hidden parts: the round's last text, if it has one, or always an empty reasoning part. */
 export type CarrierPlace = 'metadata' | 'reasoning';
@@ -83,12 +83,16 @@ export class CarrierWriter {
         this.#items.push({ at: this.#next++, item: part.item });
         this.#hide();
         return;
+      case 'added-text':
+        this.#items.push({ at: this.#next++, user: part.text });
+        this.#hide();
+        return;
       default:
         this.#passCall(part, out);
     }
   }
 
-  #passCall(part: Exclude<LoopPart, KeptItem>, out: CallPart[]): void {
+  #passCall(part: Exclude<LoopPart, KeptItem | AddedText>, out: CallPart[]): void {
     switch (part.type) {
       case 'unshown-call':
         this.#placeCall(part.callId);

@@ -4,9 +4,10 @@ import type { Limits } from '../core/limits.js';
 import type { Turn } from '../core/entry.js';
 import type { OpenRound, RoundIds } from '../core/round.js';
 import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
-import type { Toolset } from '../tools/loop-tool.js';
+import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
+import type { BetweenRounds, OpenWith } from './between-rounds.js';
 import type { CallPlugin } from './call-plugin.js';
 import type { CarrierPlace } from './carrier-writer.js';
 import type { RunView } from './run-view.js';
@@ -37,6 +38,11 @@ export interface LoopOptions extends CallScope {
   /** The toolset for calls that the user has allowed, if the model may call nothing. Default: `toolset`. */
   readonly resumeToolset?: Toolset | undefined;
   readonly openRound: OpenRound;
+  /** Tools that are known and not offered from the start; `between` may offer them. */
+  readonly moreTools?: readonly LoopTool[] | undefined;
+  /** Acts before each follow-up round, in this order. */
+  readonly between?: readonly BetweenRounds[] | undefined;
+  readonly openWith?: OpenWith | undefined;
   readonly limits: LoopLimits & Limits;
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */
@@ -67,6 +73,8 @@ export interface RoundPlace {
   readonly index: number;
   /** The model was asked to answer without tools: none is run. */
   readonly closing: boolean;
+  /** Texts of the user that came before the round. */
+  readonly texts?: readonly string[] | undefined;
   /** How many tools may still run. */
   readonly toolBudget: number;
   /** The conversation before the round: the prompt, and what each round of this call added. */

@@ -26,10 +26,13 @@ export class RoundRun {
   readonly #json: JsonAnswer | undefined;
   /** The ends of open parts, by their ids. */
   readonly #open = new Map<string, 'text-end' | 'reasoning-end' | 'tool-input-end'>();
+  /** Texts that came before the round and are not in its carrier yet. */
+  #texts: readonly string[] | undefined;
 
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
+    this.#texts = options.carrier === false ? undefined : round.texts;
     const { ids } = round;
     this.#carriers = new CarrierWriter((slot) => ids.partId(round.responseId, slot), options.carrier || undefined);
     this.#json = options.call.responseFormat.type === 'json' ? new JsonAnswer() : undefined;
@@ -41,6 +44,8 @@ export class RoundRun {
     for (const part of batch) {
       if (this.#isPlainDelta(part)) emitted.push(part);
       else {
+        // The name of the round depends on the id of its response.
+        if (this.#texts !== undefined && part.type !== 'response') this.#carryTexts(this.#texts, emitted);
         this.#note(part);
         for (const one of this.#translate(part)) this.#carriers.pass(one, emitted);
       }
@@ -48,6 +53,11 @@ export class RoundRun {
     // The whole batch is read first, because it may exceed the limit of calls.
     if (this.calls !== undefined && this.calls.exceeded === undefined) this.calls.tools.startEarly();
     return emitted;
+  }
+
+  #carryTexts(texts: readonly string[], emitted: CallPart[]): void {
+    this.#texts = undefined;
+    for (const text of texts) this.#carriers.pass({ type: 'added-text', text }, emitted);
   }
 
   /** Ends the round with an error: closes its open parts, and drops its content. */

@@ -5,14 +5,16 @@ import { INTERRUPTED_TEXT } from '../core/message.js';
 import type { CallFinish, CallPart, FinishReason, RoundPart } from '../core/part.js';
 import { type OnValue, toPushStream } from '../core/push-stream.js';
 import type { Round, RoundIds } from '../core/round.js';
-import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
+import type { ToolChoice } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { KnownItems } from '../history/known-items.js';
+import { changeRound, type RoundChange } from './between-rounds.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
+import { NextRound } from './next-round.js';
 import type { Emit } from './pump.js';
 import { type ApprovalHistory, readApprovals } from './read-approvals.js';
 import type { ApprovedCalls } from './resume.js';
@@ -55,7 +57,7 @@ class CallLoop {
   readonly #ids;
   /** The ids of the last attempt at the present round. */
   #roundIds: RoundIds | undefined;
-  readonly #declarations: readonly ToolDeclaration[];
+  readonly #next: NextRound;
   readonly #events: CallEvents | undefined;
   readonly #record: CallRecord;
   /** Turns of each round. Only grows. */
@@ -69,12 +71,12 @@ class CallLoop {
 
   /** `resume`: the code for calls that the user was asked about, loaded if there are any. */
   constructor(options: LoopOptions, history: ApprovalHistory, resume: typeof import('./resume.js') | undefined) {
-    const { call, toolset, observer } = options;
+    const { call, observer } = options;
     this.#options = options;
     this.#prompt = history.turns;
     this.#ids = createCallIds(call.messages);
     this.#record = new CallRecord(options);
-    this.#declarations = [...toolset.tools.map((tool) => tool.declaration), ...call.clientTools];
+    this.#next = new NextRound(options);
     // A choice that was honoured with a call the user has answered is not forced again.
     this.#toolChoice = FORCED.has(call.toolChoice.type) && history.isAsking ? { type: 'auto' } : call.toolChoice;
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
@@ -97,11 +99,12 @@ class CallLoop {
 
   async #open(): Promise<Round> {
     const { openRound, ends: signal } = this.#options;
+    const { tools, toolChoice = this.#toolChoice } = this.#next;
     if (signal.aborted) throw abortError(signal);
     const { last, rounds } = this.#record;
     const index = rounds.length;
     this.#roundIds = undefined;
-    this.#events?.roundStart(index, this.#declarations);
+    this.#events?.roundStart(index, tools);
     return raceAbort(
       openRound({
         index,
@@ -109,8 +112,8 @@ class CallLoop {
         added: this.#added,
         // A response that broke off may not have been kept.
         previousResponseId: last?.outcome === 'completed' ? last.responseId : undefined,
-        tools: this.#declarations,
-        toolChoice: this.#toolChoice,
+        tools,
+        toolChoice,
         closing: this.#closing,
         isResumed: this.#approvedCalls?.isNeeded === true,
         signal,
@@ -170,7 +173,24 @@ class CallLoop {
     this.#known ??= new KnownItems(this.#prompt);
     this.#added = [...this.#added, run.turns(this.#known, round.origin)];
     this.#closing = this.#record.mustClose();
+    if (await this.#change(run)) return this.#end('tool-calls');
     return this.#open();
+  }
+
+  /** Lets `between` change the next round. Returns whether the loop ends instead. */
+  async #change(run: RoundRun): Promise<boolean> {
+    const { between, plugin, ends, call } = this.#options;
+    if (between === undefined) return false;
+    const place = { roundNumber: this.#record.rounds.length, modelId: call.modelId, tools: this.#next.names };
+    const decide = (): Promise<RoundChange> => changeRound(between, this.#record.viewOf(run, place));
+    const change = await raceAbort(plugin?.between(place.roundNumber, decide) ?? decide(), ends);
+    this.#next.change(change);
+    const { texts = [], stop, stoppedBy } = change;
+    const added = texts.map((text) => ({ role: 'user', content: [{ type: 'text', text }] }) as const);
+    if (added.length > 0) this.#added = [...this.#added, added];
+    if (stop !== undefined) this.#record.stoppedBy = stoppedBy;
+    this.#closing ||= stop === 'answer';
+    return stop === 'now';
   }
 
   async #end(finishReason: FinishReason, error?: Error): Promise<undefined> {
@@ -186,8 +206,9 @@ class CallLoop {
     this.#record.warnings.push(...warnings);
     const index = rounds.length;
     const ids = this.#roundIds ?? this.#ids.forRound(index);
-    const place = { index, closing: this.#closing, toolBudget, before: [this.#prompt, ...this.#added], ids };
-    const run = new RoundRun(this.#options, place);
+    const { texts, options } = this.#next;
+    const place = { index, closing: this.#closing, toolBudget, before: [this.#prompt, ...this.#added], ids, texts };
+    const run = new RoundRun(options, place);
     let isOver = false;
     const take: OnValue<readonly RoundPart[]> = (batch) => {
       // The source may hear of the end later than we do.
@@ -245,7 +266,7 @@ class CallLoop {
   #takeIn(run: RoundRun, { finishReason }: NextStep): void {
     const { result, calls } = run;
     if (result === undefined) return;
-    this.#record.addRound(run, result, finishReason);
+    this.#record.addRound(run, result, { finishReason, modelId: this.#next.modelId });
     this.#events?.roundEnd(result, calls?.count ?? 0);
     if (this.#closing && calls?.tools.calls.isOutstanding === true)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');

@@ -57,4 +57,6 @@ export interface CallEnds {
   /** The same, or its time is up, or the provider is closed. */
   readonly any: Cancellation;
   readonly release: () => void;
+  /** Adds something to do at the release. */
+  readonly also: (release: () => void) => void;
 }

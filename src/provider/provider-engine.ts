@@ -156,6 +156,7 @@ export class ProviderEngine implements Engine {
       rings: this.#rings,
       toolsets: this.#toolsets,
       runners: this.#runners,
+      modelSettings: (modelId) => this.#for(modelId),
       name: this.name,
       defaults: this.#conventions.defaults,
     });
@@ -195,6 +196,7 @@ function callEnds(abortSignal: AbortSignal | undefined, totalMs = 0, closed: Abo
       for (const release of releases) release();
       clearTimeout(timer);
     },
+    also: (release) => void releases.push(release),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
+import type { BetweenRounds } from '../loop/between-rounds.js';
 import type { CallPlugin } from '../loop/call-plugin.js';
 import type {
   LastingExchange,
@@ -67,6 +68,13 @@ export class Rings implements RoundRings {
   lasting({ background }: JsonObject, exchange: () => LastingExchange): Promise<LastingResponse> | undefined {
     if (background !== true) return undefined;
     return import('../rounds/background.js').then(({ BackgroundResponse }) => new BackgroundResponse(exchange()));
+  }
+
+  /** `stopWhen`, `steering` and `prepareRound`. */
+  between({ settings }: ModelSettings): Promise<readonly BetweenRounds[]> | undefined {
+    const { stopWhen, steering, prepareRound } = settings;
+    if (stopWhen === undefined && steering === undefined && prepareRound === undefined) return undefined;
+    return import('../between/between-ring.js').then(({ betweenOf }) => betweenOf(settings));
   }
 
   /** `limits.maxLoopChars`. */

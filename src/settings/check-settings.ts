@@ -1,6 +1,7 @@
 import { LIMITS, LOOP_LIMITS, type NumberRows, RETRIES, SOCKETS, TIMEOUTS } from '../core/limits.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { checkHeaders, type HeaderLayer } from '../request/build-headers.js';
+import { isSteering } from '../between/steering.js';
 import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
 import { validateMcpServers } from '../tools/mcp/validate-mcp-servers.js';
@@ -132,6 +133,13 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   tools: object,
   ...numbers(LOOP_LIMITS),
   runTools: oneOf('model', 'sdk'),
+  prepareRound: callable,
+  stopWhen: must(
+    (value) => isCallable(value) || (Array.isArray(value) && value.every(isCallable)),
+    'a function, or an array of functions',
+  ),
+  price: callable,
+  steering: must(isSteering, 'a handle that createSteering() made'),
   toolConcurrency: either(oneOf('auto'), atLeast(1)),
   approve: callable,
   historySecret: secret,

@@ -1,3 +1,7 @@
+import type { PrepareRound } from '../between/prepare-round.js';
+import type { Price } from '../between/price.js';
+import type { Steering } from '../between/steering.js';
+import type { StopCondition } from '../between/stop-when.js';
 import type { Journal } from '../journal/journal.js';
 import type { Given, GivenForModels, LIMITS, LOOP_LIMITS, RETRIES, SOCKETS, TIMEOUTS } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
@@ -101,6 +105,26 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    * until the provider has handed out tools for the AI SDK to run; then only for calls that bring stubs of `provider.tools()`.
    */
   readonly runTools?: 'model' | 'sdk' | undefined;
+  /**
+   * Called before each follow-up round: adds messages, changes tools, model or reasoning effort for this round, or ends the
+   * loop. A rejection ends the call. Named after `prepareStep`, which is not called between our rounds. Default: none.
+   *
+   * @example
+   * prepareRound: ({ roundNumber }) => (roundNumber > 5 ? { model: 'gpt-5.1-mini' } : undefined)
+   */
+  readonly prepareRound?: PrepareRound | undefined;
+  /**
+   * Ends the loop: conditions that are asked behind each round whose tools have run. Ready ones are `afterTool(name)`,
+   * `tokenBudget(n)` and `costBudget(n)`. Default: none. Limits such as `maxRounds` end loops, too.
+   *
+   * @example
+   * createResponsesProvider({ stopWhen: [afterTool('submit'), tokenBudget(200_000)] });
+   */
+  readonly stopWhen?: StopCondition | readonly StopCondition[] | undefined;
+  /** Returns the cost of a round's usage, for `stopWhen` and `prepareRound`. Default: costs are unknown. */
+  readonly price?: Price | undefined;
+  /** A handle of `createSteering()`, which brings texts of the user into calls that are under way. Default: none. */
+  readonly steering?: Steering | undefined;
   /** Decides about every call of our tools before it runs; see `approveByAnnotations`. Default: all may run. */
   readonly approve?: Approve | undefined;
   /**

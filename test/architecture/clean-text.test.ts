@@ -3,6 +3,7 @@ import { readSources } from './read-imports.js';
 
 /** Files that take words of the app itself for clean, each with whose words they are. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
+  'src/between/prepare-round.ts': 'what a function of the app returned, and names of tools of the call',
   'src/core/clean-text.ts': 'declares it',
   'src/errors/invalid-settings.ts': 'settings, shown to the developer who wrote them',
   'src/errors/limit-reached.ts': 'names of our settings',

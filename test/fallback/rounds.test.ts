@@ -31,6 +31,15 @@ describe('under the stock provider our loop goes on', () => {
     ]);
   });
 
+  it('lets prepareRound change a round: a text of the user, fewer tools, another effort', async () => {
+    const { add } = adder();
+    const prepareRound = () => ({ addMessages: ['Hurry.'], activeTools: [], reasoningEffort: 'low' });
+    const rig = await fallbackRig([callAdd, answer], { ...stocked, settings: { tools: { add }, prepareRound } });
+    await generateText({ model: rig.model, prompt });
+    expect(outline(rig.requests[1])).toEqual(['user Hello?', 'call add', 'output 3', 'user Hurry.']);
+    expect(rig.requests.map(offered)).toEqual([['add'], []]);
+  });
+
   it('offers what we would offer, and keeps nothing at the server', async () => {
     const settings = { tools: { add: adder().add } };
     const ours = await fallbackRig([answer], { useStock: false, settings });

@@ -20,9 +20,10 @@ interface ReadCall {
   readonly outputs: readonly ToolResultContent[];
 }
 
-/** An item, a hidden call, or the place of a shown one. */
+/** An item, a text of the user, a hidden call, or the place of a shown one. */
 type ReadEntry = { readonly at: number } & (
   | { readonly item: ServerItem; readonly call?: never }
+  | { readonly user: string; readonly item?: never; readonly call?: never }
   | (ReadCall & { readonly item?: never })
   | { readonly callId: string; readonly item?: never; readonly call?: never }
 );
@@ -103,7 +104,7 @@ const answeredCall: Read<ReadCall> = (value, reading, place) => {
 };
 
 const hiddenEntry: Read<ReadEntry> = (value, reading, place) => {
-  const { at: given, item, callId, name } = asRecord(value) ?? {};
+  const { at: given, item, user, callId, name } = asRecord(value) ?? {};
   const at = asNumber(given);
   if (at === undefined) {
     reading.drop(place, 'no place');
@@ -113,6 +114,8 @@ const hiddenEntry: Read<ReadEntry> = (value, reading, place) => {
     const read = hiddenItem(item, reading, `${place}.item`);
     return read && { at, item: read };
   }
+  // A client could as well post it as a message of the user.
+  if (typeof user === 'string') return { at, user };
   if (name === undefined && typeof callId === 'string') return { at, callId };
   const call = answeredCall(value, reading, place);
   return call && { at, ...call };
@@ -186,6 +189,7 @@ export function readEntries({ carrier: carried, window }: Carrying): readonly Pl
   return entries?.flatMap((entry): PlacedContent[] => {
     const place = placeOf(entry.at);
     if (entry.item !== undefined) return [{ place, content: toItems([entry.item], window) }];
+    if ('user' in entry) return [{ place, content: [{ type: 'added-text', text: entry.user }] }];
     if (entry.call === undefined) return [{ place, content: [], callId: entry.callId }];
     return [
       { place, content: [entry.call] },

@@ -110,6 +110,7 @@ export function finishToMetadata(finish: CallFinish, context: MetadataContext): 
     {
       rounds: finish.rounds,
       limit: finish.limit,
+      stoppedBy: finish.stoppedBy,
       resumed: finish.resumed,
       moderation,
       toolUsage: finish.rounds.map((round) => round.toolUsage).reduce(addUp, undefined),

@@ -20,6 +20,16 @@ describe('sockets in an app', () => {
     expect(waysOf(talk)).toEqual(['socket whole', 'socket +1', 'socket +1', 'socket +1', 'socket +1', 'socket +1']);
   });
 
+  it('a text that comes between rounds is sent behind the outputs, and nothing else twice', async () => {
+    const prepareRound = ({ roundNumber }: { roundNumber: number }) =>
+      roundNumber === 2 ? { addMessages: ['Hurry.'] } : undefined;
+    await using talk = await rig({ model: steps(3) }, { prepareRound });
+    const { text } = streamText({ model: talk.provider('m'), prompt: 'Go.' });
+    expect(await text).toBe('Done after 3.');
+    // The model of the test counts anew behind each message of the user.
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket +1', 'socket +2', 'socket +1', 'socket +1', 'socket +1']);
+  });
+
   it.each(['websocket', 'auto'] as const)('an idle one (%s) does not keep a process alive', async (transport) => {
     await using server = await startSocketServer({ model: steps(3) });
     const program = fileURLToPath(new URL('talk-once.ts', import.meta.url));

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../core/json.js';
+import type { ToolOutput } from '../core/message.js';
+import type { RoundSummary } from '../core/part.js';
+import type { ToolChoice } from '../core/tool.js';
+import type { Usage } from '../core/usage.js';
+import { defined } from '../util/defined.js';
+
+/** The state of a call before one of its follow-up rounds. */
+export interface BetweenView {
+  /** The round that is about to begin; the first round of a call has number 0. */
+  readonly roundNumber: number;
+  /** The model of the round. */
+  readonly modelId: string;
+  readonly rounds: readonly RoundSummary[];
+  /** The calls that the loop answered in the last round. */
+  readonly calls: readonly AnsweredView[];
+  /** Tokens of all rounds so far. */
+  readonly usage: Usage;
+  /** Names of the tools that the round will offer, hosted ones left out. */
+  readonly tools: readonly string[];
+}
+
+export interface AnsweredView {
+  readonly callId: string;
+  readonly name: string;
+  /** As the model wrote them. */
+  readonly arguments: string;
+  readonly output: ToolOutput;
+}
+
+/** Changes to the next round alone; texts stay in the conversation. JSON, because a plugin may keep it. */
+export interface RoundChange {
+  /** Texts of the user, behind the outputs. */
+  readonly texts?: readonly string[];
+  /** Names of the tools that the round offers. Tools keep their order; new ones follow at the end. */
+  readonly tools?: readonly string[];
+  readonly toolChoice?: ToolChoice;
+  readonly modelId?: string;
+  /** Options of the call that have another value in this round. */
+  readonly options?: JsonObject;
+  /** Ends the loop: after one round in which the model answers without tools, or at once. */
+  readonly stop?: 'answer' | 'now';
+  /** The name of the condition or function that stopped the loop. */
+  readonly stoppedBy?: string;
+}
+
+/** Acts between the rounds of a call. The core's view of rings that steer the loop. */
+export interface BetweenRounds {
+  /** Returns the changes to the next round. A rejection ends the call. */
+  before(view: BetweenView): RoundChange | undefined | PromiseLike<RoundChange | undefined>;
+  /** The call has ended. */
+  end?(): void;
+}
+
+/** Has the next round answered by another model, or with other options; `{}` by the call's own. */
+export type OpenWith = (change: Pick<RoundChange, 'modelId' | 'options'>) => void;
+
+/** Returns the changes of all together. A later one sees the tools and the model that an earlier one chose. */
+export async function changeRound(all: readonly BetweenRounds[], view: BetweenView): Promise<RoundChange> {
+  let change: RoundChange = {};
+  for (const one of all) {
+    const { tools = view.tools, modelId = view.modelId } = change;
+    const next = (await one.before({ ...view, tools, modelId })) ?? {};
+    const texts = [...(change.texts ?? []), ...(next.texts ?? [])];
+    // An end is not taken back.
+    const ended = change.stop === undefined ? {} : { stop: change.stop, stoppedBy: change.stoppedBy };
+    change = { ...change, ...next, ...(texts.length > 0 && { texts }), ...defined(ended) };
+    if (change.stop === 'now') break;
+  }
+  return change;
+}
