@@ -42,7 +42,7 @@ const LATER: Record<string, string> = {
   'part-signer': 'src/sdk/history/part-signer.ts',
   'tool-stubs': 'src/provider/tool-stubs.ts',
   'sdk-tools': 'src/provider/sdk-tools.ts',
-  'between-ring': 'src/between/between-ring.ts',
+  'between-call': 'src/provider/between-call.ts',
   'socket-ring': 'src/transport/socket/socket-ring.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };

@@ -1,5 +1,6 @@
-import type { BetweenRounds, BetweenView } from '../loop/between-rounds.js';
+import type { Between, BetweenView, RoundChange } from '../loop/between-rounds.js';
 import { defined } from '../util/defined.js';
+import type { Acting } from './acting.js';
 import { prepareWith, type PrepareRound } from './prepare-round.js';
 import { Costs, type Price } from './price.js';
 import { openSteering, type Steering } from './steering.js';
@@ -13,22 +14,39 @@ export interface BetweenSettings {
   readonly steering?: Steering | undefined;
 }
 
-/** Returns what acts between rounds, in order: the conditions first, so that nothing is prepared for a loop that ends. */
-export function betweenOf({ prepareRound, stopWhen, price, steering }: BetweenSettings): readonly BetweenRounds[] {
+/** Joins what acts between rounds: the conditions first, so that nothing is prepared for a loop that ends. */
+export function betweenOf({ prepareRound, stopWhen, price, steering }: BetweenSettings, use: Between['use']): Between {
   const costs = new Costs(price);
   const cost = ({ rounds, modelId }: BetweenView): number | undefined => costs.of(rounds, modelId);
   const steered = steering && openSteering(steering);
-  return [
+  const all: readonly Acting[] = [
     ...(stopWhen === undefined ? [] : [stopBy([stopWhen].flat(), cost)]),
     ...(steered === undefined ? [] : [steered]),
     ...(prepareRound === undefined ? [] : [prepareWith(prepareRound, cost)]),
   ];
+  return {
+    use,
+    before: (view) => changeRound(all, view),
+    end() {
+      for (const one of all) one.end?.();
+    },
+  };
 }
 
-function stopBy(
-  conditions: readonly StopCondition[],
-  costOfView: (view: BetweenView) => number | undefined,
-): BetweenRounds {
+/** Returns the changes of all together. An end is not taken back, and behind `'now'` no other one is asked. */
+async function changeRound(all: readonly Acting[], view: BetweenView): Promise<RoundChange> {
+  let change: RoundChange = {};
+  for (const one of all) {
+    const next = (await one.before(view)) ?? {};
+    const texts = [...(change.texts ?? []), ...(next.texts ?? [])];
+    const ended = change.stop === undefined ? {} : { stop: change.stop, stoppedBy: change.stoppedBy };
+    change = { ...change, ...next, ...(texts.length > 0 && { texts }), ...defined(ended) };
+    if (change.stop === 'now') break;
+  }
+  return change;
+}
+
+function stopBy(conditions: readonly StopCondition[], costOfView: (view: BetweenView) => number | undefined): Acting {
   return {
     async before(view) {
       const { tools: _tools, ...shown } = view;

@@ -2,9 +2,10 @@ import { ownWords } from '../core/clean-text.js';
 import type { JsonObject } from '../core/json.js';
 import type { ToolChoice } from '../core/tool.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import type { BetweenRounds, BetweenView, RoundChange } from '../loop/between-rounds.js';
+import type { BetweenView, RoundChange } from '../loop/between-rounds.js';
 import { isTextList } from '../util/check.js';
 import { asString, isRecord } from '../util/guards.js';
+import type { Acting } from './acting.js';
 
 /** The state of a call before one of its follow-up rounds. */
 export interface RoundToPrepare extends BetweenView {
@@ -39,10 +40,7 @@ export type PrepareRound = (
 ) => PreparedRound | undefined | void | PromiseLike<PreparedRound | undefined | void>;
 
 /** Acts by a function of the app. */
-export function prepareWith(
-  prepare: PrepareRound,
-  costOfView: (view: BetweenView) => number | undefined,
-): BetweenRounds {
+export function prepareWith(prepare: PrepareRound, costOfView: (view: BetweenView) => number | undefined): Acting {
   return {
     async before(view) {
       const cost = costOfView(view);

@@ -1,4 +1,4 @@
-import type { BetweenRounds } from '../loop/between-rounds.js';
+import type { Acting } from './acting.js';
 
 /** Brings texts of the user into a call that is under way. */
 export interface Steering {
@@ -21,7 +21,7 @@ interface Waiting {
 const CALLS = Symbol.for('responses-loop.steering');
 
 interface SteeredCalls extends Steering {
-  [CALLS](): BetweenRounds;
+  [CALLS](): Acting;
 }
 
 /**
@@ -75,6 +75,6 @@ export function isSteering(value: unknown): value is SteeredCalls {
 }
 
 /** Opens the handle for one call. */
-export function openSteering(steering: Steering): BetweenRounds | undefined {
+export function openSteering(steering: Steering): Acting | undefined {
   return isSteering(steering) ? steering[CALLS]() : undefined;
 }

@@ -3,7 +3,6 @@ import type { ToolOutput } from '../core/message.js';
 import type { RoundSummary } from '../core/part.js';
 import type { ToolChoice } from '../core/tool.js';
 import type { Usage } from '../core/usage.js';
-import { defined } from '../util/defined.js';
 
 /** The state of a call before one of its follow-up rounds. */
 export interface BetweenView {
@@ -44,28 +43,12 @@ export interface RoundChange {
   readonly stoppedBy?: string;
 }
 
-/** Acts between the rounds of a call. The core's view of rings that steer the loop. */
-export interface BetweenRounds {
+/** Acts between the rounds of a call. The core's view of a ring that steers the loop. */
+export interface Between {
   /** Returns the changes to the next round. A rejection ends the call. */
-  before(view: BetweenView): RoundChange | undefined | PromiseLike<RoundChange | undefined>;
+  before(view: BetweenView): Promise<RoundChange>;
+  /** Has the round of the change answered by its model, with its options. */
+  use(change: RoundChange): void;
   /** The call has ended. */
-  end?(): void;
-}
-
-/** Has the next round answered by another model, or with other options; `{}` by the call's own. */
-export type OpenWith = (change: Pick<RoundChange, 'modelId' | 'options'>) => void;
-
-/** Returns the changes of all together. A later one sees the tools and the model that an earlier one chose. */
-export async function changeRound(all: readonly BetweenRounds[], view: BetweenView): Promise<RoundChange> {
-  let change: RoundChange = {};
-  for (const one of all) {
-    const { tools = view.tools, modelId = view.modelId } = change;
-    const next = (await one.before({ ...view, tools, modelId })) ?? {};
-    const texts = [...(change.texts ?? []), ...(next.texts ?? [])];
-    // An end is not taken back.
-    const ended = change.stop === undefined ? {} : { stop: change.stop, stoppedBy: change.stoppedBy };
-    change = { ...change, ...next, ...(texts.length > 0 && { texts }), ...defined(ended) };
-    if (change.stop === 'now') break;
-  }
-  return change;
+  end(): void;
 }

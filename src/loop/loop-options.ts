@@ -7,7 +7,7 @@ import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
-import type { BetweenRounds, OpenWith } from './between-rounds.js';
+import type { Between } from './between-rounds.js';
 import type { CallPlugin } from './call-plugin.js';
 import type { CarrierPlace } from './carrier-writer.js';
 import type { RunView } from './run-view.js';
@@ -40,9 +40,8 @@ export interface LoopOptions extends CallScope {
   readonly openRound: OpenRound;
   /** Tools that are known and not offered from the start; `between` may offer them. */
   readonly moreTools?: readonly LoopTool[] | undefined;
-  /** Acts before each follow-up round, in this order. */
-  readonly between?: readonly BetweenRounds[] | undefined;
-  readonly openWith?: OpenWith | undefined;
+  /** Acts before each follow-up round. */
+  readonly between?: Between | undefined;
   readonly limits: LoopLimits & Limits;
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */

@@ -28,11 +28,10 @@ export class NextRound {
     return this.#all.map(({ name }) => name);
   }
 
-  change({ tools, toolChoice, texts, modelId, options }: RoundChange): void {
+  change({ tools, toolChoice, texts, modelId }: RoundChange): void {
     this.toolChoice = toolChoice;
     this.texts = texts;
     this.modelId = modelId;
-    this.#call.openWith?.({ ...(modelId !== undefined && { modelId }), ...(options !== undefined && { options }) });
     this.options = this.#call;
     this.tools = this.#all;
     if (tools !== undefined) this.#offer(tools);

@@ -4,7 +4,7 @@ import { ApprovalSigner } from '../loop/approval-signer.js';
 import { Pump } from '../loop/pump.js';
 import type { AnsweredRounds, EarlierAttempt } from '../loop/call-plugin.js';
 import type { LoopOptions } from '../loop/loop-options.js';
-import type { BetweenRounds } from '../loop/between-rounds.js';
+import type { Between } from '../loop/between-rounds.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import type { Observer } from '../observe/event.js';
@@ -31,7 +31,6 @@ import { type ChosenTools, visibleTools, warningsOf } from './check-choice.js';
 import { type AllTools, chooseTools } from './choose-tools.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import type { Rings } from './rings.js';
-import { SwitchRounds } from './switch-rounds.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
   readonly rings: RoundRings & Pick<Rings, 'between'>;
@@ -70,9 +69,7 @@ interface BegunCall extends ReadCall {
 interface AnsweredCall extends BegunCall {
   readonly context: RoundContext;
   readonly source: RoundSource;
-  /** Acts between the rounds, and has them answered by another model. */
-  readonly between: readonly BetweenRounds[] | undefined;
-  readonly switching: SwitchRounds | undefined;
+  readonly between: Between | undefined;
 }
 
 interface EquippedCall extends AnsweredCall {
@@ -201,18 +198,16 @@ export class Calls {
     const opening = chosen.openSource?.(call, context) ?? this.#wire.answer(call, context);
     const source = 'then' in opening ? await opening : opening;
     const loading = this.#options.rings.between(begun.model);
-    if (loading === undefined) return { context, source, switching: undefined, between: undefined, ...begun };
-    const between = await raceAbort(loading, begun.ends.any);
-    begun.ends.also(() => {
-      for (const one of between) one.end?.();
-    });
-    const switching = new SwitchRounds(source, ({ modelId = call.modelId, options }) => {
+    if (loading === undefined) return { context, source, between: undefined, ...begun };
+    const actBetween = await raceAbort(loading, begun.ends.any);
+    const acting = actBetween(source, ({ modelId = call.modelId, options }) => {
       const changed = { ...call, modelId, options: { ...call.options, ...options } };
       const model = modelId === call.modelId ? begun.model : this.#options.modelSettings(modelId);
       const other = this.#contextOf({ ...begun, model }, attempt);
       return chosen.openSource?.(changed, other) ?? this.#wire.answer(changed, other);
     });
-    return { context, source: switching, switching, between, ...begun };
+    begun.ends.also(() => acting.between.end());
+    return { context, ...acting, ...begun };
   }
 
   /** Chooses the tools, and puts the plugin between the loop and the source of rounds. */
@@ -228,7 +223,7 @@ export class Calls {
 
   /** Opens the first round. */
   async #run({ call, context, how, rounds, tools, ...begun }: EquippedCall): Promise<EngineCall> {
-    const { history, callNumber, ends, observer, chosen, warnings, between, switching } = begun;
+    const { history, callNumber, ends, observer, chosen, warnings, between } = begun;
     const { plugin } = how;
     const { traits } = VERSIONS[how.version];
     const showsRuns = this.#options.settings.toolProgress === 'parts' && traits.previews === true && call.stream;
@@ -236,7 +231,6 @@ export class Calls {
     const started = await startCall({
       openRound: rounds.openRound,
       between,
-      openWith: switching?.use,
       plugin,
       limits: context.limits,
       isVisible: visibleTools(this.#options.settings.toolParts, traits.toolParts, call),

@@ -1,6 +1,5 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
-import type { BetweenRounds } from '../loop/between-rounds.js';
 import type { CallPlugin } from '../loop/call-plugin.js';
 import type {
   LastingExchange,
@@ -13,8 +12,13 @@ import type {
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { SocketRing } from '../transport/socket/socket-ring.js';
+import type { actBetween } from './between-call.js';
 import type { Transport } from '../transport/transport.js';
 import type { AbortLike } from '../util/abort.js';
+
+/** Puts what acts between rounds around the source of a call's rounds. */
+type ActBetween = (...source: ActBetweenParameters) => ReturnType<typeof actBetween>;
+type ActBetweenParameters = Parameters<typeof actBetween> extends [unknown, ...infer Rest] ? Rest : never;
 
 export interface RingsOptions {
   readonly settings: ResponsesProviderSettings;
@@ -71,10 +75,12 @@ export class Rings implements RoundRings {
   }
 
   /** `stopWhen`, `steering` and `prepareRound`. */
-  between({ settings }: ModelSettings): Promise<readonly BetweenRounds[]> | undefined {
+  between({ settings }: ModelSettings): Promise<ActBetween> | undefined {
     const { stopWhen, steering, prepareRound } = settings;
     if (stopWhen === undefined && steering === undefined && prepareRound === undefined) return undefined;
-    return import('../between/between-ring.js').then(({ betweenOf }) => betweenOf(settings));
+    return import('./between-call.js').then(({ actBetween }): ActBetween => {
+      return (usual, open) => actBetween(settings, usual, open);
+    });
   }
 
   /** `limits.maxLoopChars`. */

@@ -26,6 +26,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'request-draft': ['calls', 'eventsource-parser'],
   resume: ['calls', 'eventsource-parser'],
   'withheld-reasoning': ['calls', 'eventsource-parser'],
+  'between-call': ['calls', 'eventsource-parser'],
   'run-view': ['calls', 'eventsource-parser'],
   'trim-rounds': ['calls', 'eventsource-parser'],
   compact: ['calls', 'eventsource-parser'],
@@ -53,7 +54,7 @@ const SHARED: Readonly<Record<string, RegExp>> = {
   stubs: /^function createToolStubs\b/m,
 };
 /** Of an entry as it is shipped, with the comments of the rows of settings. */
-const MOST_CHARS = 82_000;
+const MOST_CHARS = 86_000;
 
 const ENTRIES = { 'responses-loop': 'index', 'responses-loop/v3': 'v3', 'responses-loop/ai7': 'v4' };
 

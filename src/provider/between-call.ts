@@ -1,19 +1,30 @@
 import type { RoundRequest, Round } from '../core/round.js';
-import type { RoundChange } from '../loop/between-rounds.js';
+import { type BetweenSettings, betweenOf } from '../between/between-ring.js';
+import type { Between, RoundChange } from '../loop/between-rounds.js';
 import type { RoundSource } from '../rounds/round-source.js';
 
 type Change = Pick<RoundChange, 'modelId' | 'options'>;
+type Open = (change: Change) => RoundSource | Promise<RoundSource>;
+
+/** Puts the settings that act between rounds around the source of a call's rounds. `open` makes the source of changed ones. */
+export function actBetween(
+  settings: BetweenSettings,
+  usual: RoundSource,
+  open: Open,
+): { readonly between: Between; readonly source: RoundSource } {
+  const source = new SwitchRounds(usual, open);
+  return { between: betweenOf(settings, source.use), source };
+}
 
 /** Rounds of a call whose model or options may change from one to the next. */
-export class SwitchRounds implements RoundSource {
+class SwitchRounds implements RoundSource {
   readonly warnings: RoundSource['warnings'];
   readonly #usual: RoundSource;
-  readonly #open: (change: Change) => RoundSource | Promise<RoundSource>;
+  readonly #open: Open;
   #change: Change = {};
   #current: RoundSource;
 
-  /** `open` makes the source of rounds that are changed. */
-  constructor(usual: RoundSource, open: (change: Change) => RoundSource | Promise<RoundSource>) {
+  constructor(usual: RoundSource, open: Open) {
     this.#usual = usual;
     this.#open = open;
     this.#current = usual;
