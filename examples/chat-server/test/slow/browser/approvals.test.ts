@@ -66,7 +66,7 @@ describeInChromium('approvals in Chromium', () => {
     const card = chat.tool('writeFile');
     expect(await card.textContent()).toMatch(/shown\.md.*Write shown\.md.*waiting for you.*shown\.md.*\+ One.*\+ Two/s);
     expect(existsSync(written('shown.md'))).toBe(false);
-    await card.getByRole('button', { name: 'Approve', exact: true }).click();
+    await chat.approve(card);
     await chat.becomes('ready');
     await chat.shows(chat.tool('writeFile'), 'done');
     expect(readFileSync(written('shown.md'), 'utf8')).toBe('One\nTwo\n');
@@ -112,10 +112,10 @@ describeInChromium('approvals in Chromium', () => {
     const { chat, page } = await open();
     await chat.say('write both.md and echo, both', 'waiting for you');
     const echo = page.getByRole('group', { name: /^Tool .*echo$/ });
-    await echo.getByRole('button', { name: 'Approve', exact: true }).click();
+    await chat.approve(echo);
     await chat.shows(echo, 'It starts once the others are answered');
     await chat.becomes('waiting for you');
-    await chat.tool('writeFile').getByRole('button', { name: 'Approve', exact: true }).click();
+    await chat.approve(chat.tool('writeFile'));
     await chat.becomes('ready');
     await chat.shows(echo, 'done');
     await chat.shows(chat.tool('writeFile'), 'done');
@@ -162,7 +162,7 @@ describeInChromium('approvals in Chromium', () => {
     const agent = page.getByRole('region', { name: 'Sub-agent document' });
     await chat.shows(agent, 'write agent.md');
     await chat.shows(agent, 'Why you are asked: it writes a file');
-    await agent.getByRole('button', { name: 'Approve', exact: true }).click();
+    await chat.approve(agent);
     await chat.becomes('ready');
     await chat.shows(agent, 'done');
     expect(existsSync(written('agent.md'))).toBe(true);

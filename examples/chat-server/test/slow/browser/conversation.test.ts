@@ -207,4 +207,27 @@ describeInChromium('a conversation in Chromium', () => {
     await chat.becomes('ready');
     expect(await gap()).toBeLessThan(2);
   });
+
+  it('stays at the end if what is shown shrinks and grows again before the next frame', async () => {
+    const { chat } = await open();
+    await chat.say('tell me a long story');
+    const gap = await chat.log.evaluate(async (log) => {
+      const scroller = log.parentElement ?? log;
+      const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+      const setHeight = (px: number): void => void (log.style.minHeight = `${px}px`);
+      const high = scroller.scrollHeight + 900;
+      setHeight(high);
+      for (let count = 0; count < 3; count += 1) await frame();
+      await new Promise<void>((resolve) => {
+        requestAnimationFrame(() => {
+          setHeight(high - 600);
+          // After this frame was laid out, and before the next one sends the event of the scrolling.
+          setTimeout(() => resolve(setHeight(high - 200)));
+        });
+      });
+      for (let count = 0; count < 3; count += 1) await frame();
+      return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+    });
+    expect(gap).toBeLessThan(2);
+  });
 });

@@ -36,10 +36,10 @@ export class ChatPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Reads a question to its end, which the page wants before a yes, and approves. */
-  async approve(): Promise<void> {
-    await this.page.locator('.asked-end').last().scrollIntoViewIfNeeded();
-    await this.button('Approve').click();
+  /** Reads a question to its end, which the page wants before a yes, and approves. `within`: the card of one of several. */
+  async approve(within: Page | Locator = this.page): Promise<void> {
+    await within.locator('.asked-end').last().scrollIntoViewIfNeeded();
+    await within.getByRole('button', { name: 'Approve', exact: true }).click();
   }
 
   tool(name: string): Locator {
