@@ -3,7 +3,6 @@ import type { JsonObject } from '../core/json.js';
 import type { ToolChoice } from '../core/tool.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { BetweenView, RoundChange } from '../loop/between-rounds.js';
-import { isTextList } from '../util/check.js';
 import { asString, isRecord } from '../util/guards.js';
 import type { Acting } from './acting.js';
 
@@ -64,7 +63,9 @@ const MEMBERS: Readonly<Record<string, { readonly read: Reader; readonly wants: 
   activeTools: {
     wants: 'a list of names of tools of this call',
     read: (value, { tools }) =>
-      isTextList(value) && value.every((name) => tools.includes(name)) ? { tools: value } : undefined,
+      Array.isArray(value) && value.every((name) => tools.includes(String(name)))
+        ? { tools: value.map(String) }
+        : undefined,
   },
   toolChoice: { wants: '"auto", "none", "required" or { type: "tool", toolName }', read: readChoice },
   model: {
