@@ -16,6 +16,8 @@ const ofSource = {
   ],
 };
 const setupFiles = ['test/repeatable.ts', 'test/report-leaks.ts'];
+/** Of files that share workers. */
+const shared = ['test/load-early.ts', ...setupFiles];
 
 /** Run elsewhere: the tarball's, and what only the suite of the SDKs installs. The contract of AI SDK 5 is in `test/contract`. */
 const ELSEWHERE = [
@@ -93,7 +95,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...ELSEWHERE, ...SLOW, ...ALONE],
-          setupFiles,
+          setupFiles: shared,
         },
       },
       {
@@ -104,7 +106,7 @@ export default defineConfig({
       {
         extends: true,
         resolve: ofSource,
-        test: { name: 'slow', isolate: false, include: SLOW, exclude: [...ELSEWHERE, ...ALONE], setupFiles },
+        test: { name: 'slow', isolate: false, include: SLOW, exclude: [...ELSEWHERE, ...ALONE], setupFiles: shared },
       },
       {
         extends: true,

@@ -20,7 +20,8 @@ export { ApiError, ResponsesLoopError } from './errors/for-users.js';
 export type { OnUnknownTool } from './loop/loop-options.js';
 export type { Observer, ObserverEvent } from './observe/event.js';
 export { httpLog, type HttpLogEntry } from './observe/http-log.js';
-export { logEvents, type Logger, type ObjectFirstLogger, observers, showControls } from './observe/log-events.js';
+export { logEvents, type Logger, type ObjectFirstLogger, showControls } from './observe/log-events.js';
+export { observers } from './observe/observers.js';
 export type { MessageSoFar } from './sdk/parts/collect-messages.js';
 export { messagesSoFar } from './provider/messages-so-far.js';
 export { openTelemetry } from './provider/open-telemetry.js';
@@ -38,6 +39,7 @@ export type {
 export type { CompactOptions, EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
 export type { CompactedConversation, CompactedMessage, CompactedMessageV4 } from './sdk/parts/compacted.js';
 export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './settings/settings.js';
+export type { CallLoopSettings, LoopSettings } from './settings/loop-settings.js';
 export type { FallOver } from './fallback/fall-over.js';
 export type { UseStock } from './fallback/flag.js';
 export type { StockModel, StockProvider } from './fallback/model.js';

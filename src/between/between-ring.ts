@@ -21,12 +21,16 @@ export function betweenOf({ prepareRound, stopWhen, price, steering }: BetweenSe
   const steered = steering && openSteering(steering);
   const all: readonly Acting[] = [
     ...(stopWhen === undefined ? [] : [stopBy([stopWhen].flat(), cost)]),
-    ...(steered === undefined ? [] : [steered]),
     ...(prepareRound === undefined ? [] : [prepareWith(prepareRound, cost)]),
+    // Last: a text that was taken has to be sent.
+    ...(steered === undefined ? [] : [steered]),
   ];
   return {
     use,
     before: (view) => changeRound(all, view),
+    opened() {
+      for (const one of all) one.opened?.();
+    },
     end() {
       for (const one of all) one.end?.();
     },

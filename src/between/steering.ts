@@ -36,12 +36,6 @@ interface SteeredCalls extends Steering {
 export function createSteering(): Steering {
   let waiting: Waiting[] = [];
   let openCalls = 0;
-  const take = (outcome: 'delivered' | 'undelivered'): readonly string[] => {
-    const taken = waiting;
-    waiting = [];
-    for (const { settle } of taken) settle(outcome);
-    return taken.map(({ text }) => text);
-  };
   const steering: SteeredCalls = {
     steer(text) {
       if (typeof text !== 'string' || text.trim() === '')
@@ -55,13 +49,26 @@ export function createSteering(): Steering {
     [CALLS]() {
       openCalls += 1;
       let hasEnded = false;
+      /** Texts that the next round has. */
+      let taken: Waiting[] = [];
+      const settle = (outcome: 'delivered' | 'undelivered'): void => {
+        for (const text of taken) text.settle(outcome);
+        taken = [];
+      };
       return {
-        before: () => (waiting.length === 0 ? undefined : { texts: take('delivered') }),
+        before() {
+          if (waiting.length === 0) return undefined;
+          [taken, waiting] = [waiting, []];
+          return { texts: taken.map(({ text }) => text) };
+        },
+        opened: () => settle('delivered'),
         end() {
           if (hasEnded) return;
           hasEnded = true;
           openCalls -= 1;
-          if (openCalls === 0) take('undelivered');
+          // Another call with the same handle may still take what waits.
+          if (openCalls === 0) [taken, waiting] = [[...taken, ...waiting], []];
+          settle('undelivered');
         },
       };
     },

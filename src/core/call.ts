@@ -42,6 +42,8 @@ export interface Call {
   readonly responseFormat: ResponseFormat;
   /** Provider options, `openai` and our own merged. */
   readonly options: JsonObject;
+  /** Settings of the loop for this call, as given. */
+  readonly loop?: unknown;
   /** The level of reasoning among the options that was a call option of the AI SDK: the server may have a nearer one. */
   readonly level?: string;
   readonly headers: Readonly<Record<string, string>>;

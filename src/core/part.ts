@@ -213,6 +213,8 @@ export interface CallToolCall extends Omit<ToolCallContent, 'arguments' | 'item'
   readonly input: string;
   /** The model's own text, if `input` differs. */
   readonly rawInput?: string;
+  /** Facts about a tool of the loop, for user interfaces. */
+  readonly tool?: JsonObject;
   /** The item of a call that is no function call. The result has it if the call was shown before it was whole. */
   readonly item?: JsonObject;
   /** The hidden part of its round. */

@@ -3,6 +3,7 @@ import { raceAbort } from '../util/abort.js';
 import { isRecord } from '../util/guards.js';
 import { checkModelId, engineOf, type ResponsesProvider } from '../provider/create-provider.js';
 import type { VersionName } from '../sdk/parts/versions.js';
+import type { LoopSettings } from '../settings/loop-settings.js';
 import type { Engine } from '../provider/engine.js';
 import type { Circuit } from './circuit.js';
 import { type FallOver, readFallOver } from './fall-over.js';
@@ -51,19 +52,25 @@ export function withFallback<Provider extends ResponsesProvider<LanguageModel<Ve
   // Calls wait for the chunk, and reject if it cannot be loaded.
   fallbackCode.call().catch(() => {});
   const circuits = new Map<string, Circuit>();
-  const languageModel = (modelId: string): LanguageModel<Version> => {
+  const languageModel = (modelId: string, own?: LoopSettings): LanguageModel<Version> => {
     const modelOf = stockModelOf(stock, checkModelId(modelId), version);
     const options = { primary: engine, useStock, fallOver: rules, circuits, modelOf, version };
     const start: Engine['start'] = async (_modelId, given, how) => {
       const { FallbackCall } = await raceAbort(fallbackCode.call(), given.abortSignal);
       return new FallbackCall(options, { modelId, given, how }).start();
     };
-    return createLanguageModel({ name: engine.name, endpoint: (id) => engine.endpoint(id), start }, modelId, version);
+    const face = {
+      name: engine.name,
+      endpoint: engine.endpoint.bind(engine),
+      own: engine.own.bind(engine),
+      start,
+    };
+    return createLanguageModel(face, modelId, version, own);
   };
   const { name: _name, length: _length, ...members } = Object.getOwnPropertyDescriptors(primary);
   // The result has all members of the primary, symbols too.
   return Object.assign(
-    Object.defineProperties((modelId: string) => languageModel(modelId), members),
+    Object.defineProperties((modelId: string, own?: LoopSettings) => languageModel(modelId, own), members),
     {
       languageModel,
       responses: languageModel,

@@ -22,12 +22,15 @@ export async function hashAsked({ call, key }: AskedOptions, salt: string): Prom
   // Nothing else that is signed with the secret begins like this.
   const hash = (name: string, said: string): Promise<string> =>
     hmac.sign(`responses-loop journal 1\n${salt}\n${name}\n${said}`);
-  const { modelId, messages, settings, responseFormat, toolChoice, options } = call;
+  const { modelId, messages, settings, responseFormat, toolChoice, options, loop } = call;
   const shaping = Object.fromEntries(Object.entries(options).filter(([name]) => !APART.has(name)));
   const [model, prompt, hashed, secret] = await Promise.all([
     hash('model', modelId),
     hash('prompt', stableJson(messages.map(whatIsSaid))),
-    hash('options', stableJson({ settings, responseFormat, toolChoice, options: shaping }, evenOut)),
+    hash(
+      'options',
+      stableJson({ settings, responseFormat, toolChoice, options: shaping, ...defined({ loop }) }, evenOut),
+    ),
     key && hash('secret', ''),
   ]);
   return { model, prompt, options: hashed, ...defined({ secret }) };

@@ -49,6 +49,8 @@ export interface Between {
   before(view: BetweenView): Promise<RoundChange>;
   /** Has the round of the change answered by its model, with its options. */
   use(change: RoundChange): void;
+  /** The round with the changes is under way. */
+  opened(): void;
   /** The call has ended. */
   end(): void;
 }

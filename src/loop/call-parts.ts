@@ -1,10 +1,13 @@
 import type { ToolCallContent } from '../core/message.js';
 import type { CallToolCall } from '../core/part.js';
+import type { LoopTool } from '../tools/loop-tool.js';
+import { factsOf } from '../tools/tool-facts.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 
-export function toCallPart(call: ToolCallContent, origin: 'loop' | 'client'): CallToolCall {
+export function toCallPart(call: ToolCallContent, origin: 'loop' | 'client', tool?: LoopTool): CallToolCall {
   const { arguments: text, ...rest } = call;
-  return { origin, ...rest, ...(origin === 'loop' ? loopInput(text) : { input: clientInput(call) }) };
+  if (origin === 'client') return { origin, ...rest, input: clientInput(call) };
+  return { origin, ...rest, ...loopInput(text), ...(tool && { tool: factsOf(tool.source, tool.tool) }) };
 }
 
 /** Returns a valid JSON text, because `ai` 5 would hand a call with broken input to the client. */

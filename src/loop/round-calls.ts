@@ -103,7 +103,7 @@ export class RoundCalls {
     }
     const isShown = fate.shownAs !== undefined;
     this.tools.add(call, fate, canAskUser && isShown ? 'reachable' : 'unreachable');
-    if (isShown) return [toCallPart(placed, 'loop')];
+    if (isShown) return [toCallPart(placed, 'loop', fate.tool)];
     return carrier === false ? [] : [{ type: 'unshown-call', callId, hides: true }];
   }
 

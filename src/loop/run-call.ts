@@ -8,7 +8,7 @@ import type { Round, RoundIds } from '../core/round.js';
 import type { ToolChoice } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { KnownItems } from '../history/known-items.js';
-import type { RoundChange } from './between-rounds.js';
+import type { Between, RoundChange } from './between-rounds.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
@@ -173,14 +173,17 @@ class CallLoop {
     this.#known ??= new KnownItems(this.#prompt);
     this.#added = [...this.#added, run.turns(this.#known, round.origin)];
     this.#closing = this.#record.mustClose();
-    if (await this.#change(run)) return this.#end('tool-calls');
-    return this.#open();
+    const { between } = this.#options;
+    if (between === undefined) return this.#open();
+    if (await this.#change(run, between)) return this.#end('tool-calls');
+    const next = await this.#open();
+    between.opened();
+    return next;
   }
 
   /** Lets `between` change the next round. Returns whether the loop ends instead. */
-  async #change(run: RoundRun): Promise<boolean> {
-    const { between, plugin, ends, call } = this.#options;
-    if (between === undefined) return false;
+  async #change(run: RoundRun, between: Between): Promise<boolean> {
+    const { plugin, ends, call } = this.#options;
     const place = { roundNumber: this.#record.rounds.length, modelId: call.modelId, tools: this.#next.names };
     const decide = (): Promise<RoundChange> => between.before(this.#record.viewOf(run, place));
     const change = await raceAbort(plugin?.between(place.roundNumber, decide) ?? decide(), ends);

@@ -1,5 +1,4 @@
 import type { Observer, ObserverEvent } from './event.js';
-import { notify, TRACEPARENT, traceparentOf, type TracingObserver } from './notify.js';
 import { showControls } from '../util/control-characters.js';
 import { ignoreErrors } from '../util/error-text.js';
 import { lazy } from '../util/lazy.js';
@@ -117,19 +116,4 @@ export function logEvents(
     const line = objectFirst ? [event, message] : [message, event];
     ignoreErrors(() => target[typeof level === 'function' ? level(event) : level](...line));
   };
-}
-
-/**
- * Joins several observers.
- *
- * @example
- * createResponsesProvider({ onEvent: observers(logEvents(console), httpLog(keep)) });
- */
-export function observers(...all: readonly Observer[]): Observer {
-  const observer: TracingObserver = (event) => {
-    // A failing observer does not affect the others.
-    for (const each of all) notify(each, () => event);
-  };
-  observer[TRACEPARENT] = (run) => all.map((each) => traceparentOf(each, run)).find((found) => found !== undefined);
-  return observer;
 }

@@ -3,12 +3,12 @@ import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSigner } from '../loop/approval-signer.js';
 import { Pump } from '../loop/pump.js';
 import type { AnsweredRounds, EarlierAttempt } from '../loop/call-plugin.js';
-import type { LoopOptions } from '../loop/loop-options.js';
 import type { Between } from '../loop/between-rounds.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import type { Observer } from '../observe/event.js';
 import { notify, redacting } from '../observe/notify.js';
+import { observers } from '../observe/observers.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
@@ -21,6 +21,7 @@ import { type EngineCall, shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
+import { checkCallLoop, LOOP_OPTIONS } from '../settings/check-loop-settings.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { CallScope } from '../tools/call/call-scope.js';
@@ -78,9 +79,6 @@ interface EquippedCall extends AnsweredCall {
   readonly warnings: readonly CallWarning[];
 }
 
-/** The settings of every loop. */
-type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
-
 /** Signs what travels in histories; its code is loaded with the first call. */
 interface Signing {
   readonly seal: HistorySeal;
@@ -101,7 +99,7 @@ export class Calls {
   readonly #options: CallsOptions;
   readonly #wire: WireSource;
   readonly #retry: RetrySettings;
-  readonly #loopSettings: LoopSettings;
+  readonly #signer: ApprovalSigner;
   /** The key that signs histories; without it, they are unsigned. */
   readonly #key: HmacKey | undefined;
   #signing: Signing | undefined;
@@ -111,7 +109,6 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     const { settings, apiKey, registry } = options;
-    const { carrier, approve, redactToolOutput, onUnknownTool, approvalMaxAgeMs: maxAgeMs } = settings;
     const keys = createKeyPool(apiKey);
     const ofKeys = Redactor.of(() => keys.secrets());
     const secret = settings.historySecret;
@@ -121,14 +118,7 @@ export class Calls {
     this.#observer = redacting(settings.onEvent, this.redactor.long);
     this.#wire = new WireSource({ ...options, keys, redactor: this.redactor });
     this.#retry = retrySettings(settings);
-    this.#loopSettings = {
-      carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
-      signer: new ApprovalSigner({ key: this.#key, maxAgeMs }),
-      now: steadyNow,
-      approve,
-      redactToolOutput,
-      onUnknownTool,
-    };
+    this.#signer = new ApprovalSigner({ key: this.#key, maxAgeMs: settings.approvalMaxAgeMs });
   }
 
   async start(wanted: WantedCall): Promise<EngineCall> {
@@ -141,9 +131,10 @@ export class Calls {
 
   /** Returns what runs of tools outside of a call share. */
   toolScope(model: ModelSettings): Omit<CallScope, 'callNumber'> {
-    const { approve, redactToolOutput, now } = this.#loopSettings;
+    const { approve, redactToolOutput } = model.loop;
     const limits = model.limits ?? limitsOf(model);
-    return { limits, approve, redactToolOutput, now, observer: this.#observer, redactor: this.redactor.long };
+    const observer = this.#observerOf(model);
+    return { limits, approve, redactToolOutput, now: steadyNow, observer, redactor: this.redactor.long };
   }
 
   /** Returns the parts of a call that compaction needs; its code is loaded on demand. */
@@ -167,25 +158,31 @@ export class Calls {
 
   async #read(wanted: WantedCall): Promise<ReadCall> {
     const { modelId, model, options, how } = wanted;
-    const { settings, name } = this.#options;
+    const { name } = this.#options;
     const signing = this.#signedParts(wanted);
-    const trust: HistoryTrust = { carriers: settings.carrier !== 'none', signed: signing && (await signing) };
-    const facts = { stream: how.stream, name, trust, profile: model.endpoint.profile };
+    const trust: HistoryTrust = { carriers: model.loop.carrier !== 'none', signed: signing && (await signing) };
+    const facts = { stream: how.stream, name, trust, profile: model.endpoint.profile, loopOptions: LOOP_OPTIONS };
     const read = fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
     const { call, warnings: promptWarnings } = read;
+    const own = call.loop === undefined ? wanted : this.#withLoop(wanted, call.loop);
     // Members written behind a spread are slow to write, and then to read: the spread comes last, here and below.
-    return { call, promptWarnings, history: readApprovals(call.messages), ...wanted };
+    return { call, promptWarnings, history: readApprovals(call.messages), ...own };
+  }
+
+  #withLoop(wanted: WantedCall, loop: unknown): WantedCall {
+    return { ...wanted, model: wanted.model.with(checkCallLoop(loop, this.#options.settings)) };
   }
 
   /** Asks the plugin whether the call began in an earlier attempt, and then decides who answers. */
   async #begin(read: ReadCall): Promise<BegunCall> {
     const { call, history, how, ends, callNumber } = read;
     const { plugin, choose } = how;
+    const watching = this.#observerOf(read.model);
     const { canAskUser } = VERSIONS[how.version].traits;
     const hasAllowedTools = canAskUser && (history.isAsking || history.allowed.length > 0);
     const begun = { call, hasAllowedTools, key: this.#key, ends: ends.any };
     const attempt = plugin && (await raceAbort(plugin.begin(begun), ends.any));
-    const observer = plugin && this.#observer ? plugin.observer(this.#observer) : this.#observer;
+    const observer = plugin && watching ? plugin.observer(watching) : watching;
     const chosen = (await choose?.(attempt?.chosen)) ?? {};
     const { announcement } = chosen;
     if (announcement !== undefined) notify(observer, () => announcement(callNumber));
@@ -197,7 +194,7 @@ export class Calls {
     const context = this.#contextOf(begun, attempt);
     const opening = chosen.openSource?.(call, context) ?? this.#wire.answer(call, context);
     const source = 'then' in opening ? await opening : opening;
-    const loading = this.#options.rings.between(begun.model);
+    const loading = this.#options.rings.between(begun.model.loop);
     if (loading === undefined) return { context, source, between: undefined, ...begun };
     const actBetween = await raceAbort(loading, begun.ends.any);
     const acting = actBetween(source, ({ modelId = call.modelId, options }) => {
@@ -222,18 +219,18 @@ export class Calls {
   }
 
   /** Opens the first round. */
-  async #run({ call, context, how, rounds, tools, ...begun }: EquippedCall): Promise<EngineCall> {
+  async #run({ call, context, how, rounds, tools, model: { loop }, ...begun }: EquippedCall): Promise<EngineCall> {
     const { history, callNumber, ends, observer, chosen, warnings, between } = begun;
     const { plugin } = how;
     const { traits } = VERSIONS[how.version];
-    const showsRuns = this.#options.settings.toolProgress === 'parts' && traits.previews === true && call.stream;
+    const showsRuns = loop.toolProgress === 'parts' && traits.previews === true && call.stream;
     const { RunView } = showsRuns ? await import('../loop/run-view.js') : {};
     const started = await startCall({
       openRound: rounds.openRound,
       between,
       plugin,
       limits: context.limits,
-      isVisible: visibleTools(this.#options.settings.toolParts, traits.toolParts, call),
+      isVisible: visibleTools(loop.toolParts, traits.toolParts, call),
       canAskUser: traits.canAskUser,
       isItemVisible: traits.isItemVisible,
       previews: traits.previews,
@@ -244,8 +241,12 @@ export class Calls {
       ends: ends.any,
       observer,
       redactor: this.redactor.long,
-      ...this.#loopSettings,
-      ...(plugin !== undefined && { signer: this.#loopSettings.signer.by(plugin.now) }),
+      carrier: loop.carrier === 'none' ? false : (loop.carrier ?? 'metadata'),
+      signer: plugin === undefined ? this.#signer : this.#signer.by(plugin.now),
+      now: steadyNow,
+      approve: loop.approve,
+      redactToolOutput: loop.redactToolOutput,
+      onUnknownTool: loop.onUnknownTool,
       ...tools,
     });
     // Warnings reach the caller with the call; observers get them as events too.
@@ -263,6 +264,14 @@ export class Calls {
     };
   }
 
+  /** Returns the observer of the provider, joined by the model's own. */
+  #observerOf({ loop }: ModelSettings): Observer | undefined {
+    const common = this.#observer;
+    if (loop.onEvent === this.#options.settings.onEvent) return common;
+    const own = redacting(loop.onEvent, this.redactor.long);
+    return common && own ? observers(common, own) : (own ?? common);
+  }
+
   #contextOf({ model, callNumber, ends }: WantedCall, attempt: EarlierAttempt | undefined): RoundContext {
     return {
       origin: attempt?.origin,
@@ -272,7 +281,7 @@ export class Calls {
       signal: ends.any,
       defaults: this.#options.defaults,
       retry: this.#retry,
-      observer: this.#observer,
+      observer: this.#observerOf(model),
       redactor: this.redactor,
       rings: this.#options.rings,
     };

@@ -4,6 +4,7 @@ import type { ApprovalHistory } from '../loop/read-approvals.js';
 import { knownFunctionOptions } from '../request/vendors.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { Toolset, ToolsetOptions } from '../tools/loop-tool.js';
+import { chooseByNames, narrowToolset } from '../tools/narrow-toolset.js';
 import { raceAbort } from '../util/abort.js';
 import { type ChosenTools, withTools } from './check-choice.js';
 import type { CallEnds, Chosen } from './engine.js';
@@ -33,11 +34,22 @@ export async function chooseTools(wanted: EquippableCall, all: AllTools): Promis
   const { call, chosen, modelId, model } = wanted;
   if (all.registry.isEmpty) return withTools(call, NO_TOOLS);
   // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
-  if (call.toolChoice.type === 'none' || !all.runners.inLoop(call)) return withoutLoopTools(wanted, all);
+  if (call.toolChoice.type === 'none' || !all.runners.inLoop(call, model.loop.runTools))
+    return withoutLoopTools(wanted, all);
   // Another source is given the tools of the loop as plain functions.
   const known =
     chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
-  return withTools(call, await toolsFor(wanted, all, known));
+  const offered = await toolsFor(wanted, all, known);
+  if (call.declaredLoopTools.length === 0) return withTools(call, offered);
+  // A call that brings stubs offers those tools. What the user has allowed runs, whatever this call brings.
+  const declared = new Set(call.declaredLoopTools);
+  return {
+    ...withTools(
+      call,
+      narrowToolset(offered, (name) => declared.has(name)),
+    ),
+    resumeToolset: offered,
+  };
 }
 
 /** A tool that the user has allowed runs all the same. Servers instruct the model also if the AI SDK runs their tools. */
@@ -52,16 +64,17 @@ async function withoutLoopTools(wanted: EquippableCall, all: AllTools): Promise<
   return isAllowed ? { ...without, resumeToolset: known } : without;
 }
 
+/** Returns the tools that the settings of the model and the call allow. */
 async function toolsFor(
-  { call, ends, attempt }: EquippableCall,
+  { call, ends, attempt, model: { offered } }: EquippableCall,
   { registry, toolsets }: AllTools,
   knownOptions?: ToolsetOptions['knownOptions'],
 ): Promise<Toolset> {
   const ours = new Set(call.sdkRunTools);
   const clientNames = call.clientTools.map((tool) => tool.name).filter((name) => !ours.has(name));
-  const live = await raceAbort(
-    registry.toolset({ clientNames, ...toolsets, knownOptions, signal: ends.any }),
-    ends.any,
-  );
-  return attempt === undefined ? live : attempt.toolset(live);
+  const servers = offered?.servers;
+  const wanted = registry.toolset({ clientNames, ...toolsets, knownOptions, servers, signal: ends.any });
+  const live = await raceAbort(wanted, ends.any);
+  const there = attempt === undefined ? live : attempt.toolset(live);
+  return offered === undefined || offered.names.length === 0 ? there : chooseByNames(there, offered.names);
 }

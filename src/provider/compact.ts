@@ -40,7 +40,7 @@ const ROUTE: NonNullable<RoundContext['route']> = {
 /** Has the server sum a conversation up. */
 export async function compactConversation(calls: Calls, wanted: WantedCall): Promise<CompactedConversation> {
   const hasPart = VERSIONS[wanted.how.version].traits.isItemVisible !== undefined;
-  if (!hasPart && wanted.model.settings.carrier === 'none')
+  if (!hasPart && wanted.model.loop.carrier === 'none')
     throw invalidSettings('Under `carrier: "none"` compact() needs responses-loop/v4.');
   const { prompt } = wanted.options;
   const given = { ...wanted, options: { ...wanted.options, prompt: asRecords(prompt).map(asPrompt) } };

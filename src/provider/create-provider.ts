@@ -9,6 +9,7 @@ import type { Engine } from './engine.js';
 import { createLanguageModel, type LanguageModel } from './language-model.js';
 import { onDemand } from './on-demand.js';
 import { OTHER_MODELS, type OtherModels } from './refuse-model.js';
+import type { LoopSettings } from '../settings/loop-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { SdkTools } from './sdk-tools.js';
@@ -28,10 +29,11 @@ export interface EndpointInfo {
  * One provider keeps one set of MCP connections and one key rotation; calls on it share nothing else.
  */
 export interface ResponsesProvider<Model = unknown, Message = unknown> {
-  (modelId: string): Model;
-  languageModel(modelId: string): Model;
+  /** @throws ResponsesLoopError `invalid-settings`: settings that this model cannot have */
+  (modelId: string, settings?: LoopSettings): Model;
+  languageModel(modelId: string, settings?: LoopSettings): Model;
   /** The same, under the AI SDK's usual name for it. */
-  responses(modelId: string): Model;
+  responses(modelId: string, settings?: LoopSettings): Model;
   /**
    * Declarations of the loop tools for a call's `tools`, which makes their parts visible under `ai` 5. Connects the MCP
    * servers if need be; a server that cannot be reached is left out.
@@ -119,43 +121,46 @@ export function createProvider<Version extends VersionName>(
   conventions: ProviderConventions,
 ): ProviderOf<Version> {
   const engine = new ProviderEngine(settings, conventions);
-  const languageModel = (modelId: string): LanguageModel<Version> =>
-    createLanguageModel(engine, checkModelId(modelId), version);
+  const languageModel = (modelId: string, own?: LoopSettings): LanguageModel<Version> =>
+    createLanguageModel(engine, checkModelId(modelId), version, own);
   const close = (): Promise<void> => engine.close();
-  const provider: LanguageProvider<Version> = Object.assign((modelId: string) => languageModel(modelId), {
-    [ENGINE]: engine,
-    languageModel,
-    responses: languageModel,
-    // One function for both forms, of which each returns its own type.
-    tools: (async ({ runBy = 'model' } = {}) => {
-      if (runBy === 'sdk') return engine.sdkTools(version);
-      if (runBy !== 'model')
-        throw invalidSettings(`tools({ runBy }) takes 'model' or 'sdk', not ${JSON.stringify(runBy)}.`);
-      const toolset = await engine.toolset();
-      return (await onDemand.stubs()).createToolStubs(toolset);
-    }) as LanguageProvider<Version>['tools'],
-    listTools: async () => {
-      const toolset = await engine.toolset();
-      return (await onDemand.stubs()).describeTools(toolset);
+  const provider: LanguageProvider<Version> = Object.assign(
+    (modelId: string, own?: LoopSettings) => languageModel(modelId, own),
+    {
+      [ENGINE]: engine,
+      languageModel,
+      responses: languageModel,
+      // The function has both forms, each with a type of its own.
+      tools: (async ({ runBy = 'model' } = {}) => {
+        if (runBy === 'sdk') return engine.sdkTools(version);
+        if (runBy !== 'model')
+          throw invalidSettings(`tools({ runBy }) takes 'model' or 'sdk', not ${JSON.stringify(runBy)}.`);
+        const toolset = await engine.toolset();
+        return (await onDemand.stubs()).createToolStubs(toolset);
+      }) as LanguageProvider<Version>['tools'],
+      listTools: async () => {
+        const toolset = await engine.toolset();
+        return (await onDemand.stubs()).describeTools(toolset);
+      },
+      mcpClient: (server: string) => engine.registry.client(server),
+      finishSignIn: (server: string, callbackUrl: string | URL) => engine.registry.finishSignIn(server, callbackUrl),
+      endpoint: (modelId: string): EndpointInfo => {
+        const { url, profile, reasons } = engine.endpoint(modelId);
+        return { url: redactUrl(url), backend: profile.name, reasons };
+      },
+      compact: async (options: CompactOptions) => {
+        // Nothing at all is given by those who have no types.
+        if (!Array.isArray(asRecord(options)?.['messages']))
+          throw invalidSettings('compact() takes { modelId, messages }, messages as a list.');
+        const { modelId, messages, ...others } = options;
+        const compacted = await engine.compact(checkModelId(modelId), { prompt: messages, ...others }, version);
+        // Only for V4 it makes what V4 alone has.
+        return compacted as CompactedConversation<CompactedMessages[Version]>;
+      },
+      close,
+      [Symbol.asyncDispose]: close,
     },
-    mcpClient: (server: string) => engine.registry.client(server),
-    finishSignIn: (server: string, callbackUrl: string | URL) => engine.registry.finishSignIn(server, callbackUrl),
-    endpoint: (modelId: string): EndpointInfo => {
-      const { url, profile, reasons } = engine.endpoint(modelId);
-      return { url: redactUrl(url), backend: profile.name, reasons };
-    },
-    compact: async (options: CompactOptions) => {
-      // Nothing at all is given by those who have no types.
-      if (!Array.isArray(asRecord(options)?.['messages']))
-        throw invalidSettings('compact() takes { modelId, messages }, messages as a list.');
-      const { modelId, messages, ...others } = options;
-      const compacted = await engine.compact(checkModelId(modelId), { prompt: messages, ...others }, version);
-      // Only for V4 it makes what V4 alone has.
-      return compacted as CompactedConversation<CompactedMessages[Version]>;
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  });
+  );
   return Object.assign(provider, OTHER_MODELS[version]);
 }
 

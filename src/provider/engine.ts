@@ -5,6 +5,7 @@ import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/stream-result.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
+import type { LoopSettings } from '../settings/loop-settings.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { CompactedConversation } from '../sdk/parts/compacted.js';
 import type { CallPlugin } from '../loop/call-plugin.js';
@@ -28,6 +29,8 @@ export interface StartOptions {
   /** Of the AI SDK's specification. */
   readonly version: VersionName;
   readonly stream: boolean;
+  /** The model's own settings, one object per model. */
+  readonly own?: LoopSettings | undefined;
   /** Opened already. */
   readonly plugin?: CallPlugin | undefined;
   /** Decides who answers, once it is known who did in an earlier attempt. Default: the server of the settings. */
@@ -38,6 +41,8 @@ export interface StartOptions {
 export interface Engine {
   readonly name: string;
   readonly registry: KnownRegistry;
+  /** Checks the settings that a model is made with, and returns a copy. */
+  own(given: unknown): LoopSettings | undefined;
   /** Opens the plugin of the next call, if the settings have one. `start` opens it if it is not given. */
   plugin(modelId: string): Promise<CallPlugin> | undefined;
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;

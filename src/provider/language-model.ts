@@ -4,6 +4,7 @@ import type { StreamResult } from '../sdk/parts/stream-result.js';
 import type { PartsOf, VersionName } from '../sdk/parts/versions.js';
 import type { Engine } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
+import type { LoopSettings } from '../settings/loop-settings.js';
 import { onDemand } from './on-demand.js';
 
 /** A model as the AI SDK wants it. */
@@ -24,23 +25,25 @@ let loaded: Awaited<ReturnType<typeof onDemand.calls>> | undefined;
 
 /** The one model there is, for each version of the AI SDK's specification. */
 export function createLanguageModel<Version extends VersionName>(
-  engine: Pick<Engine, 'name' | 'endpoint' | 'start'>,
+  engine: Pick<Engine, 'name' | 'endpoint' | 'own' | 'start'>,
   modelId: string,
   version: Version,
+  settings?: LoopSettings,
 ): LanguageModel<Version> {
+  const own = engine.own(settings);
   return {
     specificationVersion: version,
     provider: engine.name,
     modelId,
     supportedUrls: supportedUrls(engine.endpoint(modelId).profile),
     async doStream(options) {
-      const starting = engine.start(modelId, options, { stream: true, version });
+      const starting = engine.start(modelId, options, { stream: true, version, own });
       if (loaded === undefined) await starting;
       const { toStreamResult } = (loaded ??= await onDemand.calls());
       return toStreamResult(starting, version);
     },
     async doGenerate(options) {
-      const call = await engine.start(modelId, options, { stream: false, version });
+      const call = await engine.start(modelId, options, { stream: false, version, own });
       const { toGenerateResult } = (loaded ??= await onDemand.calls());
       return toGenerateResult(call, version, options.abortSignal);
     },

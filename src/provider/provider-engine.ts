@@ -11,6 +11,7 @@ import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from
 import { timerMs } from '../util/timers.js';
 import type { CallPlugin } from '../loop/call-plugin.js';
 import type { Calls } from './calls.js';
+import { checkLoopSettings } from '../settings/check-loop-settings.js';
 import { checkSettings } from '../settings/check-settings.js';
 import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
 import { readEnvironment } from '../settings/environment.js';
@@ -20,7 +21,8 @@ import type { VersionName } from '../sdk/parts/versions.js';
 import type { CompactedConversation } from '../sdk/parts/compacted.js';
 import type { CallEnds, Engine, StartOptions } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
-import { ModelSettings } from '../settings/model-settings.js';
+import type { LoopSettings } from '../settings/loop-settings.js';
+import { ModelSettings, type ModelSettingsOptions } from '../settings/model-settings.js';
 import { onDemand } from './on-demand.js';
 import { Rings } from './rings.js';
 import { resolveSchema } from './resolve-schema.js';
@@ -44,6 +46,8 @@ export class ProviderEngine implements Engine {
   readonly #closed = new Cancellation();
   #calls: Calls | undefined;
   #latest: { readonly modelId: string; readonly settings: ModelSettings } | undefined;
+  /** By the own settings of a model. */
+  readonly #models = new WeakMap<LoopSettings, ModelSettings>();
   #callCount = 0;
 
   constructor(settings: ResponsesProviderSettings, conventions: ProviderConventions) {
@@ -58,19 +62,33 @@ export class ProviderEngine implements Engine {
     this.#apiKey = typeof apiKey === 'function' ? apiKey : readKeys(apiKey);
     this.registry = createRegistry(settings);
     this.#rings = new Rings({ settings, hasLoopTools: !this.registry.isEmpty, closed: this.#closed });
-    this.#runners = new ToolRunners(settings.runTools);
+    this.#runners = new ToolRunners();
     this.#toolsets = { nameClash: settings.nameClash ?? conventions.nameClash };
     // A call waits for it, and rejects if it fails.
     onDemand.calls().catch(() => {});
   }
 
   /** Settings do not change, and mostly one model is called again and again. */
-  #for(modelId: string): ModelSettings {
+  #for(modelId: string, own?: LoopSettings): ModelSettings {
+    if (own !== undefined) return this.#models.get(own) ?? this.#withOwn(modelId, own);
     if (this.#latest?.modelId === modelId) return this.#latest.settings;
-    const all = { settings: this.#settings, conventions: this.#conventions, environment: this.#environment };
-    const settings = new ModelSettings(all, modelId);
+    const settings = new ModelSettings(this.#all, modelId);
     this.#latest = { modelId, settings };
     return settings;
+  }
+
+  #withOwn(modelId: string, own: LoopSettings): ModelSettings {
+    const settings = new ModelSettings(this.#all, modelId, [own]);
+    this.#models.set(own, settings);
+    return settings;
+  }
+
+  get #all(): ModelSettingsOptions {
+    return { settings: this.#settings, conventions: this.#conventions, environment: this.#environment };
+  }
+
+  own(given: unknown): LoopSettings | undefined {
+    return checkLoopSettings(given, this.#settings);
   }
 
   endpoint(modelId: string): Endpoint {
@@ -130,7 +148,7 @@ export class ProviderEngine implements Engine {
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
       if (loading !== undefined) await raceAbort(loading, ends.any);
       opened = plugin instanceof Promise ? await plugin : plugin;
-      const wanted = { modelId, model: this.#for(modelId), options, callNumber, ends };
+      const wanted = { modelId, model: this.#for(modelId, how.own), options, callNumber, ends };
       return await calls.start({ how: opened === undefined ? how : { ...how, plugin: opened }, ...wanted });
     } catch (error) {
       try {

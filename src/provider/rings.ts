@@ -9,6 +9,7 @@ import type {
   Shortening,
   TransportParts,
 } from '../rounds/round-source.js';
+import type { MergedLoopSettings } from '../settings/loop-settings.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { SocketRing } from '../transport/socket/socket-ring.js';
@@ -75,7 +76,7 @@ export class Rings implements RoundRings {
   }
 
   /** `stopWhen`, `steering` and `prepareRound`. */
-  between({ settings }: ModelSettings): Promise<ActBetween> | undefined {
+  between(settings: MergedLoopSettings): Promise<ActBetween> | undefined {
     const { stopWhen, steering, prepareRound } = settings;
     if (stopWhen === undefined && steering === undefined && prepareRound === undefined) return undefined;
     return import('./between-call.js').then(({ actBetween }): ActBetween => {

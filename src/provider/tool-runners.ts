@@ -8,22 +8,20 @@ export type RunTools = 'model' | 'sdk';
  * reach a tool that the loop runs.
  */
 export class ToolRunners {
-  readonly #setting: RunTools | undefined;
   #handedOut = false;
-
-  constructor(setting: RunTools | undefined) {
-    this.#setting = setting;
-  }
 
   /** Notes that the app has tools which the AI SDK runs. */
   handOut(): void {
     this.#handedOut = true;
   }
 
-  /** Whether the loop offers our tools to this call. */
-  inLoop({ sdkRunTools, declaredLoopTools }: Pick<Call, 'sdkRunTools' | 'declaredLoopTools'>): boolean {
+  /** Whether the loop offers our tools to this call. `runTools`: the setting of its model. */
+  inLoop(
+    { sdkRunTools, declaredLoopTools }: Pick<Call, 'sdkRunTools' | 'declaredLoopTools'>,
+    runTools: RunTools | undefined,
+  ): boolean {
     if (sdkRunTools.length > 0) return false;
-    if (this.#setting !== undefined) return this.#setting === 'model';
+    if (runTools !== undefined) return runTools === 'model';
     return !this.#handedOut || declaredLoopTools.length > 0;
   }
 }

@@ -1,4 +1,5 @@
 import type { ToolCallInfo } from '../tools/call/approval.js';
+import { factsOf, type ToolFacts } from '../tools/tool-facts.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import { METADATA_KEY } from '../sdk/parts/metadata.js';
 import { defined } from '../util/defined.js';
@@ -13,8 +14,11 @@ export type ToolStubs = Record<string, ToolStub>;
 export interface ToolStub {
   type: 'dynamic';
   description?: string;
+  title?: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- each copy of the SDK brands its schemas with a symbol of its own
   inputSchema: any;
+  /** AI SDK 6 and 7 put it on the tool's parts, as `toolMetadata`. */
+  metadata: ToolFacts;
   providerOptions: { 'responses-loop': { loopTool: true } };
 }
 
@@ -42,8 +46,10 @@ export function createToolStubs(toolset: Toolset): ToolStubs {
 }
 
 /** Returns what a declaration tells the AI SDK. */
-export function stubOf({ declaration: { description, inputSchema } }: LoopTool): Omit<ToolStub, 'providerOptions'> {
-  return { type: 'dynamic', ...defined({ description }), inputSchema: schemaForAnySdk(inputSchema) };
+export function stubOf({ declaration, source, tool }: LoopTool): Omit<ToolStub, 'providerOptions'> {
+  const { description, inputSchema } = declaration;
+  const facts = defined({ description, title: tool.title });
+  return { type: 'dynamic', ...facts, inputSchema: schemaForAnySdk(inputSchema), metadata: factsOf(source, tool) };
 }
 
 /**

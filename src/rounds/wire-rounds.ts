@@ -136,7 +136,7 @@ export class WireRounds implements RoundSource {
     const { body } = attempt;
     const { index, signal } = request;
     const { keys, commentsMs } = this.#options;
-    const { callNumber, limits, rings } = this.#context;
+    const { callNumber, limits, rings, observer } = this.#context;
     const drafted = this.#draft(body, index);
     const draft = 'then' in drafted ? await raceAbort(drafted, signal) : drafted;
     attempt.sent = draft.body;
@@ -144,7 +144,7 @@ export class WireRounds implements RoundSource {
     keys.sends(draft, steadyNow());
     const lasting = rings.lasting(draft.body, () => this.#exchange(body, request, draft));
     if (lasting !== undefined) attempt.lasting = await lasting;
-    const opening = transport.open({ callNumber, round: index, signal, limits, ...draft });
+    const opening = transport.open({ callNumber, round: index, signal, limits, observer, ...draft });
     // While the request is under way: the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
     afterEvents(() => redactors.whole.prepare());
@@ -187,7 +187,7 @@ export class WireRounds implements RoundSource {
         const asked = { ...draft, url: below(draft.url, path, query) };
         // A request without a body has no content type.
         const rest = method === 'POST' ? { body: {} } : { headers };
-        return http.open({ callNumber, round: index, limits, ...asked, ...rest, method, signal: until });
+        return http.open({ callNumber, round: index, limits, observer, ...asked, ...rest, method, signal: until });
       },
       announce: (again) => notify(observer, () => ({ type: 'resume', callNumber, url, round: index, ...again })),
       facts: () => ({ url, round: index }),

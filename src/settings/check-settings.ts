@@ -11,7 +11,7 @@ import { asRecord, isRecord, rowOf } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
-type Check = (value: unknown, name: string) => string | undefined;
+export type Check = (value: unknown, name: string) => string | undefined;
 
 const must =
   (isFine: (value: unknown) => boolean, words: string): Check =>
@@ -32,7 +32,7 @@ const either =
   };
 
 /** An object that may have these members. */
-const members =
+export const members =
   (known: Readonly<Record<string, Check>>): Check =>
   (value, name) => {
     if (!isRecord(value)) return 'must be an object';
@@ -46,7 +46,7 @@ const members =
   };
 
 /** A check for each row of a table of numbers. */
-function numbers<Rows extends NumberRows>(rows: Rows): { readonly [Name in keyof Rows]: Check } {
+export function numbers<Rows extends NumberRows>(rows: Rows): { readonly [Name in keyof Rows]: Check } {
   const checked = Object.entries(rows).map(([name, { least = 1, most = Infinity }]): [string, Check] => [
     name,
     (value, given) => (Number(value) > most ? `must be a number of at most ${most}` : atLeast(least)(value, given)),
@@ -55,7 +55,7 @@ function numbers<Rows extends NumberRows>(rows: Rows): { readonly [Name in keyof
 }
 
 /** The rows that `models` may set, with the least they may be there. */
-const rowsForModels = (rows: NumberRows): NumberRows =>
+export const rowsForModels = (rows: NumberRows): NumberRows =>
   Object.fromEntries(
     Object.entries(rows).flatMap(([name, row]) =>
       row.forModels === undefined ? [] : [[name, { ...row, least: row.forModels }]],
@@ -102,7 +102,7 @@ const onUnknownTool: Check = (value, name) =>
     : oneOf('error', 'client')(value, name);
 
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
-const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } => ({
+export const settingChecks = lazy((): { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } => ({
   baseURL: text,
   backend,
   apiKey: either(text, callable, must(isTextList, 'an array of strings')),
@@ -166,7 +166,7 @@ const FAILS_OPEN: ReadonlySet<string> = new Set(['historySecret', 'approvalMaxAg
 /** Refuses what cannot be right when the provider is created, not at the first call; names the setting and the fix. */
 export function checkSettings(settings: ResponsesProviderSettings): void {
   if (asRecord(settings) === undefined) throw invalidSettings('The settings must be an object.');
-  const known = checks();
+  const known = settingChecks();
   for (const [name, value] of Object.entries(settings)) {
     const check = rowOf<Check>(known, name);
     if (check === undefined) throw invalidSettings(`There is no setting "${name}".${suggestion(name)}`);
@@ -183,7 +183,7 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
 }
 
 /** Refuses settings that are wrong beside another. */
-function checkTogether(settings: ResponsesProviderSettings): void {
+export function checkTogether(settings: ResponsesProviderSettings): void {
   const { historySecret, approvalMaxAgeMs, mcpServers, approve } = settings;
   if (approvalMaxAgeMs !== undefined && historySecret === undefined)
     throw invalidSettings(
@@ -245,16 +245,18 @@ function elsewhere(name: string): string | undefined {
     : undefined;
 }
 
-/** People write `base_url`, `apikey` and `timeout`: the letters decide, and not an s at the end. */
 function suggestion(name: string): string {
+  const home = elsewhere(name);
+  return home === undefined ? didYouMean(name, Object.keys(settingChecks())) : ` ${home}`;
+}
+
+/** People write `base_url`, `apikey` and `timeout`: the letters decide, and not an s at the end. */
+export function didYouMean(name: string, known: readonly string[]): string {
   const plain = (word: string): string =>
     word
       .toLowerCase()
       .replaceAll(/[^a-z]/g, '')
       .replace(/s$/, '');
-  const home = elsewhere(name);
-  if (home !== undefined) return ` ${home}`;
-  const known = Object.keys(checks());
   const close = known.find((candidate) => plain(candidate) === plain(name));
   return close === undefined ? ` Known settings: ${known.join(', ')}.` : ` Did you mean "${close}"?`;
 }

@@ -11,6 +11,7 @@ import {
 import type { LoopLimits } from '../loop/loop-options.js';
 import { defined } from '../util/defined.js';
 import type { RetrySettings } from '../request/retry-delay.js';
+import type { LoopSettings } from './loop-settings.js';
 import type { ModelLimits, ModelSettings } from './model-settings.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
@@ -36,10 +37,17 @@ function withDefaults<Rows extends NumberRows>(rows: Rows, given: Given<Rows>) {
 
 /** Returns the limits of the loop and of peers, with defaults. Settings do not change, so it runs once per model. */
 export function limitsOf(model: ModelSettings): ModelLimits {
-  return (model.limits ??= model.overrides.reduce<ModelLimits>(
-    (common, { limits: own = {} }) => ({ ...common, ...defined(own) }),
-    { ...peerLimits(model.settings), ...loopLimits(model.settings) },
-  ));
+  const layers = [...model.overrides.map(({ limits = {} }) => limits), ...model.own.map(ownLimits)];
+  return (model.limits ??= layers.reduce<ModelLimits>((common, own) => ({ ...common, ...defined(own) }), {
+    ...peerLimits(model.settings),
+    ...loopLimits(model.settings),
+  }));
+}
+
+function ownLimits({ limits, toolConcurrency, ...own }: LoopSettings): Partial<ModelLimits> {
+  const numbers = Object.keys(LOOP_LIMITS) as (keyof typeof LOOP_LIMITS)[];
+  const given = Object.fromEntries(numbers.map((name) => [name, own[name]]));
+  return defined({ ...limits, ...given, toolConcurrency }) as Partial<ModelLimits>;
 }
 
 /** A request for every retry that the user asks for is always allowed, unless `requestsPerRound` itself was set. */

@@ -60,14 +60,21 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
   const schemas: SchemaCache = new WeakMap();
   const lastKnown = new Map<ToolSource, readonly SourceTool[]>();
-  let last: { readonly parts: readonly unknown[]; readonly toolset: Toolset } | undefined;
+  /** The latest toolset of all sources, and the latest of some. */
+  const latest = new Map<'all' | 'some', { readonly parts: readonly unknown[]; readonly toolset: Toolset }>();
   let closing: Promise<void> | undefined;
 
   return {
     async toolset(options: ToolsetOptions): Promise<Toolset> {
       const { signal } = options;
       throwIfAborted(signal);
-      const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
+      const { servers } = options;
+      const isChosen = (source: ToolSource): boolean => servers === undefined || servers.has(source.key);
+      const listings = await Promise.all(
+        sources.map(async (source) =>
+          isChosen(source) ? listSource(source, lastKnown, signal) : withheld(source, lastKnown),
+        ),
+      );
       throwIfAborted(signal);
       if (closing !== undefined) throw providerClosed();
       const { nameClash, clientNames, knownOptions } = options;
@@ -76,8 +83,12 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       const parts: unknown[] = [nameClash, clientNames.join('\n'), known];
       for (const { tools, isAvailable, instructions } of listings) parts.push(tools, isAvailable, instructions);
       // Nearly never: the sources stay the same, and a source hands out the same array while nothing changed.
-      if (last === undefined || parts.some((part, at) => part !== last?.parts[at]))
+      const slot = servers === undefined ? 'all' : 'some';
+      let last = latest.get(slot);
+      if (last === undefined || parts.some((part, at) => part !== last?.parts[at])) {
         last = { parts, toolset: makeToolset(listings, schemas, options) };
+        latest.set(slot, last);
+      }
       const { toolset } = last;
       const warnings: string[] = [];
       for (const listing of listings) warnings.push(...listing.warnings);
@@ -122,6 +133,17 @@ async function listSource(
     const warnings = [...(source.takeWarnings?.() ?? []), errorText(error)];
     return { source, tools: lastKnown.get(source) ?? NONE, isAvailable: false, warnings, instructions: undefined };
   }
+}
+
+/** Its last known tools keep their names, so that those of other sources do not change. */
+function withheld(source: ToolSource, lastKnown: ReadonlyMap<ToolSource, readonly SourceTool[]>): SourceListing {
+  return {
+    source,
+    tools: lastKnown.get(source) ?? NONE,
+    isAvailable: false,
+    warnings: [],
+    instructions: undefined,
+  };
 }
 
 function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {

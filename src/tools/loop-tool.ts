@@ -34,6 +34,8 @@ export interface Toolset {
   readonly leftOut?: readonly Unsupported[];
   /** What servers with tools among these want every model to know; only where the settings ask for it. */
   readonly instructions: readonly ServerInstructions[];
+  /** The names of all tools there are, also of sources that cannot be reached. Unset: some source has never been listed. */
+  readonly knownNames?: readonly string[] | undefined;
 }
 
 export interface ServerInstructions {
@@ -47,6 +49,8 @@ export interface ToolsetOptions {
   readonly nameClash: 'rename' | 'loop';
   /** Options of declarations that the server and its model know; others are left out with a warning. Default: all. */
   readonly knownOptions?: ReadonlySet<keyof FunctionOptions> | undefined;
+  /** Keys of the sources whose tools are offered; others are not asked, and keep their claim on names. Default: all. */
+  readonly servers?: ReadonlySet<string> | undefined;
   /** Rejects the toolset when it fires; connections that other calls wait for go on. */
   readonly signal?: AbortLike;
 }

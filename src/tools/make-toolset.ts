@@ -57,8 +57,19 @@ export function makeToolset(listings: readonly SourceListing[], cache: SchemaCac
   }
   const tools = [...byWireName.values()];
   const leftOut = left.out();
-  const toolset = { tools, byWireName, warnings, instructions: instructionsOf(tools, listings) };
+  const toolset = {
+    tools,
+    byWireName,
+    warnings,
+    instructions: instructionsOf(tools, listings),
+    knownNames: listings.every(isKnown) ? names.filter((name) => name !== undefined) : undefined,
+  };
   return leftOut.length === 0 ? toolset : { ...toolset, leftOut };
+}
+
+/** An unavailable source has tools here if it was listed before. */
+function isKnown({ isAvailable, tools }: SourceListing): boolean {
+  return isAvailable || tools.length > 0;
 }
 
 function ownerOf({ source, tool }: Candidate): NameOwner {

@@ -58,8 +58,7 @@ class HttpExchange {
   }
 
   async open(): Promise<HttpResponse> {
-    const { signal } = this.#request;
-    const { observer } = this.#options;
+    const { signal, observer = this.#options.observer } = this.#request;
     // A moment lies between the draft and here: what was aborted in it is not announced either.
     if (signal.aborted) throw abortError(signal);
     notify(observer, () => this.#report.requestEvent());

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
 import type { PushStream } from '../core/push-stream.js';
+import type { Observer } from '../observe/event.js';
 import type { DecodedEvent } from '../stream/decode-event.js';
 import type { AbortLike } from '../util/abort.js';
 
@@ -15,6 +16,8 @@ export interface TransportRequest {
   readonly secrets?: readonly string[];
   readonly callNumber: number;
   readonly round: number;
+  /** Hears of the request. Default: the observer of the provider. */
+  readonly observer?: Observer | undefined;
   readonly signal: AbortLike;
   /** What the server may cost. */
   readonly limits: Limits;

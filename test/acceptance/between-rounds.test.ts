@@ -10,6 +10,7 @@ import {
   type RoundToPrepare,
   tokenBudget,
 } from 'responses-loop';
+import { errorReply } from 'responses-loop/testing';
 import { calls, reply, rig, says } from './support/rig.js';
 import { adder, signalTower, toolOf } from './support/tools.js';
 import { offered, outline } from './support/wire.js';
@@ -236,6 +237,38 @@ describe('steering', () => {
     expect(outline(requests[1]).at(-1)).toBe('user Use the other file.');
     expect(await steering.steer('Too late.')).toBe('undelivered');
     expect(steering.isOpen).toBe(false);
+  });
+
+  it.each<[string, ResponsesProviderSettings, Parameters<typeof rig>[0]]>([
+    ['prepareRound ends the loop', { prepareRound: () => ({ stop: 'now' }) }, []],
+    ['prepareRound fails', { prepareRound: () => Promise.reject(new Error('no')) }, []],
+    ['a condition ends the loop', { stopWhen: () => true }, []],
+    ['the next round cannot be opened', {}, [() => errorReply({ status: 400 })]],
+  ])('hands back a text that waits where %s', async (_when, settings, more) => {
+    const steering = createSteering();
+    let steered: Promise<string> | undefined;
+    const talk = toolOf(() => {
+      steered = steering.steer('Lost?');
+      return 'talked';
+    });
+    const first = reply(calls('resp_1', ['talk', {}, 'call_1']));
+    const { model } = await rig([first, ...more], { tools: { talk }, steering, ...settings });
+    await generateText({ model, prompt: 'Talk.', maxRetries: 0 }).catch(() => {});
+    expect(await steered).toBe('undelivered');
+  });
+
+  it('two calls with one handle: a text is read by one of them, once', async () => {
+    const steering = createSteering();
+    const outcomes: Promise<string>[] = [];
+    const talk = toolOf(() => {
+      if (outcomes.length === 0) outcomes.push(steering.steer('Once.'));
+      return 'talked';
+    });
+    const step = (n: number) => reply(calls(`resp_${n}`, ['talk', {}, `call_${n}`]));
+    const { model, requests } = await rig([step(1), step(2), done, done], { tools: { talk }, steering });
+    await Promise.all([generateText({ model, prompt: 'One.' }), generateText({ model, prompt: 'Two.' })]);
+    expect(await Promise.all(outcomes)).toEqual(['delivered']);
+    expect(requests.flatMap(outline).filter((line) => line === 'user Once.')).toHaveLength(1);
   });
 
   it('hands back a text for which no round came, also after an abort and an error', async () => {

@@ -92,6 +92,28 @@ describe.each(ROADS)('loop tools on the %s road', (road) => {
     expect(played.requests.map(offered)).toEqual([['add'], ['add']]);
   });
 
+  it('a subset of provider.tools(), or activeTools, offers those tools alone', async () => {
+    const { add, runs } = adder();
+    const played = await withAdd({ tools: { add, other: toolOf(() => 'x') } });
+    const { add: stub } = await played.provider.tools();
+    await play(road, played, { add: stub } as ToolSet);
+    expect(played.requests.map(offered)).toEqual([['add'], ['add']]);
+    const narrowed = await rig([reply(says('resp_1', 'Hi.'))], { tools: { add, other: toolOf(() => 'x') } });
+    const tools: ToolSet = await narrowed.provider.tools();
+    await generateText({ model: narrowed.model, tools, activeTools: ['other'], prompt: 'Hello.' });
+    expect(narrowed.requests.map(offered)).toEqual([['other']]);
+    expect(runs).toHaveLength(1);
+  });
+
+  it('parts tell server, title and annotations of their tool', async () => {
+    const { add } = adder({ title: 'Add numbers', readOnly: true });
+    const played = await withAdd({ tools: { add } });
+    const { content } = await play(road, played, await played.provider.tools());
+    const facts = { server: 'local', name: 'add', title: 'Add numbers', annotations: { readOnlyHint: true } };
+    expect(content[0]?.['providerMetadata']).toMatchObject({ 'responses-loop': { tool: facts } });
+    expect(content[0]?.['toolMetadata']).toEqual(sdk > 5 ? facts : undefined);
+  });
+
   it('a loop tool that fails is a tool-error, with provider.tools() everywhere', async () => {
     const broken = toolOf(() => Promise.reject(new Error('disk full')));
     const played = await rig([reply(calls('resp_1', ['broken', {}, 'call_1'])), reply(says('resp_2', 'Sorry.'))], {

@@ -94,7 +94,13 @@ describe('the toolset', () => {
 
   it('is empty without sources, and closed for good once closed', async () => {
     const empty = registryOf([]);
-    expect(await toolsetOf(empty)).toEqual({ tools: [], byWireName: new Map(), warnings: [], instructions: [] });
+    expect(await toolsetOf(empty)).toEqual({
+      tools: [],
+      byWireName: new Map(),
+      knownNames: [],
+      warnings: [],
+      instructions: [],
+    });
     await empty.close();
     await expect(toolsetOf(empty)).rejects.toMatchObject({ code: 'closed' });
   });

@@ -62,6 +62,8 @@ export const OWN_MEMBERS = {
   itemId: ours(word),
   wireCallId: ours(word),
   inRound: ours(word),
+  /** Facts about the tool, for user interfaces alone. */
+  tool: free(plain),
   /** The arguments as the model wrote them. */
   rawInput: ours(text),
   preamble: ours(flag),

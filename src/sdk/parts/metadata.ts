@@ -71,6 +71,7 @@ export function callToMetadata(call: CallToolCall, context: MetadataContext): Pr
       members: call.members,
       inRound: call.inRound,
       carrier: call.carrier,
+      tool: call.tool,
     },
   );
 }

@@ -11,7 +11,12 @@ import { fromPrompt } from './from-prompt.js';
 import type { HistoryTrust } from '../history/door.js';
 import { type CallTools, fromTools, NO_CALL_TOOLS } from './from-tools.js';
 import { hasOptions } from './prompt-reader.js';
-import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
+import {
+  type OptionKeys,
+  type LoopOptionNames,
+  readLoopOptions,
+  readProviderOptions,
+} from './read-provider-options.js';
 import { defined } from '../../util/defined.js';
 
 /** The call options of every version; members are checked one by one, because their shapes differ. */
@@ -52,17 +57,19 @@ export interface ReadOptions {
   readonly trust?: HistoryTrust;
   /** The profile of the back end. Default: unknown. */
   readonly profile?: Profile;
+  /** The options that are settings of the loop. Default: `loop` alone. */
+  readonly loopOptions?: LoopOptionNames;
 }
 
 /** A call of any AI SDK version, in our words. */
 export function fromCallOptions(
   modelId: string,
   options: AnyCallOptions,
-  { stream, functionsFollowSchema, asksForSummary = false, name, trust, profile }: ReadOptions,
+  { stream, functionsFollowSchema, asksForSummary = false, name, trust, profile, loopOptions }: ReadOptions,
 ): { readonly call: Call; readonly warnings: readonly CallWarning[] } {
   const vendor = vendorOf(profile ?? {});
   const keys: OptionKeys = { vendor: vendor.keys, name };
-  const given = hasOptions(options) ? readProviderOptions(options.providerOptions, keys) : {};
+  const { loop, given } = hasOptions(options) ? readOptions(options.providerOptions, keys, loopOptions) : NO_OPTIONS;
   const strictByDefault = functionsFollowSchema === true && given['strictJsonSchema'] === true;
   const hasTools = options.tools?.length;
   const tools = hasTools ? fromTools(options.tools, { strictByDefault, keys, modelId, profile }) : NO_CALL_TOOLS;
@@ -90,9 +97,26 @@ export function fromCallOptions(
       headers: readHeaders(options.headers),
       includeRaw: options.includeRawChunks === true,
       stream,
-      ...defined({ signal: options.abortSignal, level }),
+      ...defined({ signal: options.abortSignal, level, loop }),
     },
   };
+}
+
+interface GivenOptions {
+  readonly given: JsonObject;
+  /** Settings of the loop. */
+  readonly loop?: unknown;
+}
+
+const NO_OPTIONS: GivenOptions = { given: {} };
+
+function readOptions(value: unknown, keys: OptionKeys, loopOptions: LoopOptionNames | undefined): GivenOptions {
+  const given = readProviderOptions(value, keys);
+  const loop = readLoopOptions(value, keys, loopOptions);
+  if (loop === undefined) return { given };
+  const { loop: _loop, ...others } = given;
+  const options = Object.entries(others).filter(([name]) => loopOptions?.has(name) !== true);
+  return { given: Object.fromEntries(options), loop };
 }
 
 /** The SDK's own `user-agent` stays out: browsers ask the server for permission to send it, and local servers refuse. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { asRecord } from '../../util/guards.js';
+import { asRecord, isRecord } from '../../util/guards.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 
 /** The keys of `providerOptions` that hold a provider's options. */
@@ -11,6 +11,29 @@ export interface OptionKeys {
 }
 
 const OPENAI: readonly string[] = ['openai'];
+
+/** The names of settings of the loop that are options of a call. */
+export interface LoopOptionNames {
+  has(name: string): boolean;
+}
+
+/** Returns settings of the loop, which count under our own key or the provider's name only: by name, and in `loop`. */
+export function readLoopOptions(
+  value: unknown,
+  { vendor = OPENAI, name = METADATA_KEY }: OptionKeys,
+  names: LoopOptionNames | undefined,
+): unknown {
+  let found: unknown;
+  for (const key of [METADATA_KEY, name].filter((own) => !vendor.includes(own))) {
+    const options = asRecord(asRecord(value)?.[key]) ?? {};
+    const { loop } = options;
+    const byName = Object.entries(options).filter(([option]) => names?.has(option) === true);
+    if (loop != null && !isRecord(loop)) return loop;
+    if (loop != null || byName.length > 0)
+      found = { ...asRecord(found), ...Object.fromEntries(byName), ...asRecord(loop) };
+  }
+  return found;
+}
 
 /**
  * Reads the options that an app wrote for us, on a call, a tool, a message or a part: those of the AI SDK's own

@@ -81,8 +81,7 @@ export class SocketRound {
   }
 
   async begin(): Promise<Beginning> {
-    const { signal } = this.#request;
-    const { observer } = this.#options;
+    const { signal, observer = this.#options.observer } = this.#request;
     const newItems = this.#items?.length;
     if (signal.aborted) throw abortError(signal);
     notify(observer, () => this.#report.requestEvent({ transport: 'websocket', ...defined({ newItems }) }));
@@ -136,7 +135,7 @@ export class SocketRound {
   }
 
   #announced<T>(failure: T): T {
-    notify(this.#options.observer, () => this.#report.failureEvent(failure));
+    notify(this.#request.observer ?? this.#options.observer, () => this.#report.failureEvent(failure));
     return failure;
   }
 

@@ -1,0 +1,17 @@
+import type { Observer } from './event.js';
+import { notify, TRACEPARENT, traceparentOf, type TracingObserver } from './notify.js';
+
+/**
+ * Joins several observers.
+ *
+ * @example
+ * createResponsesProvider({ onEvent: observers(logEvents(console), httpLog(keep)) });
+ */
+export function observers(...all: readonly Observer[]): Observer {
+  const observer: TracingObserver = (event) => {
+    // A failing observer does not affect the others.
+    for (const each of all) notify(each, () => event);
+  };
+  observer[TRACEPARENT] = (run) => all.map((each) => traceparentOf(each, run)).find((found) => found !== undefined);
+  return observer;
+}

@@ -1,0 +1,109 @@
+import { ownWords } from '../core/clean-text.js';
+import { LIMITS, LOOP_LIMITS } from '../core/limits.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { LOCAL_SOURCE_KEY } from '../tools/tool-source.js';
+import { isTextList } from '../util/check.js';
+import { defined } from '../util/defined.js';
+import { excerpt } from '../util/excerpt.js';
+import { isRecord, rowOf } from '../util/guards.js';
+import { lazy } from '../util/lazy.js';
+import {
+  type Check,
+  checkTogether,
+  didYouMean,
+  members,
+  numbers,
+  rowsForModels,
+  settingChecks,
+} from './check-settings.js';
+import { type CallLoopSettings, type LoopSettings, SETTINGS_OF_MODELS } from './loop-settings.js';
+import type { ResponsesProviderSettings } from './settings.js';
+
+type Checks = Readonly<Record<string, Check>>;
+
+const textList: Check = (value) => (isTextList(value) ? undefined : 'must be an array of strings');
+
+/** The checks of the settings that a model, or a model and a call, may have. */
+function checksFor(who: readonly string[]): Checks {
+  const common: Checks = settingChecks();
+  const own = Object.entries(SETTINGS_OF_MODELS).filter(([, setter]) => who.includes(setter));
+  return {
+    ...numbers(rowsForModels(LOOP_LIMITS)),
+    ...Object.fromEntries(own.map(([name]) => [name, common[name] as Check])),
+    toolNames: textList,
+    servers: textList,
+  };
+}
+
+const ofModels = lazy(() => ({
+  ...checksFor(['model', 'call']),
+  limits: members(numbers(rowsForModels(LIMITS))),
+}));
+const ofCalls = lazy(() => checksFor(['call']));
+
+/** The API has an option of this name, so it is no setting of the loop beside the options of a call. */
+const OPTION_OF_API = 'maxToolCalls';
+
+/** Whether an option of a call is a setting of the loop. */
+export const LOOP_OPTIONS = {
+  has: (name: string): boolean => name !== OPTION_OF_API && rowOf(ofCalls(), name) !== undefined,
+};
+
+/**
+ * Checks the settings that a model is made with, and returns a copy.
+ *
+ * @throws ResponsesLoopError `invalid-settings`
+ */
+export function checkLoopSettings(given: unknown, settings: ResponsesProviderSettings): LoopSettings | undefined {
+  if (given === undefined) return undefined;
+  const problem = problemOf(given, { what: 'The settings of a model', known: ofModels(), settings });
+  if (problem !== undefined) throw invalidSettings(problem);
+  const own = defined(given as LoopSettings);
+  checkTogether({ mcpServers: settings.mcpServers, approve: own.approve });
+  return own;
+}
+
+/**
+ * Checks the option `loop` of a call.
+ *
+ * @throws ResponsesLoopError `invalid-options`
+ */
+export function checkCallLoop(given: unknown, settings: ResponsesProviderSettings): CallLoopSettings {
+  const problem = problemOf(given, { what: 'The option "loop" of the call', known: ofCalls(), settings });
+  if (problem === undefined) return given as CallLoopSettings;
+  throw new ResponsesLoopError({ code: 'invalid-options', message: ownWords(problem) });
+}
+
+interface Place {
+  readonly what: string;
+  readonly known: Checks;
+  readonly settings: ResponsesProviderSettings;
+}
+
+function problemOf(given: unknown, { what, known, settings }: Place): string | undefined {
+  if (!isRecord(given)) return `${what} must be an object, not ${excerpt(JSON.stringify(given) ?? String(given), 80)}.`;
+  for (const [name, value] of Object.entries(given)) {
+    const check = rowOf(known, name);
+    if (check === undefined) return `${what} cannot have "${excerpt(name, 80)}".${homeOf(name, known)}`;
+    const problem = value === undefined ? undefined : check(value, name);
+    if (problem !== undefined) return `${what}: "${name}" ${problem}.`;
+  }
+  return unknownServer(given['servers'], what, settings);
+}
+
+/** A server that cannot be reached, or is disabled, is no unknown one. */
+function unknownServer(servers: unknown, what: string, settings: ResponsesProviderSettings): string | undefined {
+  const known = [...Object.keys(settings.mcpServers ?? {}), LOCAL_SOURCE_KEY];
+  const unknown = isTextList(servers) ? servers.find((key) => !known.includes(key)) : undefined;
+  return unknown === undefined
+    ? undefined
+    : `${what}: "servers" names "${excerpt(unknown, 80)}", which is no server. There are: ${known.join(', ')}.`;
+}
+
+function homeOf(name: string, known: Checks): string {
+  if (rowOf<unknown>(ofModels(), name) !== undefined) return ` It is set for a model: provider("…", { ${name}: … }).`;
+  if (rowOf<unknown>(settingChecks(), name) !== undefined)
+    return ` It is set for the provider: createResponsesProvider({ ${name}: … }).`;
+  return didYouMean(name, Object.keys(known));
+}
