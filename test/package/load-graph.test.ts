@@ -54,7 +54,7 @@ const SHARED: Readonly<Record<string, RegExp>> = {
   stubs: /^function createToolStubs\b/m,
 };
 /** Of an entry as it is shipped, with the comments of the rows of settings. */
-const MOST_CHARS = 86_000;
+const MOST_CHARS = 92_000;
 
 const ENTRIES = { 'responses-loop': 'index', 'responses-loop/v3': 'v3', 'responses-loop/ai7': 'v4' };
 
