@@ -246,12 +246,13 @@ describe('headers from a function', () => {
   it('are hidden whole if they hold two words, of which the first may be a secret, too', async () => {
     const server = await startProtectedServer();
     let isOut = false;
-    const headers = () => ({ Authorization: isOut ? 'firsthalfsecret secondhalfsecret' : `Bearer ${server.valid}` });
+    const headers = () => ({ Authorization: isOut ? 'gr4velOrchid zebraT1mber' : `Bearer ${server.valid}` });
     const toolset = await toolsetOf(registryWith({ docs: { url: server.url, headers } }));
     isOut = true;
     const output = await callTool(toolNamed(toolset, 'echo'), {});
     expect(textOf(output)).toMatch(/the token .* is no good/);
-    expect(textOf(output)).not.toMatch(/halfsecret/);
+    // The words share no piece: what hides the second does not hide the first.
+    expect(textOf(output)).not.toMatch(/gr4v|chid|zebr|mber/);
   });
 
   it.each<[string, () => never, RegExp]>([
