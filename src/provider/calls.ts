@@ -21,7 +21,7 @@ import { type EngineCall, shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
-import { checkCallLoop, LOOP_OPTIONS } from '../settings/check-loop-settings.js';
+import type { LoopOptionsOfCalls } from '../settings/check-loop-settings.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { CallScope } from '../tools/call/call-scope.js';
@@ -37,6 +37,7 @@ export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor
   readonly rings: RoundRings & Pick<Rings, 'between'>;
   /** Returns the settings of another model. */
   readonly modelSettings: (modelId: string) => ModelSettings;
+  readonly loopOptions: LoopOptionsOfCalls;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
   /** The name the provider goes by. */
@@ -161,7 +162,13 @@ export class Calls {
     const { name } = this.#options;
     const signing = this.#signedParts(wanted);
     const trust: HistoryTrust = { carriers: model.loop.carrier !== 'none', signed: signing && (await signing) };
-    const facts = { stream: how.stream, name, trust, profile: model.endpoint.profile, loopOptions: LOOP_OPTIONS };
+    const facts = {
+      stream: how.stream,
+      name,
+      trust,
+      profile: model.endpoint.profile,
+      loopOptions: this.#options.loopOptions,
+    };
     const read = fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
     const { call, warnings: promptWarnings } = read;
     const own = call.loop === undefined ? wanted : this.#withLoop(wanted, call.loop);
@@ -170,7 +177,7 @@ export class Calls {
   }
 
   #withLoop(wanted: WantedCall, loop: unknown): WantedCall {
-    return { ...wanted, model: wanted.model.with(checkCallLoop(loop, this.#options.settings)) };
+    return { ...wanted, model: wanted.model.with(this.#options.loopOptions.check(loop)) };
   }
 
   /** Asks the plugin whether the call began in an earlier attempt, and then decides who answers. */

@@ -11,7 +11,7 @@ import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from
 import { timerMs } from '../util/timers.js';
 import type { CallPlugin } from '../loop/call-plugin.js';
 import type { Calls } from './calls.js';
-import { checkLoopSettings } from '../settings/check-loop-settings.js';
+import { checkLoopSettings, loopOptionsOfCalls } from '../settings/check-loop-settings.js';
 import { checkSettings } from '../settings/check-settings.js';
 import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
 import { readEnvironment } from '../settings/environment.js';
@@ -175,6 +175,7 @@ export class ProviderEngine implements Engine {
       toolsets: this.#toolsets,
       runners: this.#runners,
       modelSettings: (modelId) => this.#for(modelId),
+      loopOptions: loopOptionsOfCalls(this.#settings),
       name: this.name,
       defaults: this.#conventions.defaults,
     });

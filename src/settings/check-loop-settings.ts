@@ -45,11 +45,6 @@ const ofCalls = lazy(() => checksFor(['call']));
 /** The API has an option of this name, so it is no setting of the loop beside the options of a call. */
 const OPTION_OF_API = 'maxToolCalls';
 
-/** Whether an option of a call is a setting of the loop. */
-export const LOOP_OPTIONS = {
-  has: (name: string): boolean => name !== OPTION_OF_API && rowOf(ofCalls(), name) !== undefined,
-};
-
 /**
  * Checks the settings that a model is made with, and returns a copy.
  *
@@ -64,15 +59,23 @@ export function checkLoopSettings(given: unknown, settings: ResponsesProviderSet
   return own;
 }
 
-/**
- * Checks the option `loop` of a call.
- *
- * @throws ResponsesLoopError `invalid-options`
- */
-export function checkCallLoop(given: unknown, settings: ResponsesProviderSettings): CallLoopSettings {
-  const problem = problemOf(given, { what: 'The option "loop" of the call', known: ofCalls(), settings });
-  if (problem === undefined) return given as CallLoopSettings;
-  throw new ResponsesLoopError({ code: 'invalid-options', message: ownWords(problem) });
+/** The settings of the loop among the options of a call. Calls get it from the provider, whose file has these checks. */
+export interface LoopOptionsOfCalls {
+  /** Whether an option of a call is a setting of the loop. */
+  has(name: string): boolean;
+  /** @throws ResponsesLoopError `invalid-options` */
+  check(given: unknown): CallLoopSettings;
+}
+
+export function loopOptionsOfCalls(settings: ResponsesProviderSettings): LoopOptionsOfCalls {
+  return {
+    has: (name) => name !== OPTION_OF_API && rowOf(ofCalls(), name) !== undefined,
+    check(given) {
+      const problem = problemOf(given, { what: 'The option "loop" of the call', known: ofCalls(), settings });
+      if (problem === undefined) return given as CallLoopSettings;
+      throw new ResponsesLoopError({ code: 'invalid-options', message: ownWords(problem) });
+    },
+  };
 }
 
 interface Place {
