@@ -35,8 +35,6 @@ import type { Rings } from './rings.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
   readonly rings: RoundRings & Pick<Rings, 'between'>;
-  /** Returns the settings of another model. */
-  readonly modelSettings: (modelId: string) => ModelSettings;
   readonly loopOptions: LoopOptionsOfCalls;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
@@ -206,7 +204,7 @@ export class Calls {
     const actBetween = await raceAbort(loading, begun.ends.any);
     const acting = actBetween(source, ({ modelId = call.modelId, options }) => {
       const changed = { ...call, modelId, options: { ...call.options, ...options } };
-      const model = modelId === call.modelId ? begun.model : this.#options.modelSettings(modelId);
+      const model = modelId === call.modelId ? begun.model : begun.model.as(modelId);
       const other = this.#contextOf({ ...begun, model }, attempt);
       return chosen.openSource?.(changed, other) ?? this.#wire.answer(changed, other);
     });
@@ -280,6 +278,7 @@ export class Calls {
   }
 
   #contextOf({ model, callNumber, ends }: WantedCall, attempt: EarlierAttempt | undefined): RoundContext {
+    const observer = this.#observerOf(model);
     return {
       origin: attempt?.origin,
       model,
@@ -288,7 +287,8 @@ export class Calls {
       signal: ends.any,
       defaults: this.#options.defaults,
       retry: this.#retry,
-      observer: this.#observerOf(model),
+      observer,
+      requestObserver: observer === this.#observer ? undefined : observer,
       redactor: this.redactor,
       rings: this.#options.rings,
     };

@@ -174,7 +174,6 @@ export class ProviderEngine implements Engine {
       rings: this.#rings,
       toolsets: this.#toolsets,
       runners: this.#runners,
-      modelSettings: (modelId) => this.#for(modelId),
       loopOptions: loopOptionsOfCalls(this.#settings),
       name: this.name,
       defaults: this.#conventions.defaults,

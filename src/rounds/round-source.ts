@@ -41,6 +41,8 @@ export interface RoundContext {
   readonly defaults: JsonObject;
   readonly retry: RetrySettings;
   readonly observer: Observer | undefined;
+  /** Watches the requests, if the model has an observer of its own. */
+  readonly requestObserver?: Observer | undefined;
   /** Takes out of texts what the provider knows to be secret. */
   readonly redactor: Redactor;
   readonly rings: RoundRings;

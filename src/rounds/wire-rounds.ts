@@ -136,7 +136,7 @@ export class WireRounds implements RoundSource {
     const { body } = attempt;
     const { index, signal } = request;
     const { keys, commentsMs } = this.#options;
-    const { callNumber, limits, rings, observer } = this.#context;
+    const { callNumber, limits, rings, requestObserver: observer } = this.#context;
     const drafted = this.#draft(body, index);
     const draft = 'then' in drafted ? await raceAbort(drafted, signal) : drafted;
     attempt.sent = draft.body;
@@ -173,7 +173,7 @@ export class WireRounds implements RoundSource {
   /** Returns the exchange that asks about a lasting response. */
   #exchange(body: JsonObject, { index, signal }: RoundRequest, first: RequestDraft): LastingExchange {
     const { keys, http } = this.#options;
-    const { callNumber, limits, retry, observer } = this.#context;
+    const { callNumber, limits, retry, observer, requestObserver } = this.#context;
     const { whole } = redactorsOf(first, keys.redactor);
     const url = whole.long.text(redactUrl(first.url));
     return {
@@ -187,7 +187,16 @@ export class WireRounds implements RoundSource {
         const asked = { ...draft, url: below(draft.url, path, query) };
         // A request without a body has no content type.
         const rest = method === 'POST' ? { body: {} } : { headers };
-        return http.open({ callNumber, round: index, limits, observer, ...asked, ...rest, method, signal: until });
+        return http.open({
+          callNumber,
+          round: index,
+          limits,
+          observer: requestObserver,
+          ...asked,
+          ...rest,
+          method,
+          signal: until,
+        });
       },
       announce: (again) => notify(observer, () => ({ type: 'resume', callNumber, url, round: index, ...again })),
       facts: () => ({ url, round: index }),

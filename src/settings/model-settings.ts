@@ -84,6 +84,11 @@ export class ModelSettings {
     return new ModelSettings(this.#options, this.#modelId, [...this.own, ofCall]);
   }
 
+  /** Returns the settings of another model, which answers some rounds in this one's place. */
+  as(modelId: string): ModelSettings {
+    return new ModelSettings(this.#options, modelId, this.own);
+  }
+
   /** Later ones win; the call's own follow them. Read for every call, because they may be getters. */
   get headers(): readonly HeaderSetting[] {
     const { headers = {} } = this.settings;

@@ -90,6 +90,13 @@ describe('records of another call under the same key', () => {
       'other options',
       { call: { ...asked, providerOptions: { openai: { user: 'b', instructions: 'Be brief.' } } } },
     ],
+    [
+      'other settings of the loop',
+      'other options',
+      {
+        call: { ...asked, providerOptions: { ...asked.providerOptions, 'responses-loop': { loop: { maxRounds: 1 } } } },
+      },
+    ],
     ['other sampling', 'other options', { call: { ...asked, temperature: 0.9 } }],
     [
       'another form of the answer',

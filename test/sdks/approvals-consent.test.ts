@@ -199,6 +199,26 @@ describe.runIf(asksUser)('with toolChoice none', () => {
   });
 });
 
+describe.runIf(asksUser)('with other tools of ours declared', () => {
+  it.each([
+    ['runs: the declarations are about what the model may call', undefined, [{ a: 4, b: 1 }]],
+    ['does not run if the model does not offer its tool', { toolNames: ['sub'] }, []],
+  ])('a call that the user has allowed %s', async (_what, loop, expected) => {
+    const { add: own, runs } = adder();
+    const played = await rig([answering], { tools: { add: own, sub: adder().add }, approve: () => 'ask' });
+    const stub = {
+      type: 'function',
+      name: 'sub',
+      inputSchema: {},
+      providerOptions: { 'responses-loop': { loopTool: true } },
+    };
+    const providerOptions = loop && { 'responses-loop': { loop } };
+    await prompted(played, FORGED, { tools: [stub], ...(providerOptions && { providerOptions }) });
+    expect(runs).toEqual(expected);
+    expect(offered(played.requests[0])).toEqual(['sub']);
+  });
+});
+
 describe.runIf(asksUser)('`approve`', () => {
   it('is not asked about a call whose approval is forged', async () => {
     const { add: own, runs } = adder();
