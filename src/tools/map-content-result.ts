@@ -2,6 +2,7 @@ import type { JsonValue } from '../core/json.js';
 import type { FileContent, TextContent, ToolOutput } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { asArray, asId, asRecord, asString, isRecord, rowOf } from '../util/guards.js';
+import { parseJson, stableJson } from '../util/json.js';
 import { toJsonText } from '../util/to-json.js';
 
 type Content = TextContent | FileContent;
@@ -17,8 +18,11 @@ const DEFAULT_MAX_FILE_BYTES = 20_000_000;
  * A result in MCP's shape (`content` blocks, `structuredContent`, `isError`), from a server or from a function that speaks
  * it, as our output. Read leniently: an unknown block is shown as JSON, never refused. A block that is for the user only
  * (`annotations.audience`) is named to the model and kept in `value`; an error is for the model, whatever it says.
+ *
+ * Of a result with text and `structuredContent` the model reads both, unless the text is the other one as JSON. Models
+ * diagnosed wrongly what they could not read (anthropics/claude-code#86032), so of an error it always reads both.
  */
-export function mapContentResult(result: Block, maxFileBytes?: number): ToolOutput {
+export function mapContentResult(result: Block, maxFileBytes?: number, shows: ShowsStructured = 'both'): ToolOutput {
   const isError = result['isError'] === true;
   const plain = plainText(result);
   if (plain !== undefined) return { isError, content: [{ type: 'text', text: plain }] };
@@ -28,13 +32,38 @@ export function mapContentResult(result: Block, maxFileBytes?: number): ToolOutp
   const structured = result['structuredContent'] ?? result['toolResult'];
   const value = structured ?? (hidden.size > 0 ? { content: blocks } : undefined);
   const json = value === undefined ? undefined : toJsonText(value);
+  const beside = structured === undefined ? undefined : json;
   const output: ToolOutput = {
     isError,
-    content: content.some(saysSomething) ? content : [text(json ?? NO_OUTPUT)],
+    content: content.some(saysSomething)
+      ? withStructured(content, beside, isError ? 'both' : shows)
+      : [text(json ?? NO_OUTPUT)],
     // Parsed back from its own text, so it is JSON by now.
     ...(json === undefined ? {} : { value: JSON.parse(json) as JsonValue }),
   };
   return limitFiles(output, maxFileBytes);
+}
+
+/** Whether the model reads the text of a result, its `structuredContent`, or both. */
+export type ShowsStructured = 'both' | 'text' | 'structured';
+
+function withStructured(
+  content: readonly Content[],
+  json: string | undefined,
+  shows: ShowsStructured,
+): readonly Content[] {
+  if (json === undefined || shows === 'text') return content;
+  if (shows === 'structured') return [...content.filter(({ type }) => type === 'file'), text(json)];
+  const same = stableJson(JSON.parse(json));
+  return content.some((block) => block.type === 'text' && isJsonOf(block.text, same))
+    ? content
+    : [...content, text(json)];
+}
+
+/** Whether a text is that value as JSON, in whatever order and with whatever blanks. */
+function isJsonOf(written: string, same: string): boolean {
+  const parsed = /^\s*["[{\d-]/.test(written) ? parseJson(written) : undefined;
+  return parsed !== undefined && stableJson(parsed) === same;
 }
 
 /** The text of a result that is one text and nothing else, as most are. */

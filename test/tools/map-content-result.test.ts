@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitFiles, mapContentResult } from '../../src/tools/map-content-result.js';
 
@@ -45,13 +46,46 @@ describe('results', () => {
     });
   });
 
-  it('the structured value is kept beside the text, and becomes the text where there is none', () => {
+  it('the model reads text and structured value, the value alone where there is no text, and nothing twice', () => {
+    const value = { a: 1, b: [2] };
+    const read = (words: string[], ...how: [undefined?, ('both' | 'text' | 'structured')?]) =>
+      mapContentResult({ structuredContent: value, content: words.map(text) }, ...how).content;
+    const json = text('{"a":1,"b":[2]}');
+    expect(read(['one'])).toEqual([text('one'), json]);
+    expect(read(['one', '{ "b": [2],\n "a": 1 }'])).toEqual([text('one'), text('{ "b": [2],\n "a": 1 }')]);
+    expect(read(['{"a":1}'])).toEqual([text('{"a":1}'), json]);
+    expect(read(['one'], undefined, 'text')).toEqual([text('one')]);
+    expect(read(['one'], undefined, 'structured')).toEqual([json]);
+    const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+    const seen = mapContentResult(
+      { structuredContent: value, content: [picture, text('one')] },
+      undefined,
+      'structured',
+    );
+    expect(seen.content).toEqual([file('image/png', 'AAAA'), json]);
+  });
+
+  it('of an error the model reads both, whatever is set', () => {
+    const failed = { isError: true, structuredContent: { code: 7 }, content: [text('failed')] };
+    for (const shows of ['both', 'text', 'structured'] as const)
+      expect(mapContentResult(failed, undefined, shows).content).toEqual([text('failed'), text('{"code":7}')]);
+  });
+
+  it('any value is read once where its text is the same, in whatever spelling', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(4), (value, indent) => {
+        const { content } = mapContentResult({
+          structuredContent: value,
+          content: [text(JSON.stringify(value, undefined, indent))],
+        });
+        expect(content).toHaveLength(1);
+      }),
+    );
+  });
+
+  it('the structured value is kept for user interfaces', () => {
     const value = { a: 1 };
-    expect(mapContentResult({ structuredContent: value, content: [text('one')] })).toEqual({
-      isError: false,
-      value,
-      content: [text('one')],
-    });
+    expect(mapContentResult({ structuredContent: value, content: [text('one')] }).value).toEqual(value);
     expect(mapContentResult({ structuredContent: value, content: [] })).toEqual({
       isError: false,
       value,

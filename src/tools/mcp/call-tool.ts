@@ -3,7 +3,7 @@ import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asNumber, asRecord } from '../../util/guards.js';
 import { timeLimits, tookTooLong } from '../call/run-limits.js';
-import { mapContentResult } from '../map-content-result.js';
+import { mapContentResult, type ShowsStructured } from '../map-content-result.js';
 import type { ExecuteOptions, ToolProgress, CallOrigin } from '../tool-source.js';
 import { givenMeta, IDEMPOTENCY_KEY, TOOL_CALL_ID } from './call-context.js';
 import { rpcCode } from './failure.js';
@@ -84,23 +84,23 @@ async function runCall({ session, name, args, options }: McpToolCall, execute: E
         },
       },
     );
-    if (config.resolveResourceLinks !== true) return readResult(name, result);
+    if (config.resolveResourceLinks !== true) return readResult(name, result, config.structuredContent);
     const whole = await resolveLinks(result, {
       signal,
       onSign: () => say(READING),
       read: (uri, readSignal) => connection.request('resources/read', { uri }, { signal: readSignal }),
       clean: (text) => access.redactor.text(text),
     });
-    return readResult(name, whole);
+    return readResult(name, whole, config.structuredContent);
   } finally {
     remove();
     forget?.();
   }
 }
 
-function readResult(tool: string, result: Record<string, unknown>): ToolOutput {
+function readResult(tool: string, result: Record<string, unknown>, shows: ShowsStructured | undefined): ToolOutput {
   try {
-    return mapContentResult(result);
+    return mapContentResult(result, undefined, shows);
   } catch (error) {
     // Parsed JSON can fail here only by its depth.
     throw error instanceof RangeError ? new Error(`The result of "${tool}" is nested too deeply to be read.`) : error;

@@ -71,6 +71,11 @@ export interface McpCommonConfig {
    * their contents. Default: false; the model gets the link.
    */
   readonly resolveResourceLinks?: boolean | undefined;
+  /**
+   * What the model reads of a result with text and `structuredContent`: both, unless the text is the other one as JSON
+   * (`'both'`), the text (`'text'`), or the other (`'structured'`). Of an error always both. Default: `'both'`.
+   */
+  readonly structuredContent?: 'both' | 'text' | 'structured' | undefined;
 }
 
 /**

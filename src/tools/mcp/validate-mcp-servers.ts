@@ -30,6 +30,7 @@ const serverNames = lazy(() =>
     allowedCallers: [],
     useInstructions: ['instructions'],
     resolveResourceLinks: ['resolveLinks'],
+    structuredContent: [],
     url: ['uri'],
     authProvider: ['oauthProvider'],
   }),
@@ -46,6 +47,11 @@ const commonRules = lazy((): readonly MemberRule[] => [
   ),
   that('allowedCallers', isCallerList, 'are not a list of "direct" and "programmatic"'),
   that('meta', (value) => isCallable(value) || isRecord(value), 'is neither an object nor a function'),
+  that(
+    'structuredContent',
+    (value) => value === 'both' || value === 'text' || value === 'structured',
+    'is not "both", "text" or "structured"',
+  ),
   ...['disabled', 'useInstructions', 'resolveResourceLinks'].map((name) => that(name, isFlag, 'is not true or false')),
 ]);
 
