@@ -29,15 +29,13 @@ export function mapContentResult(result: Block, maxFileBytes?: number, shows: Sh
   const blocks = blocksOf(result);
   const hidden = new Set(isError ? [] : blocks.filter(isForUserOnly));
   const content = blocks.flatMap((block) => (hidden.has(block) ? nameOnly(block) : mapBlock(block)));
-  const structured = result['structuredContent'] ?? result['toolResult'];
+  const structured = structuredOf(result);
   const value = structured ?? (hidden.size > 0 ? { content: blocks } : undefined);
   const json = value === undefined ? undefined : toJsonText(value);
-  const beside = structured === undefined ? undefined : json;
+  const beside = { json: structured === undefined ? undefined : json, shows: isError ? 'both' : shows } as const;
   const output: ToolOutput = {
     isError,
-    content: content.some(saysSomething)
-      ? withStructured(content, beside, isError ? 'both' : shows)
-      : [text(json ?? NO_OUTPUT)],
+    content: content.some(saysSomething) ? withStructured(content, beside) : [text(json ?? NO_OUTPUT)],
     // Parsed back from its own text, so it is JSON by now.
     ...(json === undefined ? {} : { value: JSON.parse(json) as JsonValue }),
   };
@@ -49,8 +47,7 @@ export type ShowsStructured = 'both' | 'text' | 'structured';
 
 function withStructured(
   content: readonly Content[],
-  json: string | undefined,
-  shows: ShowsStructured,
+  { json, shows }: { readonly json: string | undefined; readonly shows: ShowsStructured },
 ): readonly Content[] {
   if (json === undefined || shows === 'text') return content;
   if (shows === 'structured') return [...content.filter(({ type }) => type === 'file'), text(json)];
@@ -71,6 +68,10 @@ function plainText({ content, structuredContent, toolResult }: Block): string | 
   const block: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
   if (!isRecord(block) || block['type'] !== 'text' || block['annotations'] !== undefined) return undefined;
   return (structuredContent ?? toolResult) === undefined ? asId(block['text']) : undefined;
+}
+
+function structuredOf({ structuredContent, toolResult }: Block): unknown {
+  return structuredContent ?? toolResult;
 }
 
 /** A server that knows the shape by hearsay gives one block, a bare text, or members of its own: none of it is lost. */

@@ -101,6 +101,13 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
         fields: ['*'],
       },
       {
+        // As `@ai-sdk/openai` 4 has it since.
+        in: ['truncated-in-arguments*', 'failure/ends after text'],
+        fields: ['finishReason'],
+        values: ['other', 'interrupted'],
+        of: [4],
+      },
+      {
         in: [
           'family/a call in a namespace',
           'family/a call of the wrapper for parallel calls',
