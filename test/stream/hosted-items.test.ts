@@ -176,9 +176,11 @@ const CLIENT_ROWS: Readonly<Record<string, ClientRow>> = {
 };
 
 it('every kind of hosted item and of client call has a row in these tests', () => {
-  expect(Object.keys(HOSTED_ROWS).toSorted()).toEqual(HOSTED_KINDS.map(({ type }) => type).toSorted());
+  expect(Object.keys(HOSTED_ROWS).toSorted(), 'HOSTED_ROWS').toEqual(HOSTED_KINDS.map(({ type }) => type).toSorted());
   // Nobody but the server runs a program.
-  expect([...Object.keys(CLIENT_ROWS), 'program'].toSorted()).toEqual(CALL_KINDS.map(({ type }) => type).toSorted());
+  expect([...Object.keys(CLIENT_ROWS), 'program'].toSorted(), 'CLIENT_ROWS').toEqual(
+    CALL_KINDS.map(({ type }) => type).toSorted(),
+  );
 });
 
 describe('a tool the server ran', () => {
@@ -366,7 +368,7 @@ const SERVER_ROWS: Readonly<Record<string, ServerRow>> = {
 
 describe('a call whose output is in the response ran at the server', () => {
   it('every kind of call has a row in these tests', () => {
-    expect(Object.keys(SERVER_ROWS).toSorted()).toEqual(CALL_KINDS.map(({ type }) => type).toSorted());
+    expect(Object.keys(SERVER_ROWS).toSorted(), 'SERVER_ROWS').toEqual(CALL_KINDS.map(({ type }) => type).toSorted());
   });
 
   it.each(Object.entries(SERVER_ROWS))(
