@@ -12,7 +12,7 @@ import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import type { ToolProgress } from '../tools/tool-source.js';
 import { type AbortLike, followAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
-import { asRecord, asRecords, asString } from '../util/guards.js';
+import { asRecord, asString } from '../util/guards.js';
 import { isAllowed } from './sdk-approvals.js';
 import { stubOf, type ToolStub } from './tool-stubs.js';
 
@@ -52,17 +52,17 @@ export function createSdkTools({ tools }: Toolset, host: SdkToolHost): SdkTools 
 /** Events of runs outside of a call of the model have this number; those of calls count from 1. */
 const NO_CALL = 0;
 
-/** Decisions of `approve` that wait for their run. A run that never comes leaves one behind. */
-const MAX_WAITING = 1_000;
-
 class ToolForSdk {
   readonly #tool: LoopTool;
   readonly #host: SdkToolHost;
   readonly #scope: CallScope;
   /** Outputs by the results that are shown of them. A result that is an object may show less than the model reads. */
   readonly #outputs = new WeakMap<object, ToolOutput>();
-  /** Decisions of `approve`, by the id and the arguments of the call. */
-  readonly #decided = new Map<string, Permission | undefined>();
+  /**
+   * Decisions of `approve` that wait for their run, by the messages of their step, then by id and arguments of the call. The
+   * messages tell chats apart, because servers give calls of several chats one id.
+   */
+  readonly #decided = new WeakMap<object, Map<string, Permission | undefined>>();
 
   constructor(tool: LoopTool, host: SdkToolHost) {
     this.#tool = tool;
@@ -81,7 +81,7 @@ class ToolForSdk {
     };
   }
 
-  async #needsApproval(input: unknown, { callId, abortSignal }: RunOptions): Promise<boolean> {
+  async #needsApproval(input: unknown, { callId, abortSignal, messages }: RunOptions): Promise<boolean> {
     const { approve } = this.#scope;
     const { tool } = this.#tool;
     if (approve === undefined && tool.needsApproval === undefined) return false;
@@ -93,17 +93,17 @@ class ToolForSdk {
       const asked = { tool: this.#tool, callId, arguments: args, approve, round: 0, signal: controller.signal };
       const permission = await askPermission({ ...asked, user: 'reachable' });
       if (permission?.granted === 'later') return true;
-      this.#remember(keyOf(callId, args), permission);
+      this.#decisionsIn(messages).set(keyOf(callId, args), permission);
       return false;
     } finally {
       release();
     }
   }
 
-  #remember(key: string, permission: Permission | undefined): void {
-    const [oldest] = this.#decided.keys();
-    if (this.#decided.size >= MAX_WAITING && oldest !== undefined) this.#decided.delete(oldest);
-    this.#decided.set(key, permission);
+  #decisionsIn(messages: readonly unknown[]): Map<string, Permission | undefined> {
+    const known = this.#decided.get(messages) ?? new Map<string, Permission | undefined>();
+    this.#decided.set(messages, known);
+    return known;
   }
 
   async *#execute(input: unknown, { callId, abortSignal, messages }: RunOptions): AsyncGenerator<JsonValue> {
@@ -114,7 +114,7 @@ class ToolForSdk {
     const key = keyOf(callId, argumentsOf(input));
     try {
       const running = executeToolCall({
-        ...this.#permitted(key),
+        ...this.#permitted(this.#decisionsIn(messages), key),
         callId,
         argumentsText: JSON.stringify(input ?? {}),
         origin: { owner: {}, responseId: undefined },
@@ -134,7 +134,6 @@ class ToolForSdk {
       if (output.isError) throw new ToolFailure(textOf(output));
       yield this.#shown(output);
     } finally {
-      this.#decided.delete(key);
       // A reader that has left stops the tool.
       controller.abort();
       release();
@@ -142,9 +141,14 @@ class ToolForSdk {
   }
 
   /** Returns the tool and the scope of a run. A decision that was made before the run is not asked for again. */
-  #permitted(key: string): { readonly tool: LoopTool; readonly scope: CallScope } {
-    if (!this.#decided.has(key)) return { tool: this.#tool, scope: this.#scope };
-    const permission = this.#decided.get(key);
+  #permitted(
+    decisions: Map<string, Permission | undefined>,
+    key: string,
+  ): { readonly tool: LoopTool; readonly scope: CallScope } {
+    if (!decisions.has(key)) return { tool: this.#tool, scope: this.#scope };
+    const permission = decisions.get(key);
+    // A decision is for one run.
+    decisions.delete(key);
     const approve = permission && answerOf(permission);
     // The tool's own question was asked before, too.
     const tool = { ...this.#tool.tool, needsApproval: () => false };
@@ -190,7 +194,8 @@ function readOptions(options: unknown): RunOptions {
   return {
     callId: asString(toolCallId) ?? '',
     abortSignal: abortSignal instanceof AbortSignal ? abortSignal : undefined,
-    messages: asRecords(messages),
+    // Their identity counts, so they are no copy.
+    messages: Array.isArray(messages) ? messages : [],
   };
 }
 

@@ -252,6 +252,37 @@ describe('tools that the AI SDK runs', () => {
     expect(texts[2]).toBe('4');
   });
 
+  it('run by the decision of their own chat, where servers give calls of several chats one id', async () => {
+    const runs: unknown[] = [];
+    const say = toolOf((args) => void runs.push(args['to']));
+    let release = (): void => {};
+    const aliceHasAYes = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const round = (n: number) =>
+      reply(calls(`resp_${n}`, ['say', { to: 'x' }, 'call_1'], ['slow', {}, `call_slow_${n}`]));
+    let asked = 0;
+    const { model, tools } = await withSdkTools(
+      [round(1), round(2), reply(says('resp_3', 'Done.')), reply(says('resp_4', 'Done.'))],
+      {
+        tools: { say, slow: toolOf(() => 'slept') },
+        // The first chat is denied, the second is allowed, and both runs come when both are decided.
+        approve: async ({ tool }) => {
+          if (tool === 'slow') {
+            await aliceHasAYes;
+            return true;
+          }
+          asked += 1;
+          if (asked === 2) release();
+          return asked === 2;
+        },
+      },
+    );
+    const chat = (user: string) => generateText({ model, tools, prompt: user, ...upTo5 });
+    await Promise.all([chat('mallory'), chat('alice')]);
+    expect(runs).toHaveLength(1);
+  });
+
   it.runIf(sdk === 5)('are denied under AI SDK 5 where the user would have to be asked', async () => {
     const { add, runs } = adder();
     const { model, tools, requests } = await withSdkTools([adds, five], { tools: { add }, approve: () => 'ask' });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type ModelMessage, streamText } from 'ai';
+import { type ModelMessage, stepCountIs, streamText, type ToolSet } from 'ai';
 import { WebSocket } from 'ws';
 import { describe, expect, it } from 'vitest';
 import { stream, textOf } from '../../provider/support/talk.js';
@@ -18,6 +18,15 @@ describe('sockets in an app', () => {
       messages.push(...(await result.response).messages, { role: 'user', content: 'Again.' });
     }
     expect(waysOf(talk)).toEqual(['socket whole', 'socket +1', 'socket +1', 'socket +1', 'socket +1', 'socket +1']);
+  });
+
+  it('steps of the AI SDK, which runs the tools, go on over the connection: each sends only its output', async () => {
+    await using talk = await rig({ model: steps(3) });
+    const tools: ToolSet = await talk.provider.tools({ runBy: 'sdk' });
+    const { text } = streamText({ model: talk.provider('m'), tools, stopWhen: stepCountIs(9), prompt: 'Go.' });
+    expect(await text).toBe('Done after 3.');
+    expect(talk.runs).toBe(3);
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket +1', 'socket +1', 'socket +1']);
   });
 
   it('a text that comes between rounds is sent behind the outputs, and nothing else twice', async () => {
