@@ -51,10 +51,14 @@ function withStructured(
 ): readonly Content[] {
   if (json === undefined || shows === 'text') return content;
   if (shows === 'structured') return [...content.filter(({ type }) => type === 'file'), text(json)];
-  const same = stableJson(JSON.parse(json));
-  return content.some((block) => block.type === 'text' && isJsonOf(block.text, same))
-    ? content
-    : [...content, text(json)];
+  const value: unknown = JSON.parse(json);
+  const same = stableJson(value);
+  // The filesystem server wraps its text: `{ content: text }`.
+  const [wrapped, ...others] = isRecord(value) ? Object.values(value) : [];
+  const isSaid = content.some(
+    (block) => block.type === 'text' && ((others.length === 0 && block.text === wrapped) || isJsonOf(block.text, same)),
+  );
+  return isSaid ? content : [...content, text(json)];
 }
 
 /** Whether a text is that value as JSON, in whatever order and with whatever blanks. */

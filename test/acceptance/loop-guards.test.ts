@@ -110,7 +110,7 @@ describe('timeouts.totalMs', () => {
   });
 
   it('rejects before anything was visible, and is not retried by the SDK', async () => {
-    const { model, requests } = await rig([{ events: [], ending: 'stall' }], { timeouts: { totalMs: 100 } });
+    const { model, requests } = await rig([{ events: [], ending: 'stall' }], { timeouts: { totalMs: 2_000 } });
     await expect(generateText({ model, prompt: 'Go.' })).rejects.toMatchObject({ code: 'timeout' });
     expect(requests).toHaveLength(1);
   });

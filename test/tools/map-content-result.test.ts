@@ -53,6 +53,8 @@ describe('results', () => {
     const json = text('{"a":1,"b":[2]}');
     expect(read(['one'])).toEqual([text('one'), json]);
     expect(read(['one', '{ "b": [2],\n "a": 1 }'])).toEqual([text('one'), text('{ "b": [2],\n "a": 1 }')]);
+    const wrapped = { structuredContent: { content: 'three ducks' }, content: [text('three ducks')] };
+    expect(mapContentResult(wrapped).content).toEqual([text('three ducks')]);
     expect(read(['{"a":1}'])).toEqual([text('{"a":1}'), json]);
     expect(read(['one'], undefined, 'text')).toEqual([text('one')]);
     expect(read(['one'], undefined, 'structured')).toEqual([json]);
