@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json.js';
 import type { ToolChoice } from '../core/tool.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { BetweenView, RoundChange } from '../loop/between-rounds.js';
-import { asString, isRecord } from '../util/guards.js';
+import { asString, isRecord, rowOf } from '../util/guards.js';
 import type { Acting } from './acting.js';
 
 /** The state of a call before one of its follow-up rounds. */
@@ -62,10 +62,11 @@ const MEMBERS: Readonly<Record<string, { readonly read: Reader; readonly wants: 
   },
   activeTools: {
     wants: 'a list of names of tools of this call',
-    read: (value, { tools }) =>
-      Array.isArray(value) && value.every((name) => tools.includes(String(name)))
-        ? { tools: value.map(String) }
-        : undefined,
+    read(value, { tools }) {
+      const known = new Set<unknown>(tools);
+      const names = Array.isArray(value) ? value.map(String) : [undefined];
+      return names.every((name) => known.has(name)) ? { tools: names.map(String) } : undefined;
+    },
   },
   toolChoice: { wants: '"auto", "none", "required" or { type: "tool", toolName }', read: readChoice },
   model: {
@@ -88,7 +89,7 @@ function readPrepared(prepared: unknown, view: BetweenView): RoundChange {
   let change: RoundChange = {};
   for (const [name, value] of Object.entries(prepared)) {
     if (value === undefined) continue;
-    const member = MEMBERS[name];
+    const member = rowOf(MEMBERS, name);
     if (member === undefined)
       throw wrong(
         `prepareRound returned "${name}", which it cannot. It may return: ${Object.keys(MEMBERS).join(', ')}.`,

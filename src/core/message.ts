@@ -177,6 +177,11 @@ export function textOutput(text: string): ToolOutput {
 /** The output of a call that never got a real one. */
 export const INTERRUPTED_TEXT = 'This call was interrupted before it returned anything.';
 
+/** Returns an output as one text; a file is named by its type. */
+export function outputText({ content }: ToolOutput): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
+}
+
 export function errorOutput(text: string): ToolOutput {
   return { isError: true, content: [{ type: 'text', text }] };
 }

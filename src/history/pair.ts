@@ -93,15 +93,13 @@ class Pairing {
   }
 
   #readAnswer(contents: readonly AssistantContent[]): void {
-    let draft = newDraft();
-    this.#breakRun(draft);
+    let draft = this.#newDraft();
     for (const content of contents) {
       this.#at += 1;
       if (content.type === 'added-text') {
         if (draft.entries.length + draft.loose.length + draft.asked.length > 0) this.#endAnswer(draft);
         this.#turns.push({ role: 'user', content: [{ type: 'text', text: content.text }] });
-        draft = newDraft();
-        this.#breakRun(draft);
+        draft = this.#newDraft();
       } else if (content.type === 'tool-call') this.#readCall(content, draft);
       else if (content.type === 'tool-result') this.#readResult(content, draft);
       else if (content.type === 'asked') draft.asked.push(content.callId);
@@ -144,6 +142,11 @@ class Pairing {
   #readResult(result: ToolResultContent, draft: TurnDraft): void {
     draft.sawResult = true;
     if (!this.#settle(result)) draft.loose.push({ type: 'output', result, at: this.#at });
+  }
+
+  #newDraft(): TurnDraft {
+    this.#run += 1;
+    return { entries: [], asked: [], loose: [], hasRepeats: false, sawResult: false, last: undefined };
   }
 
   #breakRun(draft: TurnDraft): void {
@@ -222,8 +225,4 @@ class Pairing {
     if (answers !== undefined) Object.assign(answers, { approval, wasAsked: true });
     return [{ type: 'approval', approval, answers, at: this.#at }];
   }
-}
-
-function newDraft(): TurnDraft {
-  return { entries: [], asked: [], loose: [], hasRepeats: false, sawResult: false, last: undefined };
 }

@@ -7,11 +7,13 @@ import {
   toSnakeCase,
 } from '../core/json.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
-import type { ToolOutput } from '../core/message.js';
+import { outputText as textOf, type ToolOutput } from '../core/message.js';
 import type { Shape } from '../util/check-value.js';
 import { asRecord } from '../util/guards.js';
 import { isDeeperThan, parseJson } from '../util/json.js';
 import type { ShownPart } from './kind.js';
+
+export { outputText as textOf } from '../core/message.js';
 
 /** Shapes of arguments that several tools have. */
 export const texts = { listOf: 'string' } as const satisfies Shape;
@@ -62,10 +64,6 @@ export const doing =
     const done = wireOf(input)?.[name];
     return isJsonObject(done) ? { ...item, [name]: { ...facts, ...done } } : undefined;
   };
-
-export function textOf(output: ToolOutput): string {
-  return output.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n');
-}
 
 export function objectOf(json: string, otherwise: JsonObject = {}): JsonObject {
   // JSON.parse made it.

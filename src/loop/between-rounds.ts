@@ -31,7 +31,7 @@ export interface AnsweredView {
 export interface RoundChange {
   /** Texts of the user, behind the outputs. */
   readonly texts?: readonly string[];
-  /** Names of the tools that the round offers. Tools keep their order; new ones follow at the end. */
+  /** Names of the tools that the round offers, of those that the call has. They keep their order. */
   readonly tools?: readonly string[];
   readonly toolChoice?: ToolChoice;
   readonly modelId?: string;

@@ -4,7 +4,7 @@ import type { Limits } from '../core/limits.js';
 import type { Turn } from '../core/entry.js';
 import type { OpenRound, RoundIds } from '../core/round.js';
 import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
-import type { LoopTool, Toolset } from '../tools/loop-tool.js';
+import type { Toolset } from '../tools/loop-tool.js';
 import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
 import type { Between } from './between-rounds.js';
@@ -38,8 +38,6 @@ export interface LoopOptions extends CallScope {
   /** The toolset for calls that the user has allowed, if the model may call nothing. Default: `toolset`. */
   readonly resumeToolset?: Toolset | undefined;
   readonly openRound: OpenRound;
-  /** Tools that are known and not offered from the start; `between` may offer them. */
-  readonly moreTools?: readonly LoopTool[] | undefined;
   /** Acts before each follow-up round. */
   readonly between?: Between | undefined;
   readonly limits: LoopLimits & Limits;

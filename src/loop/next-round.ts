@@ -1,5 +1,4 @@
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
-import type { LoopTool } from '../tools/loop-tool.js';
 import type { RoundChange } from './between-rounds.js';
 import type { LoopOptions } from './loop-options.js';
 
@@ -39,21 +38,12 @@ export class NextRound {
 
   #offer(names: readonly string[]): void {
     const wanted = new Set(names);
-    const { toolset, moreTools = [], call, onUnknownTool } = this.#call;
-    const added = new Map(moreTools.map((tool) => [tool.declaration.name, tool]));
-    const kept = toolset.tools.filter(({ declaration }) => wanted.has(declaration.name));
-    const more = [...wanted].flatMap((name): readonly LoopTool[] => {
-      const tool = toolset.byWireName.has(name) ? undefined : added.get(name);
-      return tool === undefined ? [] : [tool];
-    });
-    const offered = [...kept, ...more];
-    const byWireName = new Map(offered.map((tool) => [tool.declaration.name, tool]));
+    const { toolset, onUnknownTool } = this.#call;
+    const tools = toolset.tools.filter(({ declaration }) => wanted.has(declaration.name));
+    const byWireName = new Map(tools.map((tool) => [tool.declaration.name, tool]));
     // A call of a tool that this round does not offer is answered here, also if it offers none of ours.
     const unknown = onUnknownTool ?? (toolset.tools.length > 0 ? 'error' : undefined);
-    this.options = { ...this.#call, toolset: { ...toolset, tools: offered, byWireName }, onUnknownTool: unknown };
-    const ofClient = call.clientTools.filter(({ name }) => wanted.has(name));
-    // At the end, so that the beginning of the list stays the same for the server's cache.
-    const [ofUs, late] = [kept, more].map((list) => list.map((tool) => tool.declaration));
-    this.tools = [...(ofUs ?? []), ...ofClient, ...(late ?? [])];
+    this.options = { ...this.#call, toolset: { ...toolset, tools, byWireName }, onUnknownTool: unknown };
+    this.tools = this.#all.filter(({ name }) => wanted.has(name));
   }
 }

@@ -1,9 +1,7 @@
-import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallScope } from '../tools/call/call-scope.js';
-import { limitOutput } from '../tools/call/run-limits.js';
+import { progressOutput } from '../tools/call/run-limits.js';
 import type { ToolProgress } from '../tools/tool-source.js';
-import { defined } from '../util/defined.js';
 
 /** Least time between two views of a run, in milliseconds. */
 const LEAST_PAUSE_MS = 200;
@@ -48,7 +46,7 @@ export class RunView {
     this.#isDue = false;
     this.#pauseEndsAt = this.#scope.now() + this.#pause();
     if (step === undefined || this.#isOver) return undefined;
-    const output = await outputOf(step, this.#scope);
+    const output = await progressOutput(step, this.#scope);
     this.hasShown ||= output !== undefined;
     return output;
   }
@@ -67,16 +65,4 @@ export class RunView {
   #pause(): number {
     return Math.max(LEAST_PAUSE_MS, (this.#scope.now() - this.#startedAt) * PART_OF_RUN);
   }
-}
-
-async function outputOf(step: ToolProgress, { limits, redactor }: CallScope): Promise<ToolOutput | undefined> {
-  if (step.output !== undefined) {
-    const output = limitOutput(await step.output(), limits);
-    // To the AI SDK an error is the end of a call.
-    return output.isError ? undefined : output;
-  }
-  const { progress, total, message } = step;
-  const shown = message === undefined ? undefined : (redactor?.text(message) ?? message);
-  const value: JsonObject = defined({ progress, total, message: shown });
-  return { isError: false, content: [], value };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import type { ToolOutput } from '../core/message.js';
+import { outputText, type ToolOutput } from '../core/message.js';
 import type { ToolArguments } from '../core/tool.js';
 import { providerClosed } from '../errors/provider-closed.js';
 import { METADATA_KEY } from '../sdk/parts/metadata.js';
@@ -8,10 +8,10 @@ import { VERSIONS, type VersionName } from '../sdk/parts/versions.js';
 import { askPermission, type Approve, type Permission } from '../tools/call/approval.js';
 import type { CallScope } from '../tools/call/call-scope.js';
 import { executeToolCall } from '../tools/call/execute-tool-call.js';
+import { progressOutput } from '../tools/call/run-limits.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import type { ToolProgress } from '../tools/tool-source.js';
 import { type AbortLike, followAbort } from '../util/abort.js';
-import { defined } from '../util/defined.js';
 import { asRecord, asString } from '../util/guards.js';
 import { isAllowed } from './sdk-approvals.js';
 import { stubOf, type ToolStub } from './tool-stubs.js';
@@ -126,12 +126,14 @@ class ToolForSdk {
       const ended = running.finally(() => latest.end());
       // Awaited below, behind the steps.
       ended.catch(() => {});
-      for (let step = await latest.next(); step !== undefined; step = await latest.next())
-        yield await this.#shownStep(step);
+      for (let step = await latest.next(); step !== undefined; step = await latest.next()) {
+        const output = await progressOutput(step, this.#scope);
+        if (output !== undefined) yield this.#valueOf(output);
+      }
       const output = await ended;
       // No user can be asked while the AI SDK runs a tool, so each call is answered.
       if (output === 'awaits-user') return;
-      if (output.isError) throw new ToolFailure(textOf(output));
+      if (output.isError) throw new ToolFailure(outputText(output));
       yield this.#shown(output);
     } finally {
       // A reader that has left stops the tool.
@@ -156,14 +158,12 @@ class ToolForSdk {
   }
 
   #shown(output: ToolOutput): JsonValue {
-    const shown = output.value ?? shownContent(output, VERSIONS[this.#host.version].toResultFile);
+    const shown = this.#valueOf(output);
     if (typeof shown === 'object' && shown !== null) this.#outputs.set(shown, output);
     return shown;
   }
 
-  async #shownStep({ output: readOutput, progress, total, message }: ToolProgress): Promise<JsonValue> {
-    if (readOutput === undefined) return { progress, ...defined({ total, message }) };
-    const output = await readOutput();
+  #valueOf(output: ToolOutput): JsonValue {
     return output.value ?? shownContent(output, VERSIONS[this.#host.version].toResultFile);
   }
 
@@ -218,10 +218,6 @@ function keyOf(callId: string, args: ToolArguments): string {
 function answerOf(permission: Permission): Approve {
   if (permission.granted === true) return () => ({ approved: true, arguments: permission.arguments });
   return () => (permission.granted === 'later' ? 'ask' : { approved: false, reason: permission.reason });
-}
-
-function textOf({ content }: ToolOutput): string {
-  return content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
 }
 
 function isContent(shown: unknown): shown is JsonObject {

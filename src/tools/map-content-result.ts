@@ -68,10 +68,11 @@ function isJsonOf(written: string, same: string): boolean {
 }
 
 /** The text of a result that is one text and nothing else, as most are. */
-function plainText({ content, structuredContent, toolResult }: Block): string | undefined {
+function plainText(result: Block): string | undefined {
+  const { content } = result;
   const block: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
   if (!isRecord(block) || block['type'] !== 'text' || block['annotations'] !== undefined) return undefined;
-  return (structuredContent ?? toolResult) === undefined ? asId(block['text']) : undefined;
+  return structuredOf(result) === undefined ? asId(block['text']) : undefined;
 }
 
 function structuredOf({ structuredContent, toolResult }: Block): unknown {

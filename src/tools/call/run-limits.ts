@@ -1,9 +1,13 @@
+import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS, LOOP_LIMITS } from '../../core/limits.js';
 import type { FileContent, TextContent, ToolOutput } from '../../core/message.js';
 import { isLimitReached } from '../../errors/limit-reached.js';
+import type { Redactor } from '../../observe/redactor.js';
 import { followAbort, raceAbort } from '../../util/abort.js';
+import { defined } from '../../util/defined.js';
 import { clip } from '../../util/excerpt.js';
 import { delay, timerMs } from '../../util/timers.js';
+import type { ToolProgress } from '../tool-source.js';
 
 /** The longest duration of a call, as a multiple of its longest silence. */
 const TOTAL_TIMEOUT_FACTOR = 10;
@@ -154,4 +158,18 @@ function limitFileNames(content: readonly Content[]): readonly Content[] {
   });
   const missing = content.length - kept.length;
   return missing === 0 ? content : [...kept, { type: 'text', text: `[output cut: ${missing} files left out]` }];
+}
+
+/** Returns how far a run has come, as a result would be shown; `undefined` for an error, which ends a call for the AI SDK. */
+export async function progressOutput(
+  { output: readOutput, progress, total, message }: ToolProgress,
+  { limits, redactor }: { readonly limits: OutputLimits; readonly redactor?: Pick<Redactor, 'text'> | undefined },
+): Promise<ToolOutput | undefined> {
+  if (readOutput !== undefined) {
+    const output = limitOutput(await readOutput(), limits);
+    return output.isError ? undefined : output;
+  }
+  const shown = message === undefined ? undefined : (redactor?.text(message) ?? message);
+  const value: JsonObject = defined({ progress, total, message: shown });
+  return { isError: false, content: [], value };
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/json.js';
-import { errorOutput, type ToolOutput } from '../../core/message.js';
+import { errorOutput, outputText, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { Observer } from '../../observe/event.js';
 import { notify } from '../../observe/notify.js';
@@ -59,19 +59,17 @@ export class ToolEvents {
     this.#emit(() => ({ type: 'tool-retry', attempt, delayMs, reason: this.#shown(reason) }));
   }
 
-  end({ isError, content }: ToolOutput): void {
+  end(output: ToolOutput): void {
     const durationMs = this.#call.scope.now() - this.#startedAt;
-    this.#emit(() => {
-      const texts = content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`));
-      return { type: 'tool-end', isError, output: this.#shown(texts.join('\n')), durationMs };
-    });
+    const { isError } = output;
+    this.#emit(() => ({ type: 'tool-end', isError, output: this.#shown(outputText(output)), durationMs }));
   }
 
   aborted(): void {
     this.end(errorOutput('The call was aborted.'));
   }
 
-  /** Outputs are redacted: what the tool says on the way cannot be, and is left out. */
+  /** Outputs are redacted. Messages on the way cannot be, so they are left out. */
   get #isRedacted(): boolean {
     return this.#call.scope.redactToolOutput !== undefined;
   }

@@ -65,8 +65,12 @@ const transports: [string, () => Promise<Mortal>, lost: RegExp][] = [
   // Read-only: asked once more, of a process that was started for it.
   ['stdio', overStdio, /operation completed/],
   // Read-only, but there is nobody to ask again.
-  ['streamable HTTP', () => overHttp('streamableHttp'), /"mortal".*not available.*(ECONNREFUSED|ECONNRESET)/],
-  ['SSE', () => overHttp('sse'), /"mortal".*not available.*(ECONNREFUSED|ECONNRESET)/],
+  [
+    'streamable HTTP',
+    () => overHttp('streamableHttp'),
+    /"mortal".*not available.*(ECONNREFUSED|ECONNRESET|other side closed|terminated)/,
+  ],
+  ['SSE', () => overHttp('sse'), /"mortal".*not available.*(ECONNREFUSED|ECONNRESET|other side closed|terminated)/],
 ];
 
 describe.each(transports)('a server killed with SIGKILL over %s', (_name, start, lost) => {
