@@ -1,11 +1,13 @@
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
+import type { OpeningCall, Toolset } from '../tools/loop-tool.js';
+import { withOpened } from '../tools/open-tools.js';
 import type { RoundChange } from './between-rounds.js';
 import type { LoopOptions } from './loop-options.js';
 
 /** The form of the next round. `between` may change it, for this round alone. */
 export class NextRound {
-  readonly #call: LoopOptions;
-  readonly #all: readonly ToolDeclaration[];
+  #call: LoopOptions;
+  #all: readonly ToolDeclaration[];
   /** The options of the call, with the tools of the round. */
   options: LoopOptions;
   tools: readonly ToolDeclaration[];
@@ -15,9 +17,8 @@ export class NextRound {
   modelId: string | undefined;
 
   constructor(options: LoopOptions) {
-    const { toolset, call } = options;
     this.#call = options;
-    this.#all = [...toolset.tools.map((tool) => tool.declaration), ...call.clientTools];
+    this.#all = declarationsOf(options);
     this.options = options;
     this.tools = this.#all;
   }
@@ -25,6 +26,19 @@ export class NextRound {
   /** Names of the tools that a round offers if nothing changes it. */
   get names(): readonly string[] {
     return this.#all.map(({ name }) => name);
+  }
+
+  /** Whether calls may open further tools. */
+  get mayOpen(): boolean {
+    return this.#call.toolset.opens !== undefined;
+  }
+
+  /** Offers what these calls open, from this round on. */
+  async open(calls: readonly OpeningCall[]): Promise<void> {
+    this.#call = { ...this.#call, toolset: await withOpened(this.#call.toolset, calls) };
+    this.#all = declarationsOf(this.#call);
+    this.options = this.#call;
+    this.tools = this.#all;
   }
 
   change({ tools, toolChoice, texts, modelId }: RoundChange): void {
@@ -46,4 +60,11 @@ export class NextRound {
     this.options = { ...this.#call, toolset: { ...toolset, tools, byWireName }, onUnknownTool: unknown };
     this.tools = this.#all.filter(({ name }) => wanted.has(name));
   }
+}
+
+/** Opened tools come last, so that the beginning of the list stays the same for the server's cache. */
+function declarationsOf({ toolset, call }: LoopOptions): readonly ToolDeclaration[] {
+  const last = new Set(toolset.opened);
+  const of = (tools: Toolset['tools']): readonly ToolDeclaration[] => tools.map((tool) => tool.declaration);
+  return [...of(toolset.tools.filter((tool) => !last.has(tool))), ...call.clientTools, ...of(toolset.opened ?? [])];
 }

@@ -147,6 +147,7 @@ class CallLoop {
     if (approvedCalls === undefined) return undefined;
     for await (const parts of approvedCalls.run()) await this.#emitSome(parts);
     this.#record.addRuns(approvedCalls.outputs);
+    if (this.#next.mayOpen) await this.#next.open(approvedCalls.outputs);
     this.#prompt = approvedCalls.turns();
     if (approvedCalls.waits) return this.#end('tool-calls');
     this.#closing = this.#record.mustClose();
@@ -173,6 +174,11 @@ class CallLoop {
     this.#known ??= new KnownItems(this.#prompt);
     this.#added = [...this.#added, run.turns(this.#known, round.origin)];
     this.#closing = this.#record.mustClose();
+    return this.#openNext(run);
+  }
+
+  async #openNext(run: RoundRun): Promise<Round | undefined> {
+    if (this.#next.mayOpen) await this.#next.open(run.calls?.tools.calls.answered() ?? []);
     const { between } = this.#options;
     if (between === undefined) return this.#open();
     if (await this.#change(run, between)) return this.#end('tool-calls');

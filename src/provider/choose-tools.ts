@@ -1,9 +1,11 @@
 import type { Call } from '../core/call.js';
+import type { Turn } from '../core/entry.js';
 import type { EarlierAttempt } from '../loop/call-plugin.js';
 import type { ApprovalHistory } from '../loop/read-approvals.js';
 import { knownFunctionOptions } from '../request/vendors.js';
 import type { ModelSettings } from '../settings/model-settings.js';
-import type { Toolset, ToolsetOptions } from '../tools/loop-tool.js';
+import type { OpeningCall, Toolset, ToolsetOptions } from '../tools/loop-tool.js';
+import { withOpened } from '../tools/open-tools.js';
 import { chooseByNames, narrowToolset } from '../tools/narrow-toolset.js';
 import { raceAbort } from '../util/abort.js';
 import { type ChosenTools, withTools } from './check-choice.js';
@@ -29,8 +31,22 @@ export interface AllTools {
   readonly runners: ToolRunners;
 }
 
-/** Returns the call with the tools that it offers the model. */
+/** Returns the call with the tools that it offers the model, among them those that its history has opened. */
 export async function chooseTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
+  const chosen = await offeredTools(wanted, all);
+  const { toolset } = chosen;
+  if (toolset.opens === undefined) return chosen;
+  return { ...chosen, toolset: await withOpened(toolset, answeredIn(wanted.history.turns)) };
+}
+
+function answeredIn(turns: readonly Turn[]): readonly OpeningCall[] {
+  const entries = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.entries : []));
+  return entries.flatMap((entry) =>
+    entry.type === 'call' && entry.output !== undefined ? [{ call: entry.call, output: entry.output }] : [],
+  );
+}
+
+async function offeredTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
   const { call, chosen, modelId, model } = wanted;
   if (all.registry.isEmpty) return withTools(call, NO_TOOLS);
   // With `toolChoice: none` the AI SDK takes any call of ours for a violation.

@@ -1,3 +1,4 @@
+import type { ToolOutput } from '../core/message.js';
 import type { FunctionOptions, ToolDeclaration } from '../core/tool.js';
 import type { Unsupported } from '../core/warning.js';
 import type { McpLiveClient } from './mcp/connect/client-like.js';
@@ -36,7 +37,23 @@ export interface Toolset {
   readonly instructions: readonly ServerInstructions[];
   /** The names of all tools there are, also of sources that cannot be reached. Unset: some source has never been listed. */
   readonly knownNames?: readonly string[] | undefined;
+  /** Opens further tools for calls that the model has made. */
+  readonly opens?: OpenTools | undefined;
+  /** Tools among `tools` that calls have opened: a request has them behind the caller's tools. */
+  readonly opened?: readonly LoopTool[] | undefined;
 }
+
+/** A call of a loop tool that has its output. */
+export interface OpeningCall {
+  readonly call: { readonly name: string };
+  readonly output: ToolOutput;
+}
+
+/**
+ * Returns the tools that these calls open. Depends on nothing but the calls, because a call that goes on in another process
+ * asks again.
+ */
+export type OpenTools = (calls: readonly OpeningCall[]) => Promise<readonly LoopTool[]>;
 
 export interface ServerInstructions {
   readonly source: string;

@@ -6,6 +6,8 @@ import type { OpenRound, RoundRequest } from '../../src/core/round.js';
 import type { LoopOptions } from '../../src/loop/loop-options.js';
 import { ApprovalSigner } from '../../src/loop/approval-signer.js';
 import { startCall } from '../../src/loop/run-call.js';
+import type { Toolset } from '../../src/tools/loop-tool.js';
+import { narrowToolset } from '../../src/tools/narrow-toolset.js';
 import { createToolRegistry } from '../../src/tools/create-tool-registry.js';
 import { adder } from '../acceptance/support/tools.js';
 
@@ -124,6 +126,31 @@ describe('the loop over its one seam, openRound', () => {
     expect(requests[1]?.added).toMatchObject([
       [{ role: 'assistant', entries: [{ type: 'call', call: addCall, output }] }],
     ]);
+  });
+
+  it('offers what calls open from the next round on, behind the tools of the caller', async () => {
+    const all = await createToolRegistry({ tools: { add: adder().add, sum: adder().add } }).toolset({
+      clientNames: [],
+      nameClash: 'rename',
+    });
+    const [add, sum] = all.tools;
+    const toolset: Toolset = {
+      ...narrowToolset(all, (name) => name === 'add'),
+      opens: async (calls) => (sum !== undefined && calls.some(({ call: { name } }) => name === 'add') ? [sum] : []),
+    };
+    const mine = { name: 'mine', inputSchema: { type: 'object' } } as const;
+    const sumCall = { ...addCall, callId: 'call_2', name: 'sum' } as const;
+    const { requests, parts } = await play([calling, round({ content: [sumCall] }, sumCall), answering], {
+      toolset,
+      call: { ...call, clientTools: [mine] },
+    });
+    expect(requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+      ['add', 'mine'],
+      ['add', 'mine', 'sum'],
+      ['add', 'mine', 'sum'],
+    ]);
+    expect(add?.declaration).toBe(requests[0]?.tools[0]);
+    expect(parts.filter(({ type }) => type === 'tool-result')).toMatchObject([{ name: 'add' }, { name: 'sum' }]);
   });
 
   it('does not go by the finish reason that a round claims', async () => {
