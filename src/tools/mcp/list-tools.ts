@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
+import { inFixedOrder } from '../schema/fixed-order.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connect/connection.js';
 import type { McpCommonConfig, McpLimits } from './server-config.js';
@@ -164,7 +165,7 @@ function readSchema(given: unknown, maxChars: number, prose: ReadProse): ReadSch
     // These members are for readers and no part of the arguments.
     const revive = (member: string, value: unknown): unknown =>
       member === 'description' || member === 'title' ? (prose(value) ?? value) : value;
-    return { read: JSON.parse(text, revive) as JsonObject };
+    return { read: inFixedOrder(JSON.parse(text, revive) as JsonValue) as JsonObject };
   } catch {
     // It was JSON before and after, so only its depth can fail.
     return { fault: 'deepSchema' };
