@@ -26,6 +26,8 @@ export interface SourceTool {
   readonly timeoutMs?: number;
   /** Longest duration of one call in milliseconds, progress or not; absent means ten times the idle limit. */
   readonly totalTimeoutMs?: number;
+  /** Characters of an output that the model is given at once; absent means the call's default. */
+  readonly maxOutputChars?: number;
   /** The tool itself says whether it needs approval with these arguments. */
   needsApproval?(args: ToolArguments, callId: string): boolean | PromiseLike<boolean>;
   /**
@@ -81,8 +83,8 @@ export interface ExecuteOptions {
 export interface ToolSource {
   /** The server's key in the settings, or `local`. */
   readonly key: string;
-  /** MCP sources come before local ones where both claim a name. Absent means `local`. */
-  readonly kind?: 'mcp' | 'local';
+  /** MCP sources come before local ones where both claim a name. `own`: of this package. Absent means `local`. */
+  readonly kind?: 'mcp' | 'local' | 'own';
   /** Cheap when nothing changed: the same array is handed out again. Rejects while the source is unavailable. */
   list(signal?: AbortLike): Promise<readonly SourceTool[]>;
   execute(name: string, args: ToolArguments, options: ExecuteOptions): Promise<ToolOutput>;

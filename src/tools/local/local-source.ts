@@ -65,7 +65,7 @@ export function createLocalSource(
 }
 
 function describe(name: string, tool: LocalTool, { jsonSchema, validate }: ResolvedSchema): SourceTool {
-  const { title, timeoutMs, totalTimeoutMs, strict, destructive, idempotent } = tool;
+  const { title, timeoutMs, totalTimeoutMs, maxOutputChars, strict, destructive, idempotent } = tool;
   // AI SDK 7 takes functions there, which get the tool's context.
   const description = typeof tool.description === 'function' ? tool.description({ context: {} }) : tool.description;
   const checkArguments = async (args: ToolArguments): Promise<string | undefined> => {
@@ -77,7 +77,7 @@ function describe(name: string, tool: LocalTool, { jsonSchema, validate }: Resol
     // Not checked yet: schemas that are not objects are dropped, with a reason, when the toolset is made.
     inputSchema: (jsonSchema ?? {}) as JsonObject,
     readOnly: tool.readOnly === true,
-    ...defined({ title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent }),
+    ...defined({ title, description, timeoutMs, totalTimeoutMs, maxOutputChars, strict, destructive, idempotent }),
     ...defined({ needsApproval: approvalOf(tool, validate) }),
     ...(validate === undefined ? {} : { checkArguments }),
     options: toolOptions(tool),

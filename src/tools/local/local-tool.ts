@@ -58,6 +58,8 @@ export interface LocalTool {
   readonly timeoutMs?: number | undefined;
   /** Longest duration of one call in milliseconds, whatever progress it makes. Default: ten times `timeoutMs`. */
   readonly totalTimeoutMs?: number | undefined;
+  /** Characters of a result that the model is given at once. Default: the provider's `maxToolOutputChars`. */
+  readonly maxOutputChars?: number | undefined;
   /**
    * Whether the server has to follow the schema to the letter. Write the schema for it: all properties required, optional
    * ones with `null` as a value, `additionalProperties: false`. Default `false`.

@@ -8,7 +8,7 @@ const HASH_LENGTH = 8;
 
 /** The owner of a name; the only input of its hash, so that the name survives restarts and reordering. */
 export interface NameOwner {
-  readonly kind: 'mcp' | 'local';
+  readonly kind: 'mcp' | 'local' | 'own';
   readonly source: string;
   readonly tool: string;
 }

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../core/json.js';
+import { createLocalSource } from './local/local-source.js';
+import type { LocalTool } from './local/local-tool.js';
+import type { LoopTool } from './loop-tool.js';
+
+/** A tool that this package brings. It changes nothing, and reads nothing that the call may not have anyway. */
+export interface OwnTool extends Required<Pick<LocalTool, 'execute'>> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** Default: the call's budget of outputs. */
+  readonly maxOutputChars?: number;
+}
+
+/** The key by which events know the tools of this package. */
+const OWN_SOURCE_KEY = 'responses-loop';
+
+/** Returns the tool for the loop. No person is asked about its calls. Its arguments are checked as those of any tool. */
+export async function ownTool({ name, description, inputSchema, execute, maxOutputChars }: OwnTool): Promise<LoopTool> {
+  const given = { description, inputSchema, execute, maxOutputChars, readOnly: true };
+  const source = { ...createLocalSource({ [name]: given }), key: OWN_SOURCE_KEY, kind: 'own' as const };
+  const [tool] = await source.list();
+  if (tool === undefined) throw new Error(`The tool "${name}" has a schema that cannot be read.`);
+  return { declaration: { name, description, inputSchema }, source, tool };
+}
+
+/** Returns the name, or a longer one if another tool of the call has it. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? `responses_loop__${name}` : name;
+}
