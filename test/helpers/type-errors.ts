@@ -4,10 +4,17 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Type errors of pieces of code by their names, as if each were a file of the project. */
-export function typeErrors(blocks: ReadonlyMap<string, string>): string[] {
+/**
+ * Type errors of pieces of code by their names, as if each were a file of the project. `packages`: paths of packages, below
+ * the project, that take the place of those of the project.
+ */
+export function typeErrors(
+  blocks: ReadonlyMap<string, string>,
+  packages: Readonly<Record<string, string>> = {},
+): string[] {
   const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
+  for (const [name, path] of Object.entries(packages)) options.paths = { ...options.paths, [name]: [join(ROOT, path)] };
   const files = new Map([...blocks].map(([name, block]) => [join(ROOT, 'examples', `${name}.ts`), block]));
   const host = ts.createCompilerHost(options);
   const fileExists = host.fileExists.bind(host);
