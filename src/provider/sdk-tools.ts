@@ -10,10 +10,10 @@ import type { CallScope } from '../tools/call/call-scope.js';
 import { executeToolCall } from '../tools/call/execute-tool-call.js';
 import { progressOutput } from '../tools/call/run-limits.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
-import type { ToolProgress } from '../tools/tool-source.js';
 import { type AbortLike, followAbort } from '../util/abort.js';
 import { asRecord, asString } from '../util/guards.js';
 import { isAllowed } from './sdk-approvals.js';
+import { LatestStep, leaveable } from './sdk-steps.js';
 import { stubOf, type ToolStub } from './tool-stubs.js';
 
 /** Tools by name, as `streamText` and `generateText` take them. The AI SDK runs them. */
@@ -74,7 +74,7 @@ class ToolForSdk {
     const { name: _name, description: _description, inputSchema: _schema, ...options } = this.#tool.declaration;
     return {
       ...stubOf(this.#tool),
-      execute: (input, options_) => this.#execute(input, readOptions(options_)),
+      execute: (input, options_) => leaveable((left) => this.#execute(input, readOptions(options_), left)),
       toModelOutput: (result) => this.#toModelOutput(resultOf(result)),
       needsApproval: (input, options_) => this.#needsApproval(input, readOptions(options_)),
       providerOptions: { [METADATA_KEY]: { runBy: 'sdk', ...options } },
@@ -84,6 +84,8 @@ class ToolForSdk {
   async #needsApproval(input: unknown, { callId, abortSignal, messages }: RunOptions): Promise<boolean> {
     const { approve } = this.#scope;
     const { tool } = this.#tool;
+    // The run names the problem.
+    if (this.#host.closed.aborted) return false;
     if (approve === undefined && tool.needsApproval === undefined) return false;
     const args = argumentsOf(input);
     // A call that cannot run needs no approval; the run names the problem.
@@ -106,10 +108,14 @@ class ToolForSdk {
     return known;
   }
 
-  async *#execute(input: unknown, { callId, abortSignal, messages }: RunOptions): AsyncGenerator<JsonValue> {
+  async *#execute(
+    input: unknown,
+    { callId, abortSignal, messages }: RunOptions,
+    left: AbortSignal,
+  ): AsyncGenerator<JsonValue> {
     const { closed } = this.#host;
     if (closed.aborted) throw providerClosed();
-    const { controller, release } = followAbort(closed, abortSignal);
+    const { controller, release } = followAbort(closed, abortSignal, left);
     const latest = new LatestStep();
     const key = keyOf(callId, argumentsOf(input));
     try {
@@ -135,6 +141,8 @@ class ToolForSdk {
       if (output === 'awaits-user') return;
       if (output.isError) throw new ToolFailure(outputText(output));
       yield this.#shown(output);
+    } catch (error) {
+      if (!left.aborted) throw error;
     } finally {
       // A reader that has left stops the tool.
       controller.abort();
@@ -223,33 +231,4 @@ function answerOf(permission: Permission): Approve {
 function isContent(shown: unknown): shown is JsonObject {
   const content = asRecord(shown);
   return content?.['type'] === 'content' && Array.isArray(content['value']);
-}
-
-/** The latest step of a run. A reader that is slower than the tool sees only this one, because each replaces the last. */
-class LatestStep {
-  #step: ToolProgress | undefined;
-  #hasEnded = false;
-  #wake: () => void = () => {};
-
-  put(step: ToolProgress): void {
-    this.#step = step;
-    this.#wake();
-  }
-
-  end(): void {
-    this.#hasEnded = true;
-    this.#wake();
-  }
-
-  /** Returns the next step, or `undefined` once the run has ended. */
-  async next(): Promise<ToolProgress | undefined> {
-    while (this.#step === undefined && !this.#hasEnded) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    const step = this.#hasEnded ? undefined : this.#step;
-    this.#step = undefined;
-    return step;
-  }
 }
