@@ -43,6 +43,7 @@ const LATER: Record<string, string> = {
   'tool-stubs': 'src/provider/tool-stubs.ts',
   'sdk-tools': 'src/provider/sdk-tools.ts',
   'between-call': 'src/provider/between-call.ts',
+  'call-bill': 'src/observe/call-bill.ts',
   'socket-ring': 'src/transport/socket/socket-ring.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };

@@ -17,3 +17,30 @@ export interface Usage {
   /** The wire object, unchanged. */
   readonly raw?: JsonObject;
 }
+
+const COUNTS = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'reasoningTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'cacheWrite30mTokens',
+  'cacheWrite12hTokens',
+  'costInUsdTicks',
+] as const;
+
+/** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
+export function sumUsage(rounds: readonly { readonly usage: Usage }[]): Usage {
+  const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
+  let hasTotals = true;
+  for (const { usage } of rounds) {
+    hasTotals &&= usage.totalTokens !== undefined;
+    for (const count of COUNTS) {
+      const value = usage[count];
+      if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
+    }
+  }
+  if (!hasTotals) delete sum.totalTokens;
+  return sum;
+}

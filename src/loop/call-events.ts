@@ -33,9 +33,10 @@ export class CallEvents {
     if (this.#round !== undefined) this.#round.firstPartAt ??= this.#options.now();
   }
 
-  roundEnd(result: RoundResult, calls: number): void {
+  /** `modelId`: another model than the call's own. */
+  roundEnd(result: RoundResult, calls: number, modelId: string | undefined): void {
     const { finishReason, usage, responseId } = result;
-    this.#endRound({ finishReason, usage, calls, ...defined({ responseId }) });
+    this.#endRound({ finishReason, usage, calls, ...defined({ responseId, modelId }) });
   }
 
   end(finishReason: FinishReason, rounds: number, error?: unknown): void {
@@ -73,7 +74,7 @@ export class CallEvents {
 
 type RoundEnding = Pick<
   Extract<Parameters<Observer>[0], { type: 'round-end' }>,
-  'responseId' | 'finishReason' | 'usage' | 'calls'
+  'responseId' | 'finishReason' | 'usage' | 'calls' | 'modelId'
 >;
 
 function describe(error: unknown): { readonly message: string; readonly code?: string } {

@@ -5,7 +5,7 @@ import type { CarriedCall } from '../core/carrier.js';
 import type { FinishReason, CallFinish, CallPart, ResponseFacts, RoundResult, RoundSummary } from '../core/part.js';
 import type { ReachedLimit } from '../core/limits.js';
 import type { ToolOutput } from '../core/message.js';
-import type { Usage } from '../core/usage.js';
+import { sumUsage } from '../core/usage.js';
 import { limitOf } from '../errors/limit-reached.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { defined } from '../util/defined.js';
@@ -178,33 +178,6 @@ class RepeatedRounds {
 function printOf({ isError, content }: ToolOutput): string {
   const text = JSON.stringify(content);
   return `${isError}.${text.length}.${shortHash(text)}`;
-}
-
-const COUNTS = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-  'cacheWriteTokens',
-  'cacheWrite30mTokens',
-  'cacheWrite12hTokens',
-  'costInUsdTicks',
-] as const;
-
-/** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
-export function sumUsage(rounds: readonly { readonly usage: Usage }[]): Usage {
-  const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
-  let hasTotals = true;
-  for (const { usage } of rounds) {
-    hasTotals &&= usage.totalTokens !== undefined;
-    for (const count of COUNTS) {
-      const value = usage[count];
-      if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
-    }
-  }
-  if (!hasTotals) delete sum.totalTokens;
-  return sum;
 }
 
 /** The error of a call in which tools have already run: the same facts, but never to be retried. */

@@ -276,8 +276,9 @@ class CallLoop {
   #takeIn(run: RoundRun, { finishReason }: NextStep): void {
     const { result, calls } = run;
     if (result === undefined) return;
-    this.#record.addRound(run, result, { finishReason, modelId: this.#next.modelId });
-    this.#events?.roundEnd(result, calls?.count ?? 0);
+    const { modelId } = this.#next;
+    this.#record.addRound(run, result, { finishReason, modelId });
+    this.#events?.roundEnd(result, calls?.count ?? 0, modelId);
     if (this.#closing && calls?.tools.calls.isOutstanding === true)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.

@@ -28,6 +28,8 @@ type KnownEvent =
       readonly durationMs: number;
       /** Why it failed. */
       readonly error?: { readonly message: string; readonly code?: string };
+      /** Includes an earlier attempt. */
+      readonly bill?: CallBill;
     }
   | (RoundPlace & { readonly type: 'round-start'; readonly tools: readonly string[] })
   | (RoundPlace & {
@@ -36,6 +38,10 @@ type KnownEvent =
       readonly finishReason: FinishReason | 'aborted';
       readonly calls: number;
       readonly usage: Usage;
+      /** The model that answered. Absent: the call's own. */
+      readonly modelId?: string;
+      /** By the setting `price`. Absent: the cost is unknown. */
+      readonly cost?: number;
       readonly durationMs: number;
       /** Until the first part of the answer. */
       readonly firstPartMs?: number;
@@ -129,11 +135,46 @@ type KnownEvent =
       readonly type: 'tool-end';
       readonly isError: boolean;
       readonly output: string;
+      /** Characters of the text that the model reads; `output` is cut to 2,000. */
+      readonly outputChars: number;
       readonly durationMs: number;
     })
   | { readonly type: 'mcp-connect'; readonly server: string; readonly durationMs: number; readonly tools: number }
   | { readonly type: 'mcp-error'; readonly server: string; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
+
+/** The cost of a call: as a whole, by its rounds, and by the tools that ran. */
+export interface CallBill {
+  /** Tokens of all rounds. A number that no round has is absent. */
+  readonly usage: Usage;
+  /** The sum by the setting `price`. Absent if the cost of one round is unknown. */
+  readonly cost?: number;
+  readonly rounds: readonly RoundBill[];
+  /** In the order of their first runs. */
+  readonly tools: readonly ToolBill[];
+}
+
+interface RoundBill {
+  readonly round: number;
+  readonly modelId: string;
+  readonly usage: Usage;
+  readonly cost?: number;
+}
+
+interface ToolBill {
+  readonly tool: string;
+  readonly source: string;
+  readonly runs: number;
+  readonly errors: number;
+  /** Of all runs, also of those at the same time. */
+  readonly durationMs: number;
+  readonly outputChars: number;
+  /**
+   * An estimate of the input tokens that its outputs cost in this call: a token for four characters, in each round that came
+   * behind the output. Files are not counted; outputs that were left out of a later request are.
+   */
+  readonly estimatedInputTokens: number;
+}
 
 interface RoundPlace {
   readonly callNumber: number;

@@ -34,7 +34,7 @@ import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import type { Rings } from './rings.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
-  readonly rings: RoundRings & Pick<Rings, 'between'>;
+  readonly rings: RoundRings & Pick<Rings, 'between' | 'billing'>;
   readonly loopOptions: LoopOptionsOfCalls;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
@@ -157,12 +157,11 @@ export class Calls {
 
   async #read(wanted: WantedCall): Promise<ReadCall> {
     const { modelId, model, options, how } = wanted;
-    const { name } = this.#options;
     const signing = this.#signedParts(wanted);
     const trust: HistoryTrust = { carriers: model.loop.carrier !== 'none', signed: signing && (await signing) };
     const facts = {
       stream: how.stream,
-      name,
+      name: this.#options.name,
       trust,
       profile: model.endpoint.profile,
       loopOptions: this.#options.loopOptions,
@@ -182,7 +181,8 @@ export class Calls {
   async #begin(read: ReadCall): Promise<BegunCall> {
     const { call, history, how, ends, callNumber } = read;
     const { plugin, choose } = how;
-    const watching = this.#observerOf(read.model);
+    const observing = this.#observerOf(read.model);
+    const watching = observing && (await this.#options.rings.billing())(observing, read.model.loop.price);
     const { canAskUser } = VERSIONS[how.version].traits;
     const hasAllowedTools = canAskUser && (history.isAsking || history.allowed.length > 0);
     const begun = { call, hasAllowedTools, key: this.#key, ends: ends.any };

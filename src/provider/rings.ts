@@ -9,6 +9,7 @@ import type {
   Shortening,
   TransportParts,
 } from '../rounds/round-source.js';
+import type { billing } from '../observe/call-bill.js';
 import type { MergedLoopSettings } from '../settings/loop-settings.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
@@ -82,6 +83,11 @@ export class Rings implements RoundRings {
     return import('./between-call.js').then(({ actBetween }): ActBetween => {
       return (usual, open) => actBetween(settings, usual, open);
     });
+  }
+
+  /** `onEvent`. */
+  billing(): Promise<typeof billing> {
+    return import('../observe/call-bill.js').then((bill) => bill.billing);
   }
 
   /** `limits.maxLoopChars`. */

@@ -121,7 +121,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    * createResponsesProvider({ stopWhen: [afterTool('submit'), tokenBudget(200_000)] });
    */
   readonly stopWhen?: StopCondition | readonly StopCondition[] | undefined;
-  /** Returns the cost of a round's usage, for `stopWhen` and `prepareRound`. Default: costs are unknown. */
+  /** Returns the cost of a round's usage, for `stopWhen`, `prepareRound` and the bill in events. Default: costs are unknown. */
   readonly price?: Price | undefined;
   /** A handle of `createSteering()`, which brings texts of the user into calls that are under way. Default: none. */
   readonly steering?: Steering | undefined;

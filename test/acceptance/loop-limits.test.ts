@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sumUsage } from '../../src/loop/call-record.js';
+import { sumUsage } from '../../src/core/usage.js';
 import type { Approve } from '../../src/index.js';
 import { type OutputDescription, responseEvents, whole } from '../../src/testing.js';
 import { brokenRules, finishOf, type Part, partsOf, roundsOf, streamParts, textOf } from './support/parts.js';

@@ -64,6 +64,10 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     rounds: [calls('now'), quotes],
     prints: ['local now {}', /false \d+ ms/, 'round 1', "responseId: 'resp_quote'"],
   },
+  'cost.ts': {
+    rounds: [calls('now'), quotes],
+    prints: [/tokens \d+ \d+ dollars 0\.\d{6}/, /round 1 \d+ 0\./, 'now { runs: 1, estimatedInputTokens: 6 }'],
+  },
   'approval.ts': {
     rounds: [calls('look'), calls('feed'), calls('drain'), calls('swim'), quotes],
     prints: [

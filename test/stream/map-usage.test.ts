@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sumUsage } from '../../src/loop/call-record.js';
+import { sumUsage } from '../../src/core/usage.js';
 import { mapIncompleteReason, mapUsage } from '../../src/stream/response-facts.js';
 
 describe('usage: each number by itself, a missing one is missing', () => {

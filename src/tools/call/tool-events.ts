@@ -62,7 +62,10 @@ export class ToolEvents {
   end(output: ToolOutput): void {
     const durationMs = this.#call.scope.now() - this.#startedAt;
     const { isError } = output;
-    this.#emit(() => ({ type: 'tool-end', isError, output: this.#shown(outputText(output)), durationMs }));
+    this.#emit(() => {
+      const text = outputText(output);
+      return { type: 'tool-end', isError, output: this.#shown(text), outputChars: text.length, durationMs };
+    });
   }
 
   aborted(): void {

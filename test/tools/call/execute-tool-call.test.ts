@@ -35,7 +35,11 @@ describe('one call, one output', () => {
     const common = { callNumber: 4, round: 2, callId: 'call_1', tool: 'wire_name', source: 'local' };
     expect(events).toEqual([
       { type: 'tool-start', ...common, arguments: { city: 'Oslo', api_key: '[redacted]' } },
-      { type: 'tool-end', ...common, isError: false, output: `${'y'.repeat(2_000)}…`, durationMs: 25 },
+      {
+        ...{ type: 'tool-end', ...common, isError: false, durationMs: 25 },
+        output: `${'y'.repeat(2_000)}…`,
+        outputChars: 5_000,
+      },
     ]);
   });
 

@@ -1,0 +1,20 @@
+import { generateText } from 'ai';
+import { createResponsesProvider } from 'responses-loop';
+
+const provider = createResponsesProvider({
+  tools: { now: { description: 'The current time.', execute: () => new Date().toISOString(), readOnly: true } },
+  // Dollars; a model's prices are for a million tokens. Cached input costs a tenth here.
+  price({ inputTokens = 0, cachedInputTokens = 0, outputTokens = 0 }) {
+    return ((inputTokens - cachedInputTokens) * 1.25 + cachedInputTokens * 0.125 + outputTokens * 10) / 1_000_000;
+  },
+  onEvent(event) {
+    if (event.type !== 'call-end' || event.bill === undefined) return;
+    const { bill } = event;
+    console.log('tokens', bill.usage.inputTokens, bill.usage.outputTokens, 'dollars', bill.cost?.toFixed(6));
+    for (const { round, usage, cost } of bill.rounds) console.log('round', round, usage.inputTokens, cost?.toFixed(6));
+    for (const { tool, runs, estimatedInputTokens } of bill.tools) console.log(tool, { runs, estimatedInputTokens });
+  },
+});
+
+const { text } = await generateText({ model: provider('gpt-5.1'), prompt: 'What time is it?' });
+console.log(text);
