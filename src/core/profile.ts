@@ -43,6 +43,10 @@ export interface Profile {
   /** Whether the server also takes requests over a WebSocket. Absent: it is not known to. */
   readonly webSocket?: SocketRules | undefined;
   /**
+   * Whether requests with one `prompt_cache_key` share a cache, and many of them may. Absent: the option `'auto'` sends none.
+   */
+  readonly sharesCacheByKey?: true;
+  /**
    * Whether the items before a server's summary (`compaction`) in a history may be dropped. Unset: only before a
    * summary of the same call, because this server might not read another server's.
    */

@@ -15,6 +15,8 @@ export interface RoundRequest {
   /** The response of the round before, for servers that are asked to remember it. */
   readonly previousResponseId?: string | undefined;
   readonly tools: readonly ToolDeclaration[];
+  /** Returns the tools that the call has from its beginning, whatever this round offers. Default: `tools`. */
+  readonly offered?: (() => readonly ToolDeclaration[]) | undefined;
   readonly toolChoice: ToolChoice;
   /** A tool that the user had allowed ran before the first round, so the call must not be retried from outside. */
   readonly isResumed?: boolean;

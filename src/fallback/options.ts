@@ -85,6 +85,8 @@ function providerOptionsOf({ body, call, given, names }: StockOptionsInput): obj
     // Older stock providers do not read the effort from the option of `ai` 7.
     ...defined({ store, previousResponseId, reasoningEffort: asString(asRecord(reasoning)?.['effort']) }),
     include: includeOf(body, call),
+    // `'auto'` is a word of ours.
+    promptCacheKey: asString(body['prompt_cache_key']),
     ...(call.options['compactionTrigger'] !== undefined && { compactionTrigger: isTriggered }),
   };
   const of = (name: string) => ({ ...defaults, ...asRecord(options[name]), ...call.options, ...said });

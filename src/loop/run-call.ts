@@ -15,6 +15,7 @@ import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import { NextRound } from './next-round.js';
+import { offeredAtFirst } from './offered-tools.js';
 import type { Emit } from './pump.js';
 import { type ApprovalHistory, readApprovals } from './read-approvals.js';
 import type { ApprovedCalls } from './resume.js';
@@ -113,6 +114,7 @@ class CallLoop {
         // A response that broke off may not have been kept.
         previousResponseId: last?.outcome === 'completed' ? last.responseId : undefined,
         tools,
+        offered: () => offeredAtFirst(this.#options),
         toolChoice,
         closing: this.#closing,
         isResumed: this.#approvedCalls?.isNeeded === true,

@@ -6,6 +6,7 @@ import type { HostedTool } from '../core/tool.js';
 import type { CallWarning } from '../core/warning.js';
 import { kindOfTool } from '../items/kinds.js';
 import type { RequestBody } from '../wire/request.js';
+import { AUTO_KEY, cacheKeyOf } from './cache-key.js';
 import { type BodyOverride, checkBody, mergeOverrides, override } from './body-override.js';
 import { checkPrompt } from './convert-content.js';
 import {
@@ -35,7 +36,7 @@ export interface RequestBuilderOptions {
 
 type BuildableRound = Pick<
   RoundRequest,
-  'index' | 'prompt' | 'added' | 'tools' | 'toolChoice' | 'closing' | 'previousResponseId'
+  'index' | 'prompt' | 'added' | 'tools' | 'offered' | 'toolChoice' | 'closing' | 'previousResponseId'
 >;
 
 export interface RequestBuilder {
@@ -61,10 +62,14 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const stored = isStored(changes, converted, fixed);
   const removesSystem =
     systemMessageMode === 'remove' && call.messages.some((message) => message.role === 'system' && message.text !== '');
+  const wantsKey = profile.sharesCacheByKey === true && converted.given['promptCacheKey'] === AUTO_KEY;
+  let key: { readonly prompt_cache_key?: string } = {};
   const items = new InputItems({ profile, origin: options.origin, stored, shorten: options.shorten?.() }, converted);
   /** Made once for rounds in a row with the same tools and choice, as nearly all have. */
   let tools: ToolFields = {};
   let lastRound: BuildableRound | undefined;
+  const keyOf = ({ prompt, tools: ofRound, offered = () => ofRound }: BuildableRound): string =>
+    cacheKeyOf(converted.given['instructions'], prompt, [...offered(), ...hosted.wire]);
   return {
     warnings: [
       ...settings.warnings,
@@ -79,7 +84,8 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       if (lastRound === undefined || !haveSameTools(lastRound, round))
         tools = hasTools ? toolFields(round, options, hosted) : {};
       lastRound = round;
-      const body: RequestBody = { model: call.modelId, input, ...tools, ...fixed, ...fields };
+      if (wantsKey && key.prompt_cache_key === undefined) key = { prompt_cache_key: keyOf(round) };
+      const body: RequestBody = { model: call.modelId, input, ...tools, ...fixed, ...key, ...fields };
       // RequestBody is JSON by construction; VerbatimItem hides it from the compiler.
       const start = body as unknown as JsonObject;
       if (changes.length === 0) return withoutIdleFields(start);

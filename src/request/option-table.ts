@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { Shape } from '../util/check-value.js';
+import { AUTO_KEY } from './cache-key.js';
 
 /** An option of a call, by the name it has in `providerOptions`. */
 export interface Option {
@@ -66,7 +67,11 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   metadata: { field: 'metadata', shape: 'any' },
   parallelToolCalls: { field: 'parallel_tool_calls', shape: 'boolean' },
   previousResponseId: { field: 'previous_response_id', shape: 'string' },
-  promptCacheKey: { field: 'prompt_cache_key', shape: 'string' },
+  promptCacheKey: {
+    shape: 'string',
+    // Made of tools, which are not known here.
+    fields: (value) => (value === AUTO_KEY ? {} : { prompt_cache_key: value }),
+  },
   promptCacheOptions: {
     field: 'prompt_cache_options',
     nested: true,

@@ -46,7 +46,13 @@ const ENGINE_FIELDS = ['top_k', 'seed', 'presence_penalty', 'frequency_penalty',
 /** Profiles by name. A row has only the differences of a back end, each documented or seen. */
 export const PROFILES = {
   generic,
-  openai: { ...openaiLike, vendor: 'openai', webSocket: OPENAI_SOCKETS, readsCompaction: true },
+  openai: {
+    ...openaiLike,
+    vendor: 'openai',
+    webSocket: OPENAI_SOCKETS,
+    readsCompaction: true,
+    sharesCacheByKey: true,
+  },
   azure: {
     ...openaiLike,
     name: 'azure',
@@ -55,9 +61,10 @@ export const PROFILES = {
     versionSegment: '/openai/v1',
     webSocket: OPENAI_SOCKETS,
     readsCompaction: true,
+    sharesCacheByKey: true,
   },
   google: { ...generic, name: 'google', requiresKey: true, versionSegment: '/v1beta' },
-  // Takes `top_k` and `seed`, and sends its sealed reasoning when asked (docs.x.ai).
+  // Takes `top_k` and `seed`, sends its sealed reasoning when asked, and wants a cache key for each conversation (docs.x.ai).
   xai: {
     ...openaiLike,
     name: 'xai',

@@ -38,7 +38,7 @@ export class RoundBodies {
   }
 
   build(request: RoundRequest, key: PickedKey): JsonObject {
-    const { index, prompt, added, tools, toolChoice, closing, previousResponseId } = request;
+    const { index, prompt, added, tools, offered, toolChoice, closing, previousResponseId } = request;
     // The key of the round before is in use until another is asked for.
     if (previousResponseId !== undefined && previousResponseId !== this.#previous?.id)
       this.#previous = { id: previousResponseId, origin: this.#origin };
@@ -52,6 +52,7 @@ export class RoundBodies {
       prompt,
       added,
       tools,
+      offered,
       toolChoice,
       closing,
       previousResponseId: !this.#lostChain && this.#previous?.origin === origin ? previousResponseId : undefined,
