@@ -84,6 +84,8 @@ class ToolForSdk {
   async #needsApproval(input: unknown, { callId, abortSignal, messages }: RunOptions): Promise<boolean> {
     const { approve } = this.#scope;
     const { tool } = this.#tool;
+    // AI SDK 6 denies what the user has allowed, if it needs no approval by now. The run asks `approve` again.
+    if (isAllowed(messages, callId)) return true;
     // The run names the problem.
     if (this.#host.closed.aborted) return false;
     if (approve === undefined && tool.needsApproval === undefined) return false;

@@ -4,7 +4,6 @@ import type { ObserverEvent, ResponsesProviderSettings } from 'responses-loop';
 import { calls, reply, type Rig, rig, says } from '../acceptance/support/rig.js';
 import { adder, signalTower, toolOf } from '../acceptance/support/tools.js';
 import { itemsOfType, offered, outline, outputs } from '../acceptance/support/wire.js';
-import { CHATS, chatting } from './support/approvals.js';
 import { fullPartsOf, type Loose, readAll, sdk } from './support/sdk.js';
 
 const adds = reply(calls('resp_1', ['add', { a: 2, b: 3 }, 'call_1']));
@@ -303,51 +302,3 @@ describe('tools that the AI SDK runs', () => {
     expect(await readAll(execute({ a: 1, b: 2 }, { toolCallId: 'x', messages: [] }))).toEqual(['3']);
   });
 });
-
-describe.runIf(sdk > 5).each(Object.entries(CHATS))(
-  'approvals of tools that the AI SDK runs, kept in %s',
-  (_kept, road) => {
-    it('ask the user, run once after a yes, and are asked again of approve', async () => {
-      const { add, runs } = adder();
-      const asked: string[] = [];
-      const approve = ({ callId }: { callId: string }): 'ask' => {
-        asked.push(callId);
-        return 'ask';
-      };
-      const { chat, requests, provider } = await chatting(
-        road,
-        [calls('resp_1', ['add', { a: 4, b: 1 }, 'call_1']), says('resp_2', 'Five.')],
-        {
-          tools: { add },
-          approve,
-        },
-      );
-      const tools = await provider.tools({ runBy: 'sdk' });
-      const { told } = await chat.send({ tools, ...upTo5 });
-      expect(told).toContain('tool-approval-request');
-      expect(runs).toEqual([]);
-      chat.answer('call_1', { approved: true });
-      expect(await chat.send({ tools, ...upTo5 })).toMatchObject({ text: 'Five.' });
-      expect(runs).toEqual([{ a: 4, b: 1 }]);
-      expect(outputs(requests[1])).toEqual([['call_1', '5']]);
-      expect(asked.length).toBeGreaterThanOrEqual(2);
-    });
-
-    it('do not run after a no', async () => {
-      const { add, runs } = adder();
-      const { chat, requests, provider } = await chatting(
-        road,
-        [calls('resp_1', ['add', { a: 4, b: 1 }, 'call_1']), says('resp_2', 'I see.')],
-        {
-          tools: { add: { ...add, needsApproval: true } },
-        },
-      );
-      const tools = await provider.tools({ runBy: 'sdk' });
-      await chat.send({ tools, ...upTo5 });
-      chat.answer('call_1', { approved: false, reason: 'Too dear.' });
-      expect(await chat.send({ tools, ...upTo5 })).toMatchObject({ text: 'I see.' });
-      expect(runs).toEqual([]);
-      expect(outputs(requests[1])).toEqual([['call_1', expect.stringMatching(/Too dear|denied|not allow/)]]);
-    });
-  },
-);
