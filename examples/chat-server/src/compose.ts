@@ -10,6 +10,7 @@ import { SideService } from './chat/side-service.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
 import { MessageStore } from './store/message-store.js';
 import { SessionStore } from './store/session-store.js';
+import { type RunTools, sdkTools } from './tools/mcp-tools.js';
 import { createToolRuntime, type McpTool, type ToolRuntime, type ToolRuntimeOptions } from './tools/runtime.js';
 
 export interface ComposeOptions {
@@ -26,6 +27,7 @@ export interface ComposeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What commands run in. */
   readonly sandbox: Sandbox;
+  readonly runTools: RunTools;
   readonly openModel: (runtime: ToolRuntime) => Promise<OpenedModel>;
   readonly onWarning: (message: string) => void;
 }
@@ -65,6 +67,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     approvalTimeoutMs: options.approvalTimeoutMs,
     isTurnRunning: (sessionId) => turns.get(sessionId) !== undefined,
     listMcpTools,
+    sdkMcpTools: async () => (options.runTools === 'sdk' && model ? sdkTools(model.provider) : {}),
     describeError: (error) => describeError(error, secrets).message,
     env,
     sandbox: options.sandbox,

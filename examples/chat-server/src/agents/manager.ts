@@ -30,8 +30,8 @@ export interface AgentManagerOptions {
   readonly store: AgentStore;
   /** Ids of all tools of the app. */
   readonly appTools: () => readonly string[];
-  /** Tools whose runs wait for approval themselves. */
-  readonly buildToolset: (ids: readonly string[]) => ToolSet;
+  /** Tools whose runs wait for approval themselves: of the app, by id, and of MCP servers, by name, if the AI SDK runs those. */
+  readonly buildToolset: (ids: readonly string[], mcpNames: readonly string[]) => Promise<ToolSet>;
   readonly schemaOf: SchemaOf;
   /** Names of the tools of MCP servers. */
   readonly listMcpTools: () => Promise<readonly string[]>;
@@ -109,12 +109,15 @@ export class AgentManager {
     try {
       return await this.#registry.run(agent, (run) => {
         running = run;
-        return runInAgentFrame(frame, () =>
+        return runInAgentFrame(frame, async () =>
           runAgent({
             agentId,
             prompt: plan.prompt,
             task,
-            tools: this.#options.buildToolset(tools.filter((name) => plan.appTools.includes(name))),
+            tools: await this.#options.buildToolset(
+              tools.filter((name) => plan.appTools.includes(name)),
+              plan.mcpTools,
+            ),
             schemaOf: this.#options.schemaOf,
             steps: this.#registry.limits.steps,
             signal: run.signal,

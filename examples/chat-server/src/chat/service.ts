@@ -178,7 +178,8 @@ export class ChatService {
   /** "Always in this chat". What may not be granted, or is not what the person was shown, is allowed this once. */
   async #grant(sessionId: string, call: ToolCallPart): Promise<void> {
     const { grants, runtime } = this.#options;
-    const isMcp = call.providerExecuted === true;
+    // Those that the provider runs, and those that the AI SDK runs.
+    const isMcp = call.providerExecuted === true || call.type === 'dynamic-tool';
     const grant = await runtime.grantFor({ toolName: getToolName(call), isMcp, input: call.input });
     if (grant !== undefined && describeGrant(grant) === shownRule(call)) await grants.add(sessionId, grant);
   }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
 import { ISOLATION, type Isolation } from 'responses-loop-example-shared/sandbox.js';
+import type { RunTools } from '../tools/mcp-tools.js';
 
 /** As given on the command line. */
 export interface ChatOptions extends ModelFlags {
@@ -13,6 +14,7 @@ export interface ChatOptions extends ModelFlags {
   readonly grace: number;
   readonly approvalTimeout: number;
   readonly open: boolean;
+  readonly runTools: RunTools;
   readonly sandbox: Isolation;
   readonly sandboxNetwork?: boolean;
 }
@@ -49,6 +51,11 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .option('--record <dir>', 'keep every exchange with the model')
     .option('--replay <dir>', 'answer from what was kept, without a server')
     .option('--mcp-config <file>', 'MCP servers: {"mcpServers": {…}}')
+    .addOption(
+      new Option('--run-tools <who>', 'who runs tools of MCP servers: the provider in one step, or the AI SDK')
+        .choices(['model', 'sdk'])
+        .default('model'),
+    )
     .addHelpText('after', '\nThe address it prints holds a token behind "#"; CHAT_TOKEN sets another one.')
     .action(async (options: ChatOptions) => (await import('./serve.js')).serve(options));
   await program.parseAsync([...args], { from: 'user' });

@@ -57,6 +57,7 @@ export async function serve(options: ChatOptions): Promise<void> {
       dataFolder,
       closed: place.closed,
       sandbox,
+      runTools: options.runTools,
       graceMs: options.grace * 1_000,
       approvalTimeoutMs: options.approvalTimeout * 1_000,
       secret,

@@ -18,6 +18,7 @@ import { HttpError } from '../errors.js';
 import type { ChatChunk, Grant, SessionFile } from '../types.js';
 import { checkTools } from './capability-groups.js';
 import { createToolDefs } from './defs.js';
+import { type McpToolset, withMcpTools } from './mcp-tools.js';
 import { createToolRegistry, type ToolRegistry } from './registry.js';
 import { createToolRepair } from './tool-repair.js';
 
@@ -41,6 +42,8 @@ export interface ToolRuntimeOptions {
   readonly approvalTimeoutMs?: number | undefined;
   readonly isTurnRunning: (sessionId: string) => boolean;
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
+  /** Those of them that the AI SDK runs: none, if the provider runs them. */
+  readonly sdkMcpTools: () => Promise<McpToolset>;
   readonly describeError: (error: unknown) => string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
@@ -93,6 +96,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   const { workspace, closed, grants } = options;
   // Without them the chat goes on; the provider says why they are missing.
   const listMcpTools = (): Promise<readonly McpTool[]> => options.listMcpTools().catch(() => []);
+  const sdkMcpTools = (): Promise<McpToolset> => options.sdkMcpTools().catch(() => ({}));
   const guard = createPathGuard({ roots: [workspace], closed });
   const templates = loadTemplates();
   const pending = new PendingRegistry({ timeoutMs: options.approvalTimeoutMs, isTurnRunning: options.isTurnRunning });
@@ -109,7 +113,11 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     templates,
     store: options.store,
     appTools: () => registry.ids,
-    buildToolset: (ids) => registry.buildToolset(ids, 'waiting'),
+    buildToolset: async (ids, mcpNames) => {
+      const wanted = new Set(mcpNames);
+      const mcpTools = Object.entries(await sdkMcpTools()).filter(([name]) => wanted.has(name));
+      return withMcpTools(registry.buildToolset(ids, 'waiting'), Object.fromEntries(mcpTools), registry.ids);
+    },
     schemaOf: registry.schemaOf,
     listMcpTools: async () => (await listMcpTools()).map(({ name }) => name),
     describeError: options.describeError,
@@ -127,7 +135,11 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       return createMcpApprove(gate, trustedServers(mcpServers));
     },
     makeAgent: async ({ id, instructions }) => {
-      const [skills, mcpTools] = await Promise.all([listSkills(workspace, guard), listMcpTools()]);
+      const [skills, mcpTools, runBySdk] = await Promise.all([
+        listSkills(workspace, guard),
+        listMcpTools(),
+        sdkMcpTools(),
+      ]);
       const texts = new Map(skills.map(({ name, text }) => [name, text]));
       const ids = master?.tools ?? [];
       return {
@@ -139,7 +151,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
           skills,
           instructions,
         }),
-        tools: registry.buildToolset(ids, 'stream'),
+        tools: withMcpTools(registry.buildToolset(ids, 'stream'), runBySdk, registry.ids),
         repair: createToolRepair(registry.schemaOf),
         approvalSecret: createHmac('sha256', options.secret).update(`approvals of ${id}`).digest('base64url'),
         skillText: (name) => skillText(name, texts.get(name) ?? 'It is not there any more.'),
