@@ -16,6 +16,7 @@ const LATER = [
   'sdk-tools',
   'between-call',
   'call-bill',
+  'watched-requests',
   'part-signer',
   'socket-ring',
   'socket-transport',
@@ -34,10 +35,10 @@ const row = (name, entry, limit, ignored) => ({
 });
 
 export default [
-  row('main entry: what importing it loads', 'index', '18.5 kB', [FIRST_CALL, ...LATER]),
-  row('entry for AI SDK 6: what importing it loads', 'v3', '18.5 kB', [FIRST_CALL, ...LATER]),
-  row('entry for AI SDK 7: what importing it loads', 'v4', '18.5 kB', [FIRST_CALL, ...LATER]),
-  row('main entry, and what its first call without tools loads', 'index', '103.6 kB', LATER),
+  row('main entry: what importing it loads', 'index', '18.7 kB', [FIRST_CALL, ...LATER]),
+  row('entry for AI SDK 6: what importing it loads', 'v3', '18.7 kB', [FIRST_CALL, ...LATER]),
+  row('entry for AI SDK 7: what importing it loads', 'v4', '18.7 kB', [FIRST_CALL, ...LATER]),
+  row('main entry, and what its first call without tools loads', 'index', '103.8 kB', LATER),
   row('what a person answers to', 'question', '1.7 kB', []),
-  row('everything of ours that the main entry can reach', 'index', '174.5 kB', []),
+  row('everything of ours that the main entry can reach', 'index', '176 kB', []),
 ];

@@ -44,6 +44,7 @@ const LATER: Record<string, string> = {
   'sdk-tools': 'src/provider/sdk-tools.ts',
   'between-call': 'src/provider/between-call.ts',
   'call-bill': 'src/observe/call-bill.ts',
+  'watched-requests': 'src/observe/watched-requests.ts',
   'socket-ring': 'src/transport/socket/socket-ring.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };

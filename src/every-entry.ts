@@ -25,6 +25,7 @@ export { observers } from './observe/observers.js';
 export type { MessageSoFar } from './sdk/parts/collect-messages.js';
 export { messagesSoFar } from './provider/messages-so-far.js';
 export { openTelemetry } from './provider/open-telemetry.js';
+export { watchCache } from './provider/watch-cache.js';
 export type { OpenTelemetryOptions } from './observe/open-telemetry.js';
 export type { SpanTracer } from './observe/span.js';
 export type {

@@ -2,6 +2,7 @@ import type { FinishReason } from '../core/part.js';
 import type { ProviderChoice } from '../core/round.js';
 import type { JsonValue } from '../core/json.js';
 import type { Usage } from '../core/usage.js';
+import type { CacheBreak } from './cache-watch.js';
 
 /** An event of `ObserverEvent`; `replayed`: it happened in an earlier attempt, and comes out of a journal now. */
 export type ObserverEvent = KnownEvent & { readonly replayed?: true };
@@ -97,6 +98,8 @@ type KnownEvent =
       /** Calls that were left out with their outputs. */
       readonly calls: number;
     })
+  /** Only of `watchCache`. The server read the beginning of the request anew, although an earlier one had it. */
+  | (RoundPlace & CacheBreak & { readonly type: 'cache-break' })
   | {
       readonly type: 'key';
       readonly callNumber: number;

@@ -57,6 +57,7 @@ const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
   'transport-fallback': ['warn', ({ reason }) => `requests go over HTTP: ${reason}`],
   resume: ['warn', ({ url, attempt, after }) => `resume ${attempt} of ${url} after event ${after}`],
   trim: ['debug', ({ round, chars, keptChars }) => `input of round ${round}: ${keptChars} of ${chars} characters left`],
+  'cache-break': ['warn', cacheLine],
   retry: ['warn', ({ url, attempt, delayMs, reason }) => `retry ${attempt} of ${url} in ${delayMs} ms: ${reason}`],
   key: [
     ({ what }) => (what === 'chosen' ? 'debug' : 'warn'),
@@ -87,6 +88,12 @@ const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
   'mcp-error': ['warn', ({ message }) => message],
   warning: ['warn', ({ message }) => message],
 }));
+
+function cacheLine({ round, at, change, name, ...tokens }: Extract<ObserverEvent, { type: 'cache-break' }>): string {
+  const { expectedTokens = '?', cachedTokens = '?' } = tokens;
+  const what = at === undefined ? 'nothing changed' : `${at}${name === undefined ? '' : ` (${name})`} ${change}`;
+  return `prompt cache of round ${round}: ${what}, ${cachedTokens} of ${expectedTokens} tokens were cached`;
+}
 
 function because(reason: string | undefined): string {
   return reason === undefined || reason === '' ? '' : `: ${reason}`;

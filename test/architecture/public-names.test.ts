@@ -20,6 +20,7 @@ const EVERY_ENTRY = {
     'openTelemetry',
     'showControls',
     'tokenBudget',
+    'watchCache',
     'withStockFallback',
   ],
   types: [

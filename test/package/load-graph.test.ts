@@ -28,6 +28,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'withheld-reasoning': ['calls', 'eventsource-parser'],
   'between-call': ['calls', 'eventsource-parser'],
   'call-bill': ['calls', 'eventsource-parser'],
+  'watched-requests': ['calls', 'eventsource-parser'],
   'run-view': ['calls', 'eventsource-parser'],
   'trim-rounds': ['calls', 'eventsource-parser'],
   compact: ['calls', 'eventsource-parser'],
