@@ -1,5 +1,5 @@
 import type { Approve } from 'responses-loop/v3';
-import { currentAgentFrame, isInContext } from '../context/request-context.js';
+import { currentAgentFrame, getAbortSignal, isInContext } from '../context/request-context.js';
 import type { ApprovalGate } from './gate.js';
 import type { Verdict } from './verdict.js';
 
@@ -22,11 +22,13 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
     }
     const verdict = await gate.settle(judgeMcpCall(call, trusted));
     if (verdict.decision !== 'ask') return verdict.decision === 'run' || { approved: false, reason: verdict.reason };
-    const { callId, tool, arguments: input, signal } = call;
+    const { callId, tool, arguments: input } = call;
     if (frame === undefined) {
       gate.noteQuestion(callId, verdict);
       return 'ask';
     }
+    // The AI SDK says nothing of an abort while it asks about a tool that it runs.
+    const signal = AbortSignal.any([call.signal, getAbortSignal()]);
     return gate.askForAgent({ toolCallId: callId, toolName: tool, input, isOwn: false, verdict, signal });
   };
 }

@@ -110,6 +110,20 @@ describe.each<Way>(['model', 'sdk'])('a tool of an MCP server that is run by: %s
     expect(textOf((await turn).chunks)).toContain(`counted ${what}`);
     expect(counted(what)).toBe(1);
   });
+
+  it('asks for a sub-agent until Stop, which ends the question', async () => {
+    const task = `call count {"what":"stopped agent of ${way}"}`;
+    const body = chat.message('asks', `call subAgent ${JSON.stringify({ agent: 'dynamic', task, tools: ['count'] })}`);
+    const seen = await chat.leaveWhen(body, (chunks) => typesOf(chunks).includes('data-sub-agent-approval'));
+    const question = seen.find(({ type }) => type === 'data-sub-agent-approval');
+    const { toolCallId } = (question?.['data'] ?? {}) as { readonly toolCallId?: string };
+    expect(toolCallId).toBeDefined();
+    await chat.api('POST', '/api/chat/asks/stop', {});
+    await chat.idle('asks');
+    const path = `/api/sessions/asks/approvals/${toolCallId}`;
+    expect((await chat.api('POST', path, { approved: true })).json).not.toMatchObject({ result: 'resolved' });
+    expect(counted(`stopped agent of ${way}`)).toBe(0);
+  });
 });
 
 describe('a tool that is run by the AI SDK', () => {
