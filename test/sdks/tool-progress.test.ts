@@ -5,21 +5,13 @@ import { calls, reply, type Rig, rig, says } from '../acceptance/support/rig.js'
 import { toolOf } from '../acceptance/support/tools.js';
 import { outputs as outputsOf } from '../acceptance/support/wire.js';
 import { everythingPath } from '../tools/support/servers.js';
+import { FINAL, walking } from './support/progress.js';
 import { fullPartsOf, type Loose, messagesOf, showsAll, toModelMessages, uiMessageOf } from './support/sdk.js';
 import { question, ROADS, stored } from './support/turns.js';
 
 /** A rig whose tool goes on once a reader of the model's stream was given its first preliminary result. */
-async function watched(settings: ResponsesProviderSettings, tool = 'walk', args: object = {}) {
-  let see = (): void => {};
-  const seen = new Promise<void>((resolve) => {
-    see = resolve;
-  });
-  let isStreamed = false;
-  const walk = toolOf(async function* walk() {
-    yield { at: 'the gate' };
-    if (showsAll && isStreamed && settings.toolProgress === 'parts') await seen;
-    yield { at: 'the pond' };
-  });
+async function watched(settings: ResponsesProviderSettings, tool = 'walk', args: object = {}): Promise<Rig> {
+  const { walk, watch } = walking(settings.toolProgress === 'parts');
   const played = await rig(
     [
       reply(calls('resp_1', [tool, args, 'call_1'] as never)),
@@ -28,23 +20,7 @@ async function watched(settings: ResponsesProviderSettings, tool = 'walk', args:
     ],
     { backend: 'openai', tools: { walk }, ...settings },
   );
-  const model = new Proxy(played.model, {
-    get: (target, name, receiver) => {
-      if (name !== 'doStream') return Reflect.get(target, name, receiver) as unknown;
-      return async (options: Parameters<typeof target.doStream>[0]) => {
-        isStreamed = true;
-        const { stream, ...rest } = await target.doStream(options);
-        const look = new TransformStream<Loose, Loose>({
-          transform(part, controller) {
-            if (part['preliminary'] === true) see();
-            controller.enqueue(part);
-          },
-        });
-        return { ...rest, stream: stream.pipeThrough(look as never) };
-      };
-    },
-  });
-  return { ...played, model } as Rig;
+  return { ...played, model: watch(played.model) };
 }
 
 async function goOn({ model }: Rig, messages: readonly ModelMessage[]): Promise<void> {
@@ -53,7 +29,6 @@ async function goOn({ model }: Rig, messages: readonly ModelMessage[]): Promise<
 
 const outputs = (request: Rig['requests'][number] | undefined) => outputsOf(request).map(([, text]) => text);
 const SHOWN = { toolProgress: 'parts' } as const;
-const FINAL = { at: 'the pond' };
 
 describe.each(Object.entries(ROADS))('progress of a tool, and the next turn by %s', (_name, road) => {
   it.each([{}, { historySecret: 'a secret of sixteen' }])('which has the last result alone (%j)', async (settings) => {
