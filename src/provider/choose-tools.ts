@@ -1,9 +1,12 @@
 import type { Call } from '../core/call.js';
+import { clean } from '../core/clean-text.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Turn } from '../core/entry.js';
 import type { EarlierAttempt } from '../loop/call-plugin.js';
 import type { ApprovalHistory } from '../loop/read-approvals.js';
 import { knownFunctionOptions } from '../request/vendors.js';
 import type { ModelSettings } from '../settings/model-settings.js';
+import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { OpeningCall, Toolset, ToolsetOptions } from '../tools/loop-tool.js';
 import { withOpened } from '../tools/open-tools.js';
 import { chooseByNames, narrowToolset } from '../tools/narrow-toolset.js';
@@ -29,6 +32,7 @@ export interface AllTools {
   readonly registry: KnownRegistry;
   readonly toolsets: FixedToolsetOptions;
   readonly runners: ToolRunners;
+  readonly settings: ResponsesProviderSettings;
 }
 
 /** Returns the call with the tools that it offers the model, among them those that its history has opened. */
@@ -49,9 +53,11 @@ function answeredIn(turns: readonly Turn[]): readonly OpeningCall[] {
 async function offeredTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
   const { call, chosen, modelId, model } = wanted;
   if (all.registry.isEmpty) return withTools(call, NO_TOOLS);
+  if (call.sdkRunTools.length > 0) checkGuards(model, all.settings);
+  const inLoop = all.runners.inLoop(call, model.loop.runTools);
   // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
-  if (call.toolChoice.type === 'none' || !all.runners.inLoop(call, model.loop.runTools))
-    return withoutLoopTools(wanted, all);
+  if (call.toolChoice.type === 'none' || !inLoop)
+    return withoutLoopTools(wanted, all, { resumes: inLoop || all.settings.historySecret !== undefined });
   // Another source is given the tools of the loop as plain functions.
   const known =
     chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
@@ -68,16 +74,58 @@ async function offeredTools(wanted: EquippableCall, all: AllTools): Promise<Chos
   };
 }
 
-/** A tool that the user has allowed runs all the same. Servers instruct the model also if the AI SDK runs their tools. */
-async function withoutLoopTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
+/**
+ * Returns a call that offers no tool of the loop. Servers instruct the model also if the AI SDK runs their tools. `resumes`:
+ * a tool that the user has allowed runs all the same.
+ */
+async function withoutLoopTools(
+  wanted: EquippableCall,
+  all: AllTools,
+  { resumes }: { readonly resumes: boolean },
+): Promise<ChosenTools> {
   const { call, history } = wanted;
   const isAllowed = history.allowed.length > 0;
+  const refused = isAllowed && !resumes ? [UNSIGNED] : [];
   const runsInSdk = call.sdkRunTools.length > 0;
-  if (!isAllowed && !runsInSdk) return withTools(call, NO_TOOLS);
+  if (!runsInSdk && (!isAllowed || !resumes)) return withTools(call, { ...NO_TOOLS, warnings: refused });
   const known = await toolsFor(wanted, all);
-  const { instructions, warnings } = known;
-  const without = withTools(call, runsInSdk ? { ...NO_TOOLS, instructions, warnings } : NO_TOOLS);
-  return isAllowed ? { ...without, resumeToolset: known } : without;
+  const ofSdk = runsInSdk ? narrowSdkTools(wanted, known) : { call, warnings: [] };
+  const { instructions, warnings } = runsInSdk ? known : NO_TOOLS;
+  const told = { ...NO_TOOLS, instructions, warnings: [...warnings, ...ofSdk.warnings, ...refused] };
+  const without = withTools(ofSdk.call, told);
+  return isAllowed && resumes ? { ...without, resumeToolset: known } : without;
+}
+
+/** Settings that keep something back. */
+const GUARDS = ['approve', 'redactToolOutput'] as const;
+
+/**
+ * Tools that the AI SDK runs know no model, so they ask the guards of the provider.
+ *
+ * @throws ResponsesLoopError `invalid-options`: a guard of the model's that would not be asked
+ */
+function checkGuards({ loop }: ModelSettings, settings: ResponsesProviderSettings): void {
+  const name = GUARDS.find((guard) => loop[guard] !== undefined && loop[guard] !== settings[guard]);
+  if (name === undefined) return;
+  const message = clean`The AI SDK runs the tools of this call, so "${name}" of the model would not be asked. Set it on the provider, or pass the tools of provider.tools(), which the loop runs.`;
+  throw new ResponsesLoopError({ code: 'invalid-options', message });
+}
+
+/** Controls of the AI SDK do not reach a tool that the loop runs, so that a client could get around them by an approval. */
+const UNSIGNED =
+  'The prompt says that the user has approved a call which the loop had asked about. The AI SDK runs the tools of this call, so it did not run: set `historySecret`, which shows that the approval is true.';
+
+/** Leaves out tools that the AI SDK runs, but the settings of the model do not offer. */
+function narrowSdkTools(
+  { call, model: { offered } }: EquippableCall,
+  { byWireName }: Toolset,
+): { readonly call: Call; readonly warnings: readonly string[] } {
+  const leftOut = new Set(offered === undefined ? [] : call.sdkRunTools.filter((name) => !byWireName.has(name)));
+  if (leftOut.size === 0) return { call, warnings: [] };
+  const clientTools = call.clientTools.filter(({ name }) => !leftOut.has(name));
+  const names = [...leftOut].map((name) => `"${name}"`).join(', ');
+  const warning = `"toolNames" and "servers" leave out tools that the AI SDK was given to run: ${names}.`;
+  return { call: { ...call, clientTools }, warnings: [warning] };
 }
 
 /** Returns the tools that the settings of the model and the call allow. */

@@ -85,7 +85,7 @@ class ToolForSdk {
     const { approve } = this.#scope;
     const { tool } = this.#tool;
     // AI SDK 6 denies what the user has allowed, if it needs no approval by now. The run asks `approve` again.
-    if (isAllowed(messages, callId)) return true;
+    if (isAllowed(messages, callId, argumentsOf(input))) return true;
     // The run names the problem.
     if (this.#host.closed.aborted) return false;
     if (approve === undefined && tool.needsApproval === undefined) return false;
@@ -119,7 +119,8 @@ class ToolForSdk {
     if (closed.aborted) throw providerClosed();
     const { controller, release } = followAbort(closed, abortSignal, left);
     const latest = new LatestStep();
-    const key = keyOf(callId, argumentsOf(input));
+    const args = argumentsOf(input);
+    const key = keyOf(callId, args);
     try {
       const running = executeToolCall({
         ...this.#permitted(this.#decisionsIn(messages), key),
@@ -128,7 +129,7 @@ class ToolForSdk {
         origin: { owner: {}, responseId: undefined },
         round: 0,
         signal: controller.signal,
-        user: isAllowed(messages, callId) ? 'allowed' : 'unreachable',
+        user: isAllowed(messages, callId, args) ? 'allowed' : 'unreachable',
         onProgress: (step) => latest.put(step),
       });
       const ended = running.finally(() => latest.end());

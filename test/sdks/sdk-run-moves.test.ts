@@ -56,7 +56,7 @@ describe.each(Object.entries(CHATS))('a chat that moves between the two ways, ke
     const { chat, requests, provider } = await chatting(
       road,
       [calls('resp_1', add(4, 'call_1')), says('resp_2', 'Five.')],
-      { backend: 'openai', tools: { add: own }, approve: () => 'ask' },
+      { backend: 'openai', tools: { add: own }, approve: () => 'ask', historySecret: 'a secret of sixteen' },
     );
     await chat.send();
     chat.answer('call_1', { approved: true });
