@@ -2,7 +2,7 @@ import type { Rig } from '../../acceptance/support/rig.js';
 import { type LocalTool, toolOf } from '../../acceptance/support/tools.js';
 import { type Loose, showsAll } from './sdk.js';
 
-export const FIRST = { at: 'the gate' };
+const FIRST = { at: 'the gate' };
 export const FINAL = { at: 'the pond' };
 
 /** A tool with a step before its result, and a model whose streams let it go on once that step was shown. */
