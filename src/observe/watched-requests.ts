@@ -9,7 +9,9 @@ import { notify } from './notify.js';
 export function createCacheObserver(observer: Observer, now: () => number = steadyNow): Observer {
   const watch = new CacheWatch();
   return (event) => {
-    if (event.type === 'request') watch.request(event.callNumber, toCachedRequest(event.body));
+    // Other methods only ask about a response that runs on.
+    if (event.type === 'request' && event.method === undefined)
+      watch.request(event.callNumber, toCachedRequest(event.body));
     else if (event.type === 'call-end') watch.callEnd(event.callNumber);
     else if (event.type === 'round-end') {
       const { callNumber, round, usage } = event;

@@ -65,8 +65,10 @@ async function converse(chat: Chat): Promise<void> {
   for (let line = await dialog.next('> '); line !== undefined; line = await dialog.next('> ')) {
     const said = line.trim();
     if (said === '/exit') return;
-    if (said === '/clear') conversation.clear();
-    else if (said === '/tools') await stoppable(chat, (signal) => listTools(chat, signal));
+    if (said === '/clear') {
+      conversation.clear();
+      screen.forget();
+    } else if (said === '/tools') await stoppable(chat, (signal) => listTools(chat, signal));
     else if (said.startsWith('/')) screen.note('There are /tools, /clear and /exit.');
     else if (said !== '') await stoppable(chat, (signal) => conversation.say(said, screen, signal));
   }

@@ -9,6 +9,8 @@ import { oneLine } from '../words.js';
 
 const SHOWN_CHARS = 160;
 
+const NOTHING = { answers: 0, input: 0, cached: 0, output: 0 };
+
 type Part = Readonly<Record<string, unknown>>;
 
 /** Writes the text of an answer to standard output, and everything else to standard error. */
@@ -19,6 +21,8 @@ export class Screen {
   #open: 'text' | 'reasoning' | undefined;
   readonly #warnings = new Set<string>();
   hasFailed = false;
+  /** Tokens of the conversation. */
+  #total = NOTHING;
   /** Removes secrets from warnings. */
   hide = (text: string): string => text;
 
@@ -58,6 +62,26 @@ export class Screen {
     this.#terminal.stderr.write(this.#paint(showControls(asString(delta) ?? ''), 'dim'));
   }
 
+  /** Writes the tokens of an answer, and from the second one on those of the conversation. */
+  finish(usage: unknown, finishReason: unknown): void {
+    const { answers, input, cached, output } = this.#total;
+    const spent = spentBy(usage);
+    this.#total = {
+      answers: answers + 1,
+      input: input + (spent.input ?? 0),
+      cached: cached + spent.cached,
+      output: output + (spent.output ?? 0),
+    };
+    const total = answers === 0 ? '' : `; conversation: ${tokensText({ ...this.#total, reasoning: 0 })}`;
+    const reason = asString(asRecord(finishReason)?.['unified']) ?? 'unknown';
+    this.note(`[${tokensText(spent)}${total}${reason === 'stop' ? '' : `; ended: ${reason}`}]`);
+  }
+
+  /** Begins another conversation. */
+  forget(): void {
+    this.#total = NOTHING;
+  }
+
   fail(error: unknown): void {
     this.hasFailed = true;
     this.note(`! ${errorText(error)}`);
@@ -77,7 +101,7 @@ const SHOW: Readonly<Record<string, (screen: Screen, part: Part) => void>> = {
   'tool-result': (screen, { toolName, isError, result }) =>
     screen.note(`← ${String(toolName)}${isError === true ? ' failed:' : ''} ${cut(result)}`),
   error: (screen, { error }) => screen.fail(error),
-  finish: (screen, { usage, finishReason }) => screen.note(usageLine(usage, finishReason)),
+  finish: (screen, { usage, finishReason }) => screen.finish(usage, finishReason),
   'stream-start': (screen, { warnings }) => {
     for (const warning of Array.isArray(warnings) ? (warnings as unknown[]) : []) {
       const { message, feature, details } = asRecord(warning) ?? {};
@@ -97,17 +121,25 @@ function cut(value: unknown): string {
   return oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), SHOWN_CHARS);
 }
 
-function usageLine(usage: unknown, finishReason: unknown): string {
+interface Spent {
+  readonly input: number | undefined;
+  readonly cached: number;
+  readonly output: number | undefined;
+  readonly reasoning: number;
+}
+
+function spentBy(usage: unknown): Spent {
   const { inputTokens, outputTokens } = asRecord(usage) ?? {};
   const input = asRecord(inputTokens) ?? {};
   const output = asRecord(outputTokens) ?? {};
-  const cached = asNumber(input['cacheRead']) ?? 0;
-  const reasoning = asNumber(output['reasoning']) ?? 0;
-  const spent = `${known(input['total'])} tokens in${cached > 0 ? ` (${cached} cached)` : ''}, ${known(output['total'])} out${reasoning > 0 ? ` (${reasoning} reasoning)` : ''}`;
-  const reason = asString(asRecord(finishReason)?.['unified']) ?? 'unknown';
-  return reason === 'stop' ? `[${spent}]` : `[${spent}; ended: ${reason}]`;
+  return {
+    input: asNumber(input['total']),
+    cached: asNumber(input['cacheRead']) ?? 0,
+    output: asNumber(output['total']),
+    reasoning: asNumber(output['reasoning']) ?? 0,
+  };
 }
 
-function known(count: unknown): string {
-  return asNumber(count)?.toString() ?? '?';
+function tokensText({ input, cached, output, reasoning }: Spent): string {
+  return `${input ?? '?'} tokens in${cached > 0 ? ` (${cached} cached)` : ''}, ${output ?? '?'} out${reasoning > 0 ? ` (${reasoning} reasoning)` : ''}`;
 }

@@ -1,5 +1,6 @@
 import type { EventLine, FileLine } from '../../node/event-format.js';
 import { asId, asNumber, asString, rowOf } from '../../util/guards.js';
+import { CacheMarks } from './cache-marks.js';
 import { CallBuilder, type Event, type Line, markOf } from './call-builder.js';
 import type { MarkView, Timeline, Tone } from './model.js';
 import { Texts } from './texts.js';
@@ -16,6 +17,7 @@ export interface BuiltTimeline {
 interface Run {
   readonly group: number;
   readonly parts: Texts;
+  readonly cache: CacheMarks;
   /** The number of parts at the previous event. */
   known: number;
   readonly calls: Map<number, CallBuilder>;
@@ -113,7 +115,8 @@ export async function buildTimeline(
   const runOf = (name: string): Run => {
     const known = runs.get(name);
     if (known !== undefined) return known;
-    const run: Run = { group: runs.size + 1, parts: new Texts(), known: 0, calls: new Map() };
+    const parts = new Texts();
+    const run: Run = { group: runs.size + 1, parts, cache: new CacheMarks(parts), known: 0, calls: new Map() };
     runs.set(name, run);
     return run;
   };
@@ -142,6 +145,8 @@ export async function buildTimeline(
       const call = run.calls.get(number) ?? start(line, run);
       call.time(at);
       rowOf(HANDLERS, event.type)?.(call, { ...line, known: run.known });
+      const text = run.cache.note(line);
+      if (text !== undefined) call.mark('cache', 'warn', { event, at, text });
     }
     run.known = run.parts.count;
   }

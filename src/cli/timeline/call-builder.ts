@@ -94,6 +94,7 @@ export class CallBuilder {
         cached: asNumber(usage['cachedInputTokens']),
         output: asNumber(usage['outputTokens']),
         reasoning: asNumber(usage['reasoningTokens']),
+        cost: asNumber(event['cost']),
       }),
     );
   }
@@ -164,6 +165,7 @@ export class CallBuilder {
     const tool = this.tool(event, at, asNumber(event['durationMs']));
     tool.ms = asNumber(event['durationMs']) ?? this.time(at) - tool.from;
     tool.state = event['isError'] === true ? 'error' : 'done';
+    Object.assign(tool, kept({ chars: asNumber(event['outputChars']) }));
     const output = asString(event['output']);
     if (output !== undefined) tool.output = this.#groups.own.add(JSON.stringify(output));
   }

@@ -42,6 +42,8 @@ export interface RoundView {
   cached?: number;
   output?: number;
   reasoning?: number;
+  /** By the app's `price`, in its currency. */
+  cost?: number;
   responseId?: string;
   replayed?: true;
   readonly requests: RequestView[];
@@ -95,6 +97,8 @@ export interface ToolView {
   /** Texts of group 0. */
   args?: number;
   output?: number;
+  /** Characters of the whole output. */
+  chars?: number;
   /** The whole output, in the group of the call; the event has only its beginning. */
   sent?: number;
   readonly notes: string[];

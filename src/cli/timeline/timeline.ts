@@ -8,9 +8,10 @@ import { parseArgs } from 'node:util';
 import { readEvents } from '../../node/read-events.js';
 import { showControls } from '../../util/control-characters.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
-import { count } from '../words.js';
+import { amount, count } from '../words.js';
 import { buildTimeline, type BuiltTimeline } from './build-timeline.js';
 import { renderPage } from './render-page.js';
+import { money, totalsOf } from './totals.js';
 
 const HELP = `Usage: npx responses-loop timeline FILE [-o PAGE]
 
@@ -106,6 +107,10 @@ async function write(page: Readable, out: string, signal: AbortSignal): Promise<
 
 function summaryOf({ timeline: { calls, odd } }: BuiltTimeline): string {
   const sum = (of: 'rounds' | 'tools'): number => calls.reduce((total, call) => total + call[of].length, 0);
+  const { input, cached, output, cost } = totalsOf(...calls);
+  const inCache = cached === undefined ? '' : ` (${amount(cached)} cached)`;
+  const tokens = input === undefined ? '' : `; ${amount(input)} tokens in${inCache}, ${amount(output ?? 0)} out`;
+  const spent = `${tokens}${cost === undefined ? '' : `, cost ${money(cost)}`}`;
   const left = odd === 0 ? '' : `; not understood: ${count(odd, 'line')}`;
-  return `${count(calls.length, 'call')}, ${count(sum('rounds'), 'round')}, ${count(sum('tools'), 'tool')}${left}`;
+  return `${count(calls.length, 'call')}, ${count(sum('rounds'), 'round')}, ${count(sum('tools'), 'tool')}${spent}${left}`;
 }

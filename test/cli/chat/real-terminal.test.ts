@@ -69,12 +69,15 @@ describe('chat in a terminal', () => {
     await say('one');
     await terminal.shows('First.');
     await say('two');
-    await terminal.shows('Second.');
+    await terminal.shows('[10 tokens in, 5 out; conversation: 20 tokens in, 10 out]');
+    expect(terminal.text).toContain('[10 tokens in, 5 out]');
     await say('/clear');
     await say('three');
     await terminal.shows('Third.');
     await say('/exit');
     expect((await terminal.exited).exitCode).toBe(0);
+    // After /clear another conversation begins.
+    expect(terminal.count('conversation:')).toBe(1);
     const said = server.requests.map(({ input }) => JSON.stringify(input));
     expect(said[1]).toMatch(/one.+First\..+two/);
     expect(said[2]).not.toMatch(/one|First|two/);

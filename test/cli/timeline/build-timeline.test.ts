@@ -4,6 +4,7 @@ import type { ObserverEvent } from 'responses-loop';
 import { createResponsesProvider } from 'responses-loop';
 import { scriptedFetch } from 'responses-loop/testing';
 import { packLanes } from '../../../src/cli/timeline/pack-lanes.js';
+import { estimatedTokens, money, totalsOf } from '../../../src/cli/timeline/totals.js';
 import { EventLines } from '../../../src/node/event-lines.js';
 import { userPrompt } from '../../acceptance/support/parts.js';
 import { fileOf, loopEvents } from './support/loop-events.js';
@@ -130,6 +131,52 @@ describe('a timeline', () => {
     ]);
   });
 
+  it('says what broke the prompt cache, also between calls, and what that has cost', async () => {
+    const file = (lines: EventLines, instructions: readonly [string, string]): string => {
+      const talk = [
+        { role: 'user', content: 'Look at the ducks of this pond, and tell me how many there are.'.repeat(3) },
+      ];
+      return instructions
+        .flatMap((text, at) => {
+          const callNumber = at + 1;
+          const usage = { inputTokens: 24_300, cachedInputTokens: 0 };
+          const body = { input: [{ role: 'system', content: text }, ...talk] };
+          return [
+            { type: 'call-start', callNumber, modelId: 'm' },
+            { type: 'round-start', callNumber, round: 0, tools: [] },
+            { type: 'request', callNumber, round: 0, url: 'u', headers: {}, body },
+            { type: 'request', callNumber, round: 0, url: 'u', headers: {}, body: {}, method: 'GET' },
+            { type: 'round-end', callNumber, round: 0, finishReason: 'stop', calls: 0, usage, durationMs: 1 },
+            { type: 'call-end', callNumber, finishReason: 'stop', rounds: 1, durationMs: 1 },
+          ];
+        })
+        .map((event, at) => lines.of(event as ObserverEvent, START + at))
+        .join('');
+    };
+    const marksOf = async (...instructions: [string, string]) => {
+      const { timeline } = await timelineOf(file(new EventLines('a'), instructions));
+      return timeline.calls.map(({ marks }) => marks.map(({ kind, text, round }) => [kind, text, round]));
+    };
+    expect(await marksOf('It is noon.', 'It is one.')).toEqual([
+      [],
+      [['cache', 'input[0] (system) changed: 0 of 24,300 tokens were cached', 0]],
+    ]);
+    expect(await marksOf('Be kind.', 'Be kind.')).toEqual([
+      [],
+      [['cache', 'nothing changed: 0 of 24,300 tokens were cached', 0]],
+    ]);
+  });
+
+  it('has what rounds cost by the price of the app, and the sum if all are known', async () => {
+    const usage = { inputTokens: 10, outputTokens: 5 };
+    const end = (round: number, cost: object) => ({ type: 'round-end', callNumber: 1, round, usage, ...cost });
+    const known = await callWith([1, end(0, { cost: 0.25 })], [2, end(1, { cost: 0.5 })]);
+    expect(totalsOf(known.call)).toMatchObject({ cost: 0.75, input: 20, output: 10 });
+    const unknown = await callWith([1, end(0, { cost: 0.25 })], [2, end(1, {})]);
+    expect(totalsOf(unknown.call).cost).toBeUndefined();
+    expect([money(0.000_012_347), money(12_345.678), estimatedTokens(9)]).toEqual(['0.00001235', '12,345.68', 3]);
+  });
+
   it('is made of what a provider tells', async () => {
     const lines = new EventLines('run');
     let file = lines.head(1);
@@ -143,7 +190,7 @@ describe('a timeline', () => {
     const [call] = timeline.calls;
     expect(call).toMatchObject({ model: 'm', finish: 'stop', rounds: [{ round: 0 }, { round: 1 }] });
     expect(call?.marks.map(({ text }) => text)).toContain('…x7Qz chosen');
-    expect(call?.tools).toMatchObject([{ name: 'add', state: 'done', preview: '{"a":2}' }]);
+    expect(call?.tools).toMatchObject([{ name: 'add', state: 'done', preview: '{"a":2}', chars: 3000 }]);
     // The event has the first 2,000 characters, the next request all.
     expect(groups[call?.group ?? 0]?.[(call?.tools[0]?.sent ?? 0) - 1]).toContain('x'.repeat(3000));
     expect(file).not.toContain('sk-secret-key');

@@ -34,7 +34,7 @@ describe('responses-loop timeline', () => {
     expect({ status, stdout: stdout.trim(), stderr: stderr.trim() }).toEqual({
       status: 0,
       stdout: join(folder, 'events.html'),
-      stderr: '1 call, 3 rounds, 4 tools',
+      stderr: '1 call, 3 rounds, 4 tools; 2,130 tokens in (1,110 cached), 381 out',
     });
     expect(page('events.html')).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
     expect(statSync(join(folder, 'events.html')).mode & 0o777).toBe(0o600);

@@ -1,5 +1,5 @@
 import type { Timeline } from '../model.js';
-import { totalsOf } from './cells.js';
+import { money, totalsOf } from '../totals.js';
 import { h } from './dom.js';
 import { amount, duration, full, percent, plural, share } from './format.js';
 import { Grid } from './grid.js';
@@ -114,7 +114,7 @@ export class App {
 }
 
 function figuresOf({ calls, odd }: Timeline): string {
-  const { input, cached, output } = totalsOf(...calls);
+  const { input, cached, output, cost } = totalsOf(...calls);
   const sum = (of: (call: Timeline['calls'][number]) => number): number =>
     calls.reduce((total, call) => total + of(call), 0);
   const cachedShare = share(cached, input);
@@ -132,6 +132,7 @@ function figuresOf({ calls, odd }: Timeline): string {
     duration(sum(({ ms }) => ms)),
     input === undefined ? '' : `${amount(input)} tokens in${inCache}`,
     output === undefined ? '' : `${amount(output)} out`,
+    cost === undefined ? '' : `cost ${money(cost)}`,
     odd === 0 ? '' : `${plural(odd, 'line')} not understood`,
   ];
   return figures.filter((figure) => figure !== '').join(' · ');

@@ -1,6 +1,7 @@
 import type { CallView, MarkView, RoundView, ToolView } from '../model.js';
 import { type Child, h } from './dom.js';
 import { amount, clock, duration, full, percent, plural, share, size } from './format.js';
+import { totalsOf } from '../totals.js';
 import type { CallRow, OutsideRow, RoundRow, Row, ToolRow } from './rows.js';
 
 /** Title, meaning, and the name by which the styles hide the column on narrow screens. */
@@ -167,25 +168,4 @@ function whenBar({ ms: whole }: CallView, { from, ms }: { from: number; ms: numb
   bar.style.left = percentOf(from);
   bar.style.width = percentOf(Math.min(ms, whole - from));
   return h('span', { class: 'track', 'aria-hidden': 'true' }, bar);
-}
-
-export interface Totals {
-  readonly input: number | undefined;
-  readonly cached: number | undefined;
-  readonly output: number | undefined;
-  readonly reasoning: number | undefined;
-}
-
-export function totalsOf(...calls: readonly CallView[]): Totals {
-  const rounds = calls.flatMap((call) => call.rounds).filter(({ replayed }) => replayed !== true);
-  const sum = (of: (round: RoundView) => number | undefined): number | undefined => {
-    const counts = rounds.flatMap((round) => of(round) ?? []);
-    return counts.length === 0 ? undefined : counts.reduce((total, count) => total + count, 0);
-  };
-  return {
-    input: sum(({ input }) => input),
-    cached: sum(({ cached }) => cached),
-    output: sum(({ output }) => output),
-    reasoning: sum(({ reasoning }) => reasoning),
-  };
 }

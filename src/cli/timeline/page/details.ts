@@ -1,5 +1,6 @@
 import type { CallView, MarkView, RequestView, RoundView, ToolView } from '../model.js';
-import { badge, totalsOf } from './cells.js';
+import { estimatedTokens, money, totalsOf, type Totals } from '../totals.js';
+import { badge } from './cells.js';
 import { type Child, h } from './dom.js';
 import { dateTime, duration, full, percent, plural, share } from './format.js';
 import { itemsList } from './items.js';
@@ -21,7 +22,6 @@ export function titleOf(row: Row): string {
 }
 
 function ofCall(call: CallView): Child[] {
-  const { input, cached, output, reasoning } = totalsOf(call);
   return [
     facts({
       Model: call.model,
@@ -31,22 +31,21 @@ function ofCall(call: CallView): Child[] {
       Rounds: full(call.rounds.length),
       Tools:
         call.tools.length === 0 ? 'none' : `${full(call.tools.length)}, at most ${full(call.lanes)} at the same time`,
-      ...tokens({ input, cached, output, reasoning }),
+      ...tokens(totalsOf(call)),
     }),
     section('Error', call.error === undefined ? undefined : textBlock(call.error)),
     call.marks.length === 0 ? undefined : section('What happened beside', marksList(call.marks, duration)),
   ];
 }
 
-function tokens(
-  usage: Pick<RoundView, 'input' | 'cached' | 'output' | 'reasoning'> | ReturnType<typeof totalsOf>,
-): Facts {
-  const { input, cached, output, reasoning } = usage;
+function tokens(usage: Pick<RoundView, 'input' | 'cached' | 'output' | 'reasoning' | 'cost'> | Totals): Facts {
+  const { input, cached, output, reasoning, cost } = usage;
   return {
     'Tokens in': input === undefined ? undefined : full(input),
     Cached: cached === undefined ? undefined : `${full(cached)} (${percent(share(cached, input))})`,
     'Tokens out': output === undefined ? undefined : full(output),
     Reasoning: reasoning === undefined ? undefined : full(reasoning),
+    Cost: money(cost),
   };
 }
 
@@ -116,6 +115,10 @@ function ofTool({ call, tool }: Extract<Row, { kind: 'tool' }>, texts: PageTexts
       Took: tool.state === 'denied' || tool.state === 'asked' ? undefined : duration(tool.ms),
       Approval: tool.approval,
       'Waited for it': tool.waitMs === undefined || tool.waitMs === 0 ? undefined : duration(tool.waitMs),
+      'Length of the output':
+        tool.chars === undefined
+          ? undefined
+          : `${full(tool.chars)} characters, about ${full(estimatedTokens(tool.chars))} tokens in every later request (an estimate)`,
       'Call id': tool.callId,
       Replayed: tool.replayed === true ? 'out of a journal: it did not run again' : undefined,
     }),
