@@ -45,6 +45,7 @@ const LATER: Record<string, string> = {
   'between-call': 'src/provider/between-call.ts',
   'call-bill': 'src/observe/call-bill.ts',
   'watched-requests': 'src/observe/watched-requests.ts',
+  'search-ring': 'src/search/search-ring.ts',
   'socket-ring': 'src/transport/socket/socket-ring.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };

@@ -53,7 +53,7 @@ async function changeRound(all: readonly Acting[], view: BetweenView): Promise<R
 function stopBy(conditions: readonly StopCondition[], costOfView: (view: BetweenView) => number | undefined): Acting {
   return {
     async before(view) {
-      const { tools: _tools, ...shown } = view;
+      const { tools: _tools, keptBack: _keptBack, ...shown } = view;
       const state = { ...shown, ...defined({ cost: costOfView(view) }) };
       for (const condition of conditions) {
         const answer = await condition(state);

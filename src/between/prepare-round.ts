@@ -16,7 +16,7 @@ export interface RoundToPrepare extends BetweenView {
 export interface PreparedRound {
   /** Messages of the user that the model reads behind the outputs. The next turn of the conversation has them, too. */
   readonly addMessages?: readonly (string | { readonly role: 'user'; readonly content: string })[] | undefined;
-  /** Names of the tools that the round offers. Default: all. */
+  /** Names of the tools that the round offers, also of those that are kept back. Default: all that are not. */
   readonly activeTools?: readonly string[] | undefined;
   /** As in a call of the AI SDK. */
   readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string } | undefined;
@@ -62,8 +62,8 @@ const MEMBERS: Readonly<Record<string, { readonly read: Reader; readonly wants: 
   },
   activeTools: {
     wants: 'a list of names of tools of this call',
-    read(value, { tools }) {
-      const known = new Set<unknown>(tools);
+    read(value, { tools, keptBack }) {
+      const known = new Set<unknown>([...tools, ...keptBack]);
       const names = Array.isArray(value) ? value.map(String) : [undefined];
       return names.every((name) => known.has(name)) ? { tools: names.map(String) } : undefined;
     },
@@ -110,10 +110,10 @@ function textOf(message: unknown): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
-function readChoice(value: unknown, { tools }: BetweenView): RoundChange | undefined {
+function readChoice(value: unknown, { tools, keptBack }: BetweenView): RoundChange | undefined {
   if (value === 'auto' || value === 'none' || value === 'required') return { toolChoice: { type: value } };
   const name = isRecord(value) && value['type'] === 'tool' ? asString(value['toolName']) : undefined;
-  if (name === undefined || !tools.includes(name)) return undefined;
+  if (name === undefined || !(tools.includes(name) || keptBack.includes(name))) return undefined;
   return { toolChoice: { type: 'tool', name } satisfies ToolChoice };
 }
 

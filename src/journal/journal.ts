@@ -110,6 +110,8 @@ export interface ToolHead {
   readonly source: string;
   /** The name at its source. */
   readonly tool: string;
+  /** A tool of this package itself, such as the search for other tools. */
+  readonly own?: true;
   readonly readOnly?: true;
   readonly idempotent?: true;
 }

@@ -45,7 +45,16 @@ const head = shape<CallHead>({
       because: oneOf('flag', 'environment', 'failure', 'circuit', 'default'),
     }),
   ),
-  tools: listOf(shape<ToolHead>({ name: word, source: text, tool: word, readOnly: may(flag), idempotent: may(flag) })),
+  tools: listOf(
+    shape<ToolHead>({
+      name: word,
+      source: text,
+      tool: word,
+      own: may(flag),
+      readOnly: may(flag),
+      idempotent: may(flag),
+    }),
+  ),
   warnings: listOf(
     textOr(
       shape<Unsupported>({

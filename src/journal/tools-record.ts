@@ -7,6 +7,7 @@ export function toToolHeads({ tools }: Toolset): ToolHead[] {
     name: declaration.name,
     source: source.key,
     tool: tool.name,
+    ...(source.kind === 'own' && { own: true as const }),
     ...(tool.readOnly && { readOnly: true as const }),
     ...(tool.idempotent === true && { idempotent: true as const }),
   }));
@@ -22,7 +23,8 @@ export function adoptTools(live: Toolset, recorded: readonly ToolHead[]): Toolse
   const tools: LoopTool[] = [];
   const byWireName = new Map<string, LoopTool>();
   for (const head of recorded) {
-    const found = bySource.get(placeOf(head.source, head.tool));
+    // The call itself decides whether it has them.
+    const found = head.own === true ? undefined : bySource.get(placeOf(head.source, head.tool));
     const tool = found === undefined ? missing(head) : renamed(found, head);
     byWireName.set(head.name, tool);
     if (found !== undefined) tools.push(tool);
@@ -69,6 +71,7 @@ function missing(head: ToolHead): LoopTool {
     tool: { name: tool, inputSchema, ...flagsOf(head), needsApproval: () => false },
     source: {
       key: source,
+      ...(head.own === true && { kind: 'own' as const }),
       list: async () => [],
       execute: async () => {
         throw new Error(`The tool "${name}" was there when the call began, and is not available now.`);

@@ -17,6 +17,8 @@ export interface BetweenView {
   readonly usage: Usage;
   /** Names of the tools that the round will offer, hosted ones left out. */
   readonly tools: readonly string[];
+  /** Names of the tools that the model has to search for first. */
+  readonly keptBack: readonly string[];
 }
 
 export interface AnsweredView {
@@ -31,7 +33,7 @@ export interface AnsweredView {
 export interface RoundChange {
   /** Texts of the user, behind the outputs. */
   readonly texts?: readonly string[];
-  /** Names of the tools that the round offers, of those that the call has. They keep their order. */
+  /** Names of the tools that the round offers, of those that the call has. They keep their order, kept back ones come last. */
   readonly tools?: readonly string[];
   readonly toolChoice?: ToolChoice;
   readonly modelId?: string;

@@ -99,7 +99,7 @@ export class CallRecord {
   }
 
   /** Returns the state of the call for what acts between its rounds. */
-  viewOf({ calls }: RoundRun, place: Pick<BetweenView, 'roundNumber' | 'modelId' | 'tools'>): BetweenView {
+  viewOf({ calls }: RoundRun, place: Omit<BetweenView, 'rounds' | 'calls' | 'usage'>): BetweenView {
     const answered = calls?.tools.calls.answered() ?? [];
     return {
       ...place,

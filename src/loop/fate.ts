@@ -25,8 +25,8 @@ type FateOptions = Pick<LoopOptions, 'call' | 'toolset' | 'onUnknownTool' | 'isV
 const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
 
 /**
- * Decides about a function call by its name. Ours are the names in the toolset, the client's those it declared. Any other
- * goes to the side that the settings name, else to the side that has tools.
+ * Decides about a function call by its name. Ours are the names in the toolset, offered or kept back, the client's those it
+ * declared. Any other goes to the side that the settings name, else to the side that has tools.
  */
 export function fateOf(name: string, { call, toolset, onUnknownTool, isVisible }: FateOptions): Fate {
   const tool = toolset.byWireName.get(name);
@@ -34,10 +34,11 @@ export function fateOf(name: string, { call, toolset, onUnknownTool, isVisible }
   if (tool !== undefined) return { origin: 'loop', shownAs, tool, overlaps: tool.tool.readOnly };
   const client = { origin: 'client', shownAs: name, overlaps: true } as const;
   if (call.clientTools.some((declaration) => declaration.name === name)) return client;
+  const isKeptBack = toolset.keptBack?.byWireName.has(name) === true;
   const isOurs = onUnknownTool === undefined ? toolset.tools.length > 0 : onUnknownTool !== 'client';
   const isWrapper = WRAPPERS.has(name);
   // A call of a tool that does not exist acts on nothing.
-  return isOurs ? { origin: 'loop', shownAs, overlaps: true, isWrapper } : { ...client, isWrapper };
+  return isOurs || isKeptBack ? { origin: 'loop', shownAs, overlaps: true, isWrapper } : { ...client, isWrapper };
 }
 
 /**

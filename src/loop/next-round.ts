@@ -1,6 +1,6 @@
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import type { OpeningCall, Toolset } from '../tools/loop-tool.js';
-import { withOpened } from '../tools/open-tools.js';
+import { withNamed, withOpened } from '../tools/open-tools.js';
 import type { RoundChange } from './between-rounds.js';
 import type { LoopOptions } from './loop-options.js';
 
@@ -28,6 +28,11 @@ export class NextRound {
     return this.#all.map(({ name }) => name);
   }
 
+  /** Names of the tools that a change may open. */
+  get keptBack(): readonly string[] {
+    return [...(this.#call.toolset.keptBack?.byWireName.keys() ?? [])];
+  }
+
   /** Whether calls may open further tools. */
   get mayOpen(): boolean {
     return this.#call.toolset.opens !== undefined;
@@ -35,8 +40,14 @@ export class NextRound {
 
   /** Offers what these calls open, from this round on. */
   async open(calls: readonly OpeningCall[]): Promise<void> {
-    this.#call = { ...this.#call, toolset: await withOpened(this.#call.toolset, calls) };
-    this.#all = declarationsOf(this.#call);
+    this.#take(await withOpened(this.#call.toolset, calls));
+  }
+
+  #take(toolset: Toolset): void {
+    if (toolset !== this.#call.toolset) {
+      this.#call = { ...this.#call, toolset };
+      this.#all = declarationsOf(this.#call);
+    }
     this.options = this.#call;
     this.tools = this.#all;
   }
@@ -45,8 +56,8 @@ export class NextRound {
     this.toolChoice = toolChoice;
     this.texts = texts;
     this.modelId = modelId;
-    this.options = this.#call;
-    this.tools = this.#all;
+    const forced = toolChoice?.type === 'tool' ? [toolChoice.name] : [];
+    this.#take(withNamed(this.#call.toolset, [...(tools ?? []), ...forced]));
     if (tools !== undefined) this.#offer(tools);
   }
 

@@ -192,7 +192,8 @@ class CallLoop {
   /** Lets `between` change the next round. Returns whether the loop ends instead. */
   async #change(run: RoundRun, between: Between): Promise<boolean> {
     const { plugin, ends, call } = this.#options;
-    const place = { roundNumber: this.#record.rounds.length, modelId: call.modelId, tools: this.#next.names };
+    const { names: tools, keptBack } = this.#next;
+    const place = { roundNumber: this.#record.rounds.length, modelId: call.modelId, tools, keptBack };
     const decide = (): Promise<RoundChange> => between.before(this.#record.viewOf(run, place));
     const change = await raceAbort(plugin?.between(place.roundNumber, decide) ?? decide(), ends);
     this.#next.change(change);

@@ -4,13 +4,15 @@ import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import type { LoopOptions } from './loop-options.js';
 import type { OwnCall } from './own-calls.js';
 
-/** Names the model the tools there are, or what was wrong with a wrapper of several calls. */
+/** Names the model the tools there are, the way to one that is kept back, or what was wrong with a wrapper of several calls. */
 export function answerUnknownTool(
   { call: { name, arguments: text }, fate }: Pick<OwnCall, 'call' | 'fate'>,
   { call, toolset, limits }: Pick<LoopOptions, 'call' | 'toolset' | 'limits'>,
 ): ToolOutput {
   const wrapped = fate.isWrapper === true ? parseToolArguments(text) : undefined;
   if (wrapped?.ok === false) return limitOutput(errorOutput(wrapped.message), limits);
+  const { keptBack } = toolset;
+  if (keptBack?.byWireName.has(name) === true) return limitOutput(errorOutput(keptBack.refusal(name)), limits);
   const names = [...toolset.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
   const listed =
     names.length === 0 ? 'There are no tools in this conversation.' : `The tools are: ${names.join(', ')}.`;

@@ -34,7 +34,7 @@ import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import type { Rings } from './rings.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
-  readonly rings: RoundRings & Pick<Rings, 'between' | 'billing'>;
+  readonly rings: RoundRings & Pick<Rings, 'between' | 'billing' | 'searching'>;
   readonly loopOptions: LoopOptionsOfCalls;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];

@@ -2,17 +2,20 @@ import type { Call } from '../core/call.js';
 import { clean } from '../core/clean-text.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Turn } from '../core/entry.js';
+import { isJsonObject } from '../core/json.js';
+import { wireNameOf } from '../core/tool.js';
 import type { EarlierAttempt } from '../loop/call-plugin.js';
 import type { ApprovalHistory } from '../loop/read-approvals.js';
 import { knownFunctionOptions } from '../request/vendors.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { OpeningCall, Toolset, ToolsetOptions } from '../tools/loop-tool.js';
-import { withOpened } from '../tools/open-tools.js';
+import { withMore, withNamed, withOpened } from '../tools/open-tools.js';
 import { chooseByNames, narrowToolset } from '../tools/narrow-toolset.js';
 import { raceAbort } from '../util/abort.js';
 import { type ChosenTools, withTools } from './check-choice.js';
 import type { CallEnds, Chosen } from './engine.js';
+import type { Rings } from './rings.js';
 import type { ToolRunners } from './tool-runners.js';
 import { type FixedToolsetOptions, type KnownRegistry, NO_TOOLS } from './toolset.js';
 
@@ -33,24 +36,11 @@ export interface AllTools {
   readonly toolsets: FixedToolsetOptions;
   readonly runners: ToolRunners;
   readonly settings: ResponsesProviderSettings;
+  readonly rings: Pick<Rings, 'searching'>;
 }
 
-/** Returns the call with the tools that it offers the model, among them those that its history has opened. */
+/** Returns the call with the tools that it offers the model. */
 export async function chooseTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
-  const chosen = await offeredTools(wanted, all);
-  const { toolset } = chosen;
-  if (toolset.opens === undefined) return chosen;
-  return { ...chosen, toolset: await withOpened(toolset, answeredIn(wanted.history.turns)) };
-}
-
-function answeredIn(turns: readonly Turn[]): readonly OpeningCall[] {
-  const entries = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.entries : []));
-  return entries.flatMap((entry) =>
-    entry.type === 'call' && entry.output !== undefined ? [{ call: entry.call, output: entry.output }] : [],
-  );
-}
-
-async function offeredTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
   const { call, chosen, modelId, model } = wanted;
   if (all.registry.isEmpty) return withTools(call, NO_TOOLS);
   if (call.sdkRunTools.length > 0) checkGuards(model, all.settings);
@@ -61,17 +51,43 @@ async function offeredTools(wanted: EquippableCall, all: AllTools): Promise<Chos
   // Another source is given the tools of the loop as plain functions.
   const known =
     chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
-  const offered = await toolsFor(wanted, all, known);
-  if (call.declaredLoopTools.length === 0) return withTools(call, offered);
+  const searches = known.has('deferLoading');
+  const allowed = await toolsFor(wanted, all, searches ? known : new Set([...known, 'deferLoading'] as const));
   // A call that brings stubs offers those tools. What the user has allowed runs, whatever this call brings.
   const declared = new Set(call.declaredLoopTools);
-  return {
-    ...withTools(
-      call,
-      narrowToolset(offered, (name) => declared.has(name)),
-    ),
-    resumeToolset: offered,
-  };
+  const chosenTools = declared.size === 0 ? allowed : narrowToolset(allowed, (name) => declared.has(name));
+  const toolset = searches ? chosenTools : await openedOf(wanted, chosenTools, all.rings);
+  if (toolset === allowed) return withTools(call, allowed);
+  const own = toolset.tools.filter(({ source }) => source.kind === 'own');
+  return { ...withTools(call, toolset), resumeToolset: withMore(allowed, own) };
+}
+
+/** Returns the toolset with a search in place of deferred tools, and with those of them that the call opens. */
+async function openedOf(
+  { call, history, attempt, ends }: EquippableCall,
+  toolset: Toolset,
+  rings: AllTools['rings'],
+): Promise<Toolset> {
+  const loading = rings.searching(toolset);
+  if (loading === undefined) return toolset;
+  const search = await raceAbort(loading, ends.any);
+  const clientNames = [...call.clientTools.map((tool) => tool.name), ...call.hostedTools.map(wireNameOf)];
+  const kept = await search.keepBack(toolset, { clientNames, goesOn: attempt !== undefined });
+  return withNamed(await withOpened(kept, answeredIn(history.turns)), namedBy(call));
+}
+
+/** Returns the names of the tools that a call forces or allows. */
+function namedBy({ toolChoice, options: { allowedTools } }: Call): readonly string[] {
+  const listed = isJsonObject(allowedTools) ? allowedTools['toolNames'] : undefined;
+  const allowed = Array.isArray(listed) ? listed.filter((name) => typeof name === 'string') : [];
+  return toolChoice.type === 'tool' ? [toolChoice.name, ...allowed] : allowed;
+}
+
+function answeredIn(turns: readonly Turn[]): readonly OpeningCall[] {
+  const entries = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.entries : []));
+  return entries.flatMap((entry) =>
+    entry.type === 'call' && entry.output !== undefined ? [{ call: entry.call, output: entry.output }] : [],
+  );
 }
 
 /**

@@ -13,8 +13,10 @@ import type { billing } from '../observe/call-bill.js';
 import type { MergedLoopSettings } from '../settings/loop-settings.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
+import type { ToolSearch } from '../search/search-ring.js';
 import type { SocketRing } from '../transport/socket/socket-ring.js';
 import type { actBetween } from './between-call.js';
+import type { Toolset } from '../tools/loop-tool.js';
 import type { Transport } from '../transport/transport.js';
 import type { AbortLike } from '../util/abort.js';
 
@@ -36,6 +38,7 @@ export interface RingsOptions {
 export class Rings implements RoundRings {
   readonly #options: RingsOptions;
   #sockets: SocketRing | undefined;
+  #search: ToolSearch | undefined;
 
   constructor(options: RingsOptions) {
     this.#options = options;
@@ -68,6 +71,12 @@ export class Rings implements RoundRings {
       this.#sockets ??= new SocketRing({ ...own, ...parts });
       return this.#sockets.transportOf(mode, endpoint);
     });
+  }
+
+  /** `deferTools` and `deferLoading`, at a server that knows no tool search. */
+  searching({ tools }: Toolset): Promise<ToolSearch> | undefined {
+    if (!tools.some(({ declaration }) => declaration.deferLoading === true)) return undefined;
+    return import('../search/search-ring.js').then(({ ToolSearch }) => (this.#search ??= new ToolSearch()));
   }
 
   /** `background: true` in the body that goes out. */

@@ -39,8 +39,17 @@ export interface Toolset {
   readonly knownNames?: readonly string[] | undefined;
   /** Opens further tools for calls that the model has made. */
   readonly opens?: OpenTools | undefined;
+  /** Tools that are there, and not offered yet. */
+  readonly keptBack?: KeptBack | undefined;
   /** Tools among `tools` that calls have opened: a request has them behind the caller's tools. */
   readonly opened?: readonly LoopTool[] | undefined;
+}
+
+/** Tools that the model may call once they were opened. */
+export interface KeptBack {
+  readonly byWireName: ReadonlyMap<string, LoopTool>;
+  /** Returns what the model reads that calls one of them before. */
+  readonly refusal: (name: string) => string;
 }
 
 /** A call of a loop tool that has its output. */

@@ -1,18 +1,22 @@
 import type { Glob } from '../util/glob.js';
-import type { Toolset } from './loop-tool.js';
+import type { LoopTool, Toolset } from './loop-tool.js';
 
 /** A list of tools as patterns by their text. */
 export type NamePatterns = ReadonlyMap<string, Glob>;
 
-/** Returns the toolset with those tools only whose names fit. The names stay, so histories and prompt caches keep theirs. */
-export function narrowToolset(toolset: Toolset, fits: (name: string) => boolean): Toolset {
-  const isWhole = [...toolset.byWireName.keys()].every(fits);
+/**
+ * Returns the toolset with those tools only whose names fit, and with the tools of this package itself. The names stay, so
+ * histories and prompt caches keep theirs.
+ */
+export function narrowToolset(toolset: Toolset, fitsName: (name: string) => boolean): Toolset {
+  const fits = (name: string, { source }: LoopTool): boolean => source.kind === 'own' || fitsName(name);
+  const isWhole = [...toolset.byWireName].every(([name, tool]) => fits(name, tool));
   if (isWhole) return toolset;
-  const tools = toolset.tools.filter(({ declaration }) => fits(declaration.name));
+  const tools = toolset.tools.filter((tool) => fits(tool.declaration.name, tool));
   const sources = new Set(tools.map(({ source }) => source.key));
   return {
     tools,
-    byWireName: new Map([...toolset.byWireName].filter(([name]) => fits(name))),
+    byWireName: new Map([...toolset.byWireName].filter(([name, tool]) => fits(name, tool))),
     instructions: toolset.instructions.filter(({ source }) => sources.has(source)),
     warnings: toolset.warnings,
     ...(toolset.leftOut && { leftOut: toolset.leftOut }),

@@ -1,4 +1,4 @@
-import type { OpeningCall, OpenTools, Toolset } from './loop-tool.js';
+import type { LoopTool, OpeningCall, OpenTools, Toolset } from './loop-tool.js';
 
 /** Returns the toolset with one more way to open tools. */
 export function alsoOpening(toolset: Toolset, opens: OpenTools): Toolset {
@@ -7,19 +7,36 @@ export function alsoOpening(toolset: Toolset, opens: OpenTools): Toolset {
   return { ...toolset, opens: async (calls) => [...(await others(calls)), ...(await opens(calls))] };
 }
 
-/** Returns the toolset with what these calls open. The beginning of the list stays as it is, for the server's cache. */
+/** Returns the toolset with what these calls open. */
 export async function withOpened(toolset: Toolset, calls: readonly OpeningCall[]): Promise<Toolset> {
-  const { opens, opened = [], tools, byWireName } = toolset;
-  const found = (await opens?.(calls)) ?? [];
-  const more = [...new Map(found.map((tool) => [tool.declaration.name, tool]))].filter(
+  return withMore(toolset, (await toolset.opens?.(calls)) ?? []);
+}
+
+/** Returns the toolset with those of the tools it keeps back that have these names. */
+export function withNamed(toolset: Toolset, names: readonly string[]): Toolset {
+  const { keptBack } = toolset;
+  if (keptBack === undefined) return toolset;
+  return withMore(
+    toolset,
+    names.flatMap((name) => keptBack.byWireName.get(name) ?? []),
+  );
+}
+
+/** Returns the toolset with further tools. The beginning of the list stays as it is, for the server's cache. */
+export function withMore(toolset: Toolset, added: readonly LoopTool[]): Toolset {
+  const { keptBack, opened = [], tools, byWireName } = toolset;
+  const more = [...new Map(added.map((tool) => [tool.declaration.name, tool]))].filter(
     ([name]) => !byWireName.has(name),
   );
   if (more.length === 0) return toolset;
-  const added = more.map(([, tool]) => tool);
+  const names = new Set(more.map(([name]) => name));
+  const rest = keptBack && new Map([...keptBack.byWireName].filter(([name]) => !names.has(name)));
+  const last = more.map(([, tool]) => tool);
   return {
     ...toolset,
-    tools: [...tools, ...added],
-    opened: [...opened, ...added],
+    tools: [...tools, ...last],
+    opened: [...opened, ...last],
     byWireName: new Map([...byWireName, ...more]),
+    ...(keptBack && rest && { keptBack: { ...keptBack, byWireName: rest } }),
   };
 }

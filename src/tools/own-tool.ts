@@ -26,5 +26,5 @@ export async function ownTool({ name, description, inputSchema, execute, maxOutp
 
 /** Returns the name, or a longer one if another tool of the call has it. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
-  return taken.has(name) ? `responses_loop__${name}` : name;
+  return taken.has(name) ? freeName(`responses_loop__${name}`, taken) : name;
 }

@@ -114,18 +114,8 @@ describe('tools that cost nothing until they are searched for', () => {
   });
 
   it.each([
-    [
-      'a server nobody knows',
-      { backend: 'generic' as const },
-      'gpt-test',
-      ['deferLoading', 'namespace', 'allowedCallers', 'async'],
-    ],
-    [
-      'a model from before tool search',
-      { backend: 'openai' as const },
-      'gpt-5.1',
-      ['deferLoading', 'namespace', 'async'],
-    ],
+    ['a server nobody knows', { backend: 'generic' as const }, 'gpt-test', ['namespace', 'allowedCallers', 'async']],
+    ['a model from before tool search', { backend: 'openai' as const }, 'gpt-5.1', ['namespace', 'async']],
     ['a model from before GPT-6', { backend: 'openai' as const }, 'gpt-5.4', ['async']],
   ])('%s gets the tools without what it does not know', async (_name, settings, modelId, leftOut) => {
     const { provider, requests } = await rig([answer], { ...settings, tools: local });
@@ -135,20 +125,23 @@ describe('tools that cost nothing until they are searched for', () => {
     const [start] = (await readAll(stream)) as { warnings?: { setting: string }[] }[];
     expect(start?.warnings?.map(({ setting }) => setting)).toEqual(leftOut);
     const sent = JSON.stringify(toolsOf(requests[0]));
-    expect(sent.includes('defer_loading')).toBe(!leftOut.includes('deferLoading'));
-    expect(sent.includes('tool_search')).toBe(!leftOut.includes('deferLoading'));
+    // Namespaces and tool search came together.
+    const searches = !leftOut.includes('namespace');
+    expect(sent.includes('defer_loading')).toBe(searches);
+    expect(sent.includes('"tool_search"')).toBe(searches);
+    expect(sent.includes('"search_tools"')).toBe(!searches);
     expect(sent.includes('"async"')).toBe(false);
-    expect(sent).toContain('"add"');
+    expect(sent.includes('"add"')).toBe(searches);
   });
 
-  it('under the stock provider they are offered as all others', async () => {
+  it('under the stock provider our own search finds them', async () => {
     const { model, requests } = await fallbackRig([answer], {
       useStock: true,
       settings: { backend: 'openai', tools: local },
     });
     await model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'a' }] }] });
     const tools = toolsOf(requests[0]);
-    expect(tools.map(({ name }) => name)).toEqual(['add', 'now', 'slow']);
+    expect(tools.map(({ name }) => name)).toEqual(['now', 'slow', 'search_tools']);
     expect(JSON.stringify(tools)).not.toContain('defer_loading');
   });
 

@@ -20,6 +20,7 @@ const REVIEWED: readonly (readonly [file: string, text: string, reason: string])
     (text) =>
       ['src/request/refusals.ts', text, 'the literals above it, whose loops are counted, on 4,000 characters'] as const,
   ),
+  ['src/search/tool-index.ts', 'this.#index.search(text)', 'the search of minisearch, which reads words'],
   ['src/observe/secret-names.ts', 'text.matchAll(look)', 'the literals above it'],
   [
     'src/tools/mcp/sdk-gaps/auth-gate.ts',

@@ -10,7 +10,7 @@ const dist = join(consumer, 'node_modules/responses-loop/dist');
 /** What an entry may name outside itself: at load time, and when somebody needs it. */
 const AT_LOAD = ['eventsource-parser'];
 /** `(computed)` is the optional peer, which no bundler is to look for. */
-const ON_DEMAND = ['#mcp-stdio', '@ai-sdk/provider-utils', '@modelcontextprotocol/sdk', '(computed)'];
+const ON_DEMAND = ['#mcp-stdio', '@ai-sdk/provider-utils', '@modelcontextprotocol/sdk', 'minisearch', '(computed)'];
 
 /** The files that opening one opens, of ours and of packages: opening and compiling files is what importing costs. */
 const OPENS: Readonly<Record<string, readonly string[]>> = {
@@ -19,7 +19,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   v4: [],
   // The rows of `src/provider/on-demand.ts`, which other files are loaded with.
   'first-call': ['calls', 'eventsource-parser'],
-  'create-tool-registry': ['calls', 'eventsource-parser'],
+  'create-tool-registry': ['calls', 'eventsource-parser', 'functions'],
   'call-journal': ['calls', 'eventsource-parser'],
   background: ['calls', 'eventsource-parser'],
   'after-failure': ['calls', 'eventsource-parser'],
@@ -35,6 +35,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'part-signer': ['calls', 'eventsource-parser'],
   'tool-stubs': ['calls', 'eventsource-parser', 'stubs'],
   'sdk-tools': ['calls', 'eventsource-parser', 'stubs'],
+  'search-ring': ['calls', 'eventsource-parser', 'functions'],
   'socket-ring': ['calls', 'eventsource-parser'],
   'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
@@ -45,6 +46,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   // What the files above share.
   calls: ['eventsource-parser'],
   stubs: ['calls', 'eventsource-parser'],
+  functions: ['calls', 'eventsource-parser'],
   node: ['node:crypto', 'node:fs'],
   question: [],
   'mcp-stdio-node': [],
@@ -54,6 +56,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
 const SHARED: Readonly<Record<string, RegExp>> = {
   calls: /^var Calls\b/m,
   stubs: /^function createToolStubs\b/m,
+  functions: /^function createLocalSource\b/m,
 };
 /** Of an entry as it is shipped, with the comments of the rows of settings. */
 const MOST_CHARS = 92_000;

@@ -66,9 +66,9 @@ export interface LocalTool {
    */
   readonly strict?: boolean | undefined;
   /**
-   * Keeps the tool back until the model has searched for it; until then it costs no tokens. OpenAI and Azure, from GPT-5.4
-   * on; elsewhere it is offered as all others, with a warning. A call that has no `tool_search` tool gets one. Default
-   * `false`.
+   * Keeps the tool back until the model has searched for it; until then it costs no tokens. OpenAI and Azure search
+   * themselves, from GPT-5.4 on, and a call that has no `tool_search` tool gets one. Elsewhere the call gets `search_tools`.
+   * Default `false`.
    */
   readonly deferLoading?: boolean | undefined;
   /** Puts it with others under one description, which the model sees in their place. As `deferLoading`. Default: none. */

@@ -8,7 +8,8 @@ export function toolOptions(tool: LocalTool): FunctionOptions {
   // Checked when the provider was created.
   const openAi: FunctionOptions = openAiOptions(tool);
   return defined({
-    deferLoading: tool.deferLoading ?? openAi.deferLoading,
+    // Not declared if it is off, because few servers know it.
+    deferLoading: (tool.deferLoading ?? openAi.deferLoading) || undefined,
     async: tool.async ?? openAi.async,
     allowedCallers: tool.allowedCallers ?? openAi.allowedCallers,
     namespace: tool.namespace ?? openAi.namespace,

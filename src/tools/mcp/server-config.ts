@@ -46,9 +46,9 @@ export interface McpCommonConfig {
   /** Never offers these tools, even if `allowTools` names them. Names or `*` patterns. Default: none. */
   readonly denyTools?: readonly string[] | undefined;
   /**
-   * These tools cost no tokens until the model has searched for them: `'*'`, or a list of names and `*` patterns. Works
-   * at OpenAI and Azure from GPT-5.4 on; other servers get them like all tools, and a warning. A call without a
-   * `tool_search` tool gets one. Default: none.
+   * These tools cost no tokens until the model has searched for them: `'*'`, or a list of names and `*` patterns. OpenAI
+   * and Azure search themselves, from GPT-5.4 on, and a call without a `tool_search` tool gets one. Elsewhere it gets
+   * `search_tools`, which this package runs. Default: none.
    */
   readonly deferTools?: '*' | readonly string[] | undefined;
   /**

@@ -40,6 +40,20 @@ describe('rounds over a socket', () => {
     expect(waysOf(talk)).toEqual(['socket whole', 'socket +2']);
   });
 
+  it('are sent whole where a search has opened a tool, because the tools are others then, and only what is new again', async () => {
+    const names = ['search_tools', 'step', 'step'];
+    const model = (context: readonly Readonly<Record<string, unknown>>[]) => {
+      const done = context.filter(({ type }) => type === 'function_call_output').length;
+      const name = names[done];
+      if (name === undefined) return [{ type: 'text' as const, text: 'Done.' }];
+      return [{ type: 'call' as const, name, arguments: { query: 'step', n: done }, callId: `call_${done}` }];
+    };
+    const tools = { step: { inputSchema: { type: 'object' }, execute: () => 'x', deferLoading: true } };
+    await using talk = await rig({ model }, { backend: 'generic', tools });
+    expect(textOf(await stream(talk))).toBe('Done.');
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket whole', 'socket +1', 'socket +1']);
+  });
+
   it('of 400 steps with results of 4 kB take less than 2 MB', async () => {
     const execute = ({ n }: Readonly<Record<string, unknown>>) => `${String(n)} ${'x'.repeat(4_000)}`;
     const tools = { step: { inputSchema: { type: 'object' }, execute } };
