@@ -1,5 +1,5 @@
 import type { EventLine } from '../../node/event-format.js';
-import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
+import { asId, asNumber, asRecord, asRecords, asString } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import { packLanes } from './pack-lanes.js';
 import type { CallView, MarkView, RequestView, RoundView, Tone, ToolView } from './model.js';
@@ -32,7 +32,7 @@ export class CallBuilder {
   isEnded = false;
 
   constructor(view: Pick<CallView, 'number' | 'model' | 'at' | 'group'>, groups: TextGroups) {
-    this.view = { ...view, ms: 0, finish: '', rounds: [], tools: [], marks: [], lanes: 0 };
+    this.view = { ...view, ms: 0, finish: '', bill: [], rounds: [], tools: [], marks: [], lanes: 0 };
     this.#groups = groups;
     this.#lastAt = view.at;
   }
@@ -47,6 +47,12 @@ export class CallBuilder {
     const error = asRecord(event['error']);
     this.view.ms = asNumber(event['durationMs']) ?? this.time(at);
     this.view.finish = asString(event['finishReason']) ?? '';
+    this.view.bill = asRecords(asRecord(event['bill'])?.['tools']).map((tool) => ({
+      tool: asString(tool['tool']) ?? '',
+      runs: asNumber(tool['runs']) ?? 0,
+      chars: asNumber(tool['outputChars']) ?? 0,
+      tokens: asNumber(tool['estimatedInputTokens']) ?? 0,
+    }));
     const code = asString(error?.['code']);
     if (error !== undefined) this.view.error = `${asString(error['message']) ?? ''}${code ? ` (${code})` : ''}`;
     this.isEnded = true;

@@ -22,6 +22,8 @@ export interface CallView {
   /** Empty if its end is not in the file. */
   finish: string;
   error?: string;
+  /** The bill of its tools; empty if the end is not in the file. */
+  bill: readonly ToolBill[];
   /** The group with the texts of its requests. */
   readonly group: number;
   readonly rounds: RoundView[];
@@ -29,6 +31,15 @@ export interface CallView {
   readonly marks: MarkView[];
   /** How many of its tools ran at the same time. */
   lanes: number;
+}
+
+/** All runs of one tool in a call. */
+export interface ToolBill {
+  readonly tool: string;
+  readonly runs: number;
+  readonly chars: number;
+  /** An estimate of the input tokens that its outputs cost in all rounds of the call. */
+  readonly tokens: number;
 }
 
 export interface RoundView {

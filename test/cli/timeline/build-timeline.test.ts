@@ -191,6 +191,7 @@ describe('a timeline', () => {
     expect(call).toMatchObject({ model: 'm', finish: 'stop', rounds: [{ round: 0 }, { round: 1 }] });
     expect(call?.marks.map(({ text }) => text)).toContain('…x7Qz chosen');
     expect(call?.tools).toMatchObject([{ name: 'add', state: 'done', preview: '{"a":2}', chars: 3000 }]);
+    expect(call?.bill).toEqual([{ tool: 'add', runs: 1, chars: 3000, tokens: 750 }]);
     // The event has the first 2,000 characters, the next request all.
     expect(groups[call?.group ?? 0]?.[(call?.tools[0]?.sent ?? 0) - 1]).toContain('x'.repeat(3000));
     expect(file).not.toContain('sk-secret-key');

@@ -33,9 +33,22 @@ function ofCall(call: CallView): Child[] {
         call.tools.length === 0 ? 'none' : `${full(call.tools.length)}, at most ${full(call.lanes)} at the same time`,
       ...tokens(totalsOf(call)),
     }),
+    call.bill.length === 0 ? undefined : section('Outputs of tools as input, an estimate', billOf(call)),
     section('Error', call.error === undefined ? undefined : textBlock(call.error)),
     call.marks.length === 0 ? undefined : section('What happened beside', marksList(call.marks, duration)),
   ];
+}
+
+function billOf({ bill }: CallView): HTMLElement {
+  const dearest = bill.toSorted((a, b) => b.tokens - a.tokens);
+  return facts(
+    Object.fromEntries(
+      dearest.map(({ tool, runs, chars, tokens: estimate }) => [
+        tool,
+        `about ${full(estimate)} tokens; ${plural(runs, 'run')}, ${full(chars)} characters`,
+      ]),
+    ),
+  );
 }
 
 function tokens(usage: Pick<RoundView, 'input' | 'cached' | 'output' | 'reasoning' | 'cost'> | Totals): Facts {
