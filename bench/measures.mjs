@@ -5,6 +5,7 @@ export const MEASURES = [
   'first-text',
   'long-loop',
   'parallel-tools',
+  'tool-search',
   'retained-heap',
   'concurrent-calls',
   'sockets',

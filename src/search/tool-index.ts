@@ -28,8 +28,11 @@ export class ToolIndex {
     this.#index = index;
     index.addAll(this.#documents);
     for (const [id, { declaration, tool }] of tools.entries())
-      for (const name of new Set([declaration.name.toLowerCase(), tool.name.toLowerCase()]))
-        this.#byName.set(name, [...(this.#byName.get(name) ?? []), id]);
+      for (const name of new Set([declaration.name.toLowerCase(), tool.name.toLowerCase()])) {
+        const places = this.#byName.get(name);
+        if (places === undefined) this.#byName.set(name, [id]);
+        else places.push(id);
+      }
   }
 
   /** The library is loaded here, because most calls search for nothing. */
