@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop';
+import { textOutput } from '../../src/core/message.js';
 import { type CallOptions, userPrompt } from '../acceptance/support/parts.js';
 import { RunView } from '../../src/loop/run-view.js';
 import { InputTrimmer } from '../../src/request/trim-input.js';
+import { ToolSearch } from '../../src/search/search-ring.js';
 import { overridesFor } from '../../src/settings/model-settings.js';
 import { denialText } from '../../src/tools/call/approval.js';
 import { questionOf } from '../../src/tools/question/question-of.js';
 import { mapContentResult } from '../../src/tools/map-content-result.js';
+import { withOpened } from '../../src/tools/open-tools.js';
 import { createToolFilter } from '../../src/tools/mcp/tool-filter.js';
 import { checkArguments } from '../../src/tools/schema/check-arguments.js';
+import { toolsetOf } from '../search/support/tools.js';
+import { callTool, toolNamed } from '../tools/support/call.js';
 import type { InputItem } from '../../src/wire/input-item.js';
 import { spellText } from '../../src/util/spell-text.js';
 import { growthOf } from './count-steps.js';
@@ -76,6 +81,20 @@ const history = (n: number, idOf: (at: number) => string): CallOptions['prompt']
 const schema = { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } };
 
 const ROWS: Readonly<Record<string, Row>> = {
+  'tools that are searched for': {
+    n: 100,
+    run: async (n) => {
+      const tools = Object.fromEntries(
+        list(n, (at) => [`tool_${at}`, { description: `Does the ${at}th thing.`, deferLoading: true }]),
+      );
+      const toolset = await new ToolSearch().keepBack(await toolsetOf(tools), { clientNames: [], goesOn: false });
+      await callTool(toolNamed(toolset, 'search_tools'), { query: 'thing', limit: 20 });
+      await withOpened(
+        toolset,
+        list(n, (at) => ({ call: { name: `tool_${at}` }, output: textOutput('x') })),
+      );
+    },
+  },
   'text deltas': { run: (n) => talk({ events: list(n, () => text('a')), chunks: 'each' }) },
   'text deltas in one chunk': { run: (n) => talk({ events: list(n, () => text('a')) }) },
   'argument deltas': {

@@ -1,7 +1,9 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { LocalTool, ResponsesProviderSettings } from 'responses-loop';
+import { adoptTools } from '../../src/journal/tools-record.js';
 import { offered, outputs } from '../acceptance/support/wire.js';
+import { toolsetOf } from '../search/support/tools.js';
 import { answer, attempt, calls, Kept, says, tool } from './support/kept.js';
 
 const search = answer('a', [{ type: 'call', name: 'search_tools', arguments: { query: 'ship' }, callId: 'a_0' }]);
@@ -67,6 +69,15 @@ describe('a loop with a search that goes on in another process', () => {
       ['now', 'ship', 'pay'],
       ['now', 'ship', 'pay'],
     ]);
+  });
+
+  it('does not take the tool of a server for its search, whatever the server is called', async () => {
+    const live = await toolsetOf({ search_tools: {} });
+    const [theirs] = live.tools.map((one) => ({ ...one, source: { ...one.source, key: 'responses-loop' } }));
+    const recorded = [{ name: 'search_tools', source: 'responses-loop', tool: 'search_tools', own: true as const }];
+    const adopted = adoptTools({ ...live, tools: theirs === undefined ? [] : [theirs] }, recorded);
+    expect(adopted.tools).toEqual([]);
+    expect(adopted.byWireName.get('search_tools')?.source.kind).toBe('own');
   });
 
   it('keeps its search if its names are narrowed', async () => {
