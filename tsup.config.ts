@@ -46,6 +46,7 @@ const LATER: Record<string, string> = {
   'call-bill': 'src/observe/call-bill.ts',
   'watched-requests': 'src/observe/watched-requests.ts',
   'search-ring': 'src/search/search-ring.ts',
+  'outputs-ring': 'src/outputs/outputs-ring.ts',
   'socket-ring': 'src/transport/socket/socket-ring.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };

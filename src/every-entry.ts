@@ -46,6 +46,7 @@ export type { UseStock } from './fallback/flag.js';
 export type { StockModel, StockProvider } from './fallback/model.js';
 export { createSteering, type Steering } from './between/steering.js';
 export { afterTool, costBudget, type LoopState, type StopCondition, tokenBudget } from './between/stop-when.js';
+export type { OutputStore } from './outputs/output-store.js';
 export type { PreparedRound, PrepareRound, RoundToPrepare } from './between/prepare-round.js';
 export type { Price } from './between/price.js';
 export type { SdkTool, SdkTools } from './provider/sdk-tools.js';

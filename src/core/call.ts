@@ -37,6 +37,8 @@ export interface Call {
   readonly declaredLoopTools: readonly string[];
   /** Names among the client's tools that are ours, handed out to be run by the AI SDK. */
   readonly sdkRunTools: readonly string[];
+  /** Names among `sdkRunTools` of tools that are offered once the history has opened them. */
+  readonly lateTools: readonly string[];
   readonly toolChoice: ToolChoice;
   readonly settings: CallSettings;
   readonly responseFormat: ResponseFormat;

@@ -69,8 +69,8 @@ export const LOOP_LIMITS = {
   toolTimeoutMs: { byDefault: 60_000, least: 0, forModels: 0 },
   /** Milliseconds a tool may take in all, whatever progress it reports. Default: ten times the silence it is allowed. */
   toolTotalTimeoutMs: { least: 0, forModels: 0 },
-  /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default: 200,000. */
-  maxToolOutputChars: { byDefault: 200_000, forModels: 0 },
+  /** Characters of a tool's text that the model is given at once; more is cut out of its middle. Default: 40,000. */
+  maxToolOutputChars: { byDefault: 40_000, forModels: 0 },
   /**
    * Characters of a request's input, above which old outputs of tools are left out of it, the oldest first and in steps; for
    * servers that do not sum up a conversation themselves. What you are given stays whole. See `docs/transports.md`.

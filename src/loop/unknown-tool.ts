@@ -1,5 +1,5 @@
 import { errorOutput, type ToolOutput } from '../core/message.js';
-import { limitOutput } from '../tools/call/run-limits.js';
+import { limitOutput } from '../tools/call/limit-output.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import type { LoopOptions } from './loop-options.js';
 import type { OwnCall } from './own-calls.js';

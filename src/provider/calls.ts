@@ -24,7 +24,6 @@ import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-op
 import type { LoopOptionsOfCalls } from '../settings/check-loop-settings.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
-import type { CallScope } from '../tools/call/call-scope.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { steadyNow } from '../util/timers.js';
@@ -32,6 +31,7 @@ import { type ChosenTools, visibleTools, warningsOf } from './check-choice.js';
 import { type AllTools, chooseTools } from './choose-tools.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import type { Rings } from './rings.js';
+import type { SdkToolHost } from './sdk-tools.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
   readonly rings: RoundRings & Pick<Rings, 'between' | 'billing' | 'searching'>;
@@ -129,11 +129,11 @@ export class Calls {
   }
 
   /** Returns what runs of tools outside of a call share. */
-  toolScope(model: ModelSettings): Omit<CallScope, 'callNumber'> {
+  sdkHost(model: ModelSettings): Pick<SdkToolHost, 'scope' | 'outputs'> {
     const { approve, redactToolOutput } = model.loop;
-    const limits = model.limits ?? limitsOf(model);
-    const observer = this.#observerOf(model);
-    return { limits, approve, redactToolOutput, now: steadyNow, observer, redactor: this.redactor.long };
+    const own = { limits: model.limits ?? limitsOf(model), observer: this.#observerOf(model) };
+    const scope = { approve, redactToolOutput, now: steadyNow, redactor: this.redactor.long, ...own };
+    return { scope, outputs: this.#options.outputs };
   }
 
   /** Returns the parts of a call that compaction needs; its code is loaded on demand. */

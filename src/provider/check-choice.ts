@@ -9,7 +9,7 @@ import type { Toolset, ServerInstructions } from '../tools/loop-tool.js';
 import type { Message, SystemMessage } from '../core/message.js';
 import type { Chosen } from './engine.js';
 
-export type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
+export type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset' | 'keepOutput'> & {
   readonly choiceWarnings: readonly CallWarning[];
 };
 

@@ -5,15 +5,18 @@ import type { Turn } from '../core/entry.js';
 import { isJsonObject } from '../core/json.js';
 import { wireNameOf } from '../core/tool.js';
 import type { EarlierAttempt } from '../loop/call-plugin.js';
+import type { Observer } from '../observe/event.js';
 import type { ApprovalHistory } from '../loop/read-approvals.js';
 import { knownFunctionOptions } from '../request/vendors.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { OpeningCall, Toolset, ToolsetOptions } from '../tools/loop-tool.js';
-import { withMore, withNamed, withOpened } from '../tools/open-tools.js';
+import { alsoOpening, withMore, withNamed, withOpened } from '../tools/open-tools.js';
 import { chooseByNames, narrowToolset } from '../tools/narrow-toolset.js';
 import { raceAbort } from '../util/abort.js';
+import { limitsOf } from '../settings/model-limits.js';
 import { type ChosenTools, withTools } from './check-choice.js';
+import { type CutOutputs, isCut } from './cut-outputs.js';
 import type { CallEnds, Chosen } from './engine.js';
 import type { Rings } from './rings.js';
 import type { ToolRunners } from './tool-runners.js';
@@ -28,6 +31,7 @@ export interface EquippableCall {
   readonly attempt: EarlierAttempt | undefined;
   readonly chosen: Chosen;
   readonly ends: CallEnds;
+  readonly observer: Observer | undefined;
 }
 
 /** The tools of a provider. */
@@ -37,10 +41,32 @@ export interface AllTools {
   readonly runners: ToolRunners;
   readonly settings: ResponsesProviderSettings;
   readonly rings: Pick<Rings, 'searching'>;
+  readonly outputs: CutOutputs;
 }
 
-/** Returns the call with the tools that it offers the model. */
+/** Returns the call with the tools that it offers the model, and a way to read outputs that are cut. */
 export async function chooseTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
+  const chosen = await offeredTools(wanted, all);
+  const { toolset, resumeToolset = toolset, call } = chosen;
+  if (resumeToolset.tools.length === 0) return withoutLate(chosen, wanted);
+  const { observer, model, history } = wanted;
+  const names = [...resumeToolset.byWireName.keys(), ...call.clientTools.map(({ name }) => name)];
+  const { keepOutput, tool } = all.outputs.reader({ names, limits: limitsOf(model), observer });
+  // A loop that offers nothing has nothing to read, either.
+  if (toolset.tools.length === 0) return withoutLate({ ...chosen, keepOutput }, wanted);
+  const reading = alsoOpening(toolset, async (calls) => (calls.some(isCut) ? [await tool()] : []));
+  return { ...chosen, keepOutput, toolset: await withOpened(reading, answeredIn(history.turns)) };
+}
+
+/** Returns the call without tools of the AI SDK that its history has not opened. */
+function withoutLate(chosen: ChosenTools, { call: { lateTools }, history }: EquippableCall): ChosenTools {
+  if (lateTools.length === 0 || answeredIn(history.turns).some(isCut)) return chosen;
+  const { call } = chosen;
+  const clientTools = call.clientTools.filter(({ name }) => !lateTools.includes(name));
+  return { ...chosen, call: { ...call, clientTools } };
+}
+
+async function offeredTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
   const { call, chosen, modelId, model } = wanted;
   if (all.registry.isEmpty) return withTools(call, NO_TOOLS);
   if (call.sdkRunTools.length > 0) checkGuards(model, all.settings);
@@ -136,7 +162,8 @@ function narrowSdkTools(
   { call, model: { offered } }: EquippableCall,
   { byWireName }: Toolset,
 ): { readonly call: Call; readonly warnings: readonly string[] } {
-  const leftOut = new Set(offered === undefined ? [] : call.sdkRunTools.filter((name) => !byWireName.has(name)));
+  const ofApp = call.sdkRunTools.filter((name) => !call.lateTools.includes(name));
+  const leftOut = new Set(offered === undefined ? [] : ofApp.filter((name) => !byWireName.has(name)));
   if (leftOut.size === 0) return { call, warnings: [] };
   const clientTools = call.clientTools.filter(({ name }) => !leftOut.has(name));
   const names = [...leftOut].map((name) => `"${name}"`).join(', ');

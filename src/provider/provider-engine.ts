@@ -109,7 +109,7 @@ export class ProviderEngine implements Engine {
     const toolset = await this.toolset();
     const calls = this.#calls ?? (await this.#loadCalls());
     const { createSdkTools } = await onDemand.sdkTools();
-    return createSdkTools(toolset, { scope: calls.toolScope(this.#for('')), closed: this.#closed, version });
+    return createSdkTools(toolset, { ...calls.sdkHost(this.#for('')), closed: this.#closed, version });
   }
 
   close(): Promise<void> {
@@ -165,7 +165,7 @@ export class ProviderEngine implements Engine {
   }
 
   async #loadCalls(): Promise<Calls> {
-    const { Calls } = await onDemand.calls();
+    const { Calls, CutOutputs } = await onDemand.calls();
     this.#calls ??= new Calls({
       settings: this.#settings,
       environment: this.#environment,
@@ -174,6 +174,7 @@ export class ProviderEngine implements Engine {
       rings: this.#rings,
       toolsets: this.#toolsets,
       runners: this.#runners,
+      outputs: new CutOutputs(this.#settings.outputs),
       loopOptions: loopOptionsOfCalls(this.#settings),
       name: this.name,
       defaults: this.#conventions.defaults,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { outputText, type ToolOutput } from '../core/message.js';
+import { outputText, textOutput, type ToolOutput } from '../core/message.js';
 import type { ToolArguments } from '../core/tool.js';
 import { providerClosed } from '../errors/provider-closed.js';
 import { METADATA_KEY } from '../sdk/parts/metadata.js';
@@ -8,10 +8,12 @@ import { VERSIONS, type VersionName } from '../sdk/parts/versions.js';
 import { askPermission, type Approve, type Permission } from '../tools/call/approval.js';
 import type { CallScope } from '../tools/call/call-scope.js';
 import { executeToolCall } from '../tools/call/execute-tool-call.js';
+import { gapOf, limitOutput } from '../tools/call/limit-output.js';
 import { progressOutput } from '../tools/call/run-limits.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import { type AbortLike, followAbort } from '../util/abort.js';
 import { asRecord, asString } from '../util/guards.js';
+import type { CutOutputs } from './cut-outputs.js';
 import { isAllowed } from './sdk-approvals.js';
 import { LatestStep, leaveable } from './sdk-steps.js';
 import { stubOf, type ToolStub } from './tool-stubs.js';
@@ -37,15 +39,23 @@ export interface SdkTool extends Omit<ToolStub, 'providerOptions'> {
 export interface SdkToolHost {
   /** Without the number of a call, because the AI SDK runs tools between calls. */
   readonly scope: Omit<CallScope, 'callNumber'>;
+  readonly outputs: CutOutputs;
   /** The end of the provider. */
   readonly closed: AbortLike;
   /** The version of the AI SDK, which decides the form of files in results. */
   readonly version: VersionName;
 }
 
-export function createSdkTools({ tools }: Toolset, host: SdkToolHost): SdkTools {
+export async function createSdkTools(toolset: Toolset, host: SdkToolHost): Promise<SdkTools> {
+  if (toolset.tools.length === 0) return {};
+  const { keepOutput, tool: reader } = host.outputs.reader({ names: toolset.byWireName.keys(), ...host.scope });
+  const reads = { ...host, scope: { ...host.scope, keepOutput } };
+  const late = await reader();
   return Object.fromEntries(
-    tools.map((tool): [string, SdkTool] => [tool.declaration.name, new ToolForSdk(tool, host).tool()]),
+    [...toolset.tools, late].map((tool): [string, SdkTool] => [
+      tool.declaration.name,
+      new ToolForSdk(tool, reads).tool({ isLate: tool === late }),
+    ]),
   );
 }
 
@@ -70,14 +80,15 @@ class ToolForSdk {
     this.#scope = { ...host.scope, callNumber: NO_CALL };
   }
 
-  tool(): SdkTool {
+  /** `isLate`: offered once the history has opened it. */
+  tool({ isLate }: { isLate: boolean }): SdkTool {
     const { name: _name, description: _description, inputSchema: _schema, ...options } = this.#tool.declaration;
     return {
       ...stubOf(this.#tool),
       execute: (input, options_) => leaveable((left) => this.#execute(input, readOptions(options_), left)),
-      toModelOutput: (result) => this.#toModelOutput(resultOf(result)),
+      toModelOutput: (given) => this.#toModelOutput(given),
       needsApproval: (input, options_) => this.#needsApproval(input, readOptions(options_)),
-      providerOptions: { [METADATA_KEY]: { runBy: 'sdk', ...options } },
+      providerOptions: { [METADATA_KEY]: { runBy: 'sdk', ...options, ...(isLate && { isLate }) } },
     };
   }
 
@@ -178,12 +189,30 @@ class ToolForSdk {
     return output.value ?? shownContent(output, VERSIONS[this.#host.version].toResultFile);
   }
 
-  #toModelOutput(result: unknown): JsonValue {
+  #toModelOutput(given: unknown): JsonValue | Promise<JsonValue> {
+    const result = resultOf(given);
     const output = typeof result === 'object' && result !== null ? this.#outputs.get(result) : undefined;
+    if (output === undefined && typeof result === 'object' && !isContent(result)) return this.#ofHistory(given, result);
     const shown = output === undefined ? result : shownContent(output, VERSIONS[this.#host.version].toResultFile);
     if (typeof shown === 'string') return { type: 'text', value: shown };
     // Content with files has the AI SDK's own form; everything else came out of a history, which is JSON.
     return isContent(shown) ? shown : { type: 'json', value: shown as JsonValue };
+  }
+
+  /** Makes what the model reads from a result that a history has: it is whole, so it is cut again. */
+  #ofHistory(given: unknown, result: unknown): JsonValue | Promise<JsonValue> {
+    // A history is JSON.
+    const value = result as JsonValue;
+    const whole = textOutput(JSON.stringify(value));
+    const { limits, keepOutput } = this.#scope;
+    const gap = gapOf(whole, limits);
+    if (gap === undefined) return { type: 'json', value };
+    const cut = (note: string): JsonValue => ({
+      type: 'text',
+      value: outputText(limitOutput(whole, limits, { gap, note })),
+    });
+    // AI SDK 5 does not wait here.
+    return keepOutput === undefined || given === result ? cut('') : keepOutput(gap).then(cut);
   }
 }
 

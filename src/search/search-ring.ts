@@ -1,7 +1,8 @@
 import type { ToolDeclaration } from '../core/tool.js';
 import type { LoopTool, OpeningCall, Toolset } from '../tools/loop-tool.js';
 import { alsoOpening } from '../tools/open-tools.js';
-import { freeName, ownTool } from '../tools/own-tool.js';
+import { freeName } from '../tools/names/free-name.js';
+import { ownTool } from '../tools/own-tool.js';
 import { listFound, namesIn } from './found-tools.js';
 import { ToolIndex } from './tool-index.js';
 

@@ -24,6 +24,11 @@ const flag = must(isFlag, 'true or false');
 const atLeast = (least: number): Check => must((value) => isAtLeast(value, least), `a number of at least ${least}`);
 const oneOf = (...allowed: readonly string[]): Check =>
   must((value) => isText(value) && allowed.includes(value), `one of ${allowed.map((name) => `"${name}"`).join(', ')}`);
+const having = (...names: readonly string[]): Check =>
+  must(
+    (value) => isRecord(value) && names.every((name) => isCallable(value[name])),
+    `an object with the functions ${names.join(', ')}`,
+  );
 const either =
   (...checks: readonly Check[]): Check =>
   (value, name) => {
@@ -139,6 +144,7 @@ export const settingChecks = lazy((): { readonly [K in keyof Required<ResponsesP
     'a function, or an array of functions',
   ),
   price: callable,
+  outputs: having('put', 'get'),
   steering: must(isSteering, 'a handle that createSteering() made'),
   toolConcurrency: either(oneOf('auto'), atLeast(1)),
   approve: callable,

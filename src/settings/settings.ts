@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.js';
 import type { Given, GivenForModels, LIMITS, LOOP_LIMITS, RETRIES, SOCKETS, TIMEOUTS } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import type { Observer } from '../observe/event.js';
+import type { OutputStore } from '../outputs/output-store.js';
 import type { BodyOverride } from '../request/body-override.js';
 import type { AuthFunction, HeaderSetting, TransformRequest } from './request-hooks.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
@@ -125,6 +126,14 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly price?: Price | undefined;
   /** A handle of `createSteering()`, which brings texts of the user into calls that are under way. Default: none. */
   readonly steering?: Steering | undefined;
+  /**
+   * Keeps what is cut out of long outputs, so that the model can read it with the tool `read_output`, in this turn and in
+   * later ones. Default: in memory, up to 32 million characters of all conversations.
+   *
+   * @example
+   * createResponsesProvider({ outputs: { put: (id, text) => redis.set(id, text), get: (id) => redis.get(id) } });
+   */
+  readonly outputs?: OutputStore | undefined;
   /** Decides about every call of our tools before it runs; see `approveByAnnotations`. Default: all may run. */
   readonly approve?: Approve | undefined;
   /**

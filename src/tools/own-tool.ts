@@ -23,8 +23,3 @@ export async function ownTool({ name, description, inputSchema, execute, maxOutp
   if (tool === undefined) throw new Error(`The tool "${name}" has a schema that cannot be read.`);
   return { declaration: { name, description, inputSchema }, source, tool };
 }
-
-/** Returns the name, or a longer one if another tool of the call has it. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  return taken.has(name) ? freeName(`responses_loop__${name}`, taken) : name;
-}

@@ -46,6 +46,10 @@ export function isAtLeast(value: unknown, least: number): boolean {
   return typeof value === 'number' && value >= least;
 }
 
+export function isCount(value: unknown): boolean {
+  return isAtLeast(value, 1);
+}
+
 export function isTime(value: unknown): boolean {
   return isAtLeast(value, 0);
 }

@@ -83,6 +83,7 @@ const EVERY_ENTRY = {
     'OnToolsChanged',
     'OnUnknownTool',
     'OpenTelemetryOptions',
+    'OutputStore',
     'PrepareRound',
     'PreparedRound',
     'Price',

@@ -18,6 +18,7 @@ const call: Call = {
   hostedTools: [],
   declaredLoopTools: [],
   sdkRunTools: [],
+  lateTools: [],
   toolChoice: { type: 'auto' },
   settings: {},
   responseFormat: { type: 'text' },

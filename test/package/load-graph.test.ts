@@ -35,9 +35,10 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'part-signer': ['calls', 'eventsource-parser'],
   'tool-stubs': ['calls', 'eventsource-parser', 'stubs'],
   'sdk-tools': ['calls', 'eventsource-parser', 'stubs'],
-  'search-ring': ['calls', 'eventsource-parser', 'functions'],
+  'search-ring': ['calls', 'eventsource-parser', 'functions', 'own'],
+  'outputs-ring': ['calls', 'eventsource-parser', 'functions', 'own', 'prints'],
   'socket-ring': ['calls', 'eventsource-parser'],
-  'socket-transport': ['calls', 'eventsource-parser'],
+  'socket-transport': ['calls', 'eventsource-parser', 'prints'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],
   // What an app asks for by name.
@@ -47,6 +48,8 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   calls: ['eventsource-parser'],
   stubs: ['calls', 'eventsource-parser'],
   functions: ['calls', 'eventsource-parser'],
+  own: ['calls', 'eventsource-parser', 'functions'],
+  prints: ['calls', 'eventsource-parser'],
   node: ['node:crypto', 'node:fs'],
   question: [],
   'mcp-stdio-node': [],
@@ -57,6 +60,8 @@ const SHARED: Readonly<Record<string, RegExp>> = {
   calls: /^var Calls\b/m,
   stubs: /^function createToolStubs\b/m,
   functions: /^function createLocalSource\b/m,
+  own: /^async function ownTool\b/m,
+  prints: /^function fingerprint\b/m,
 };
 /** Of an entry as it is shipped, with the comments of the rows of settings. */
 const MOST_CHARS = 92_000;

@@ -30,6 +30,7 @@ describe('call options of any AI SDK version', () => {
       hostedTools: [],
       declaredLoopTools: [],
       sdkRunTools: [],
+      lateTools: [],
       toolChoice: { type: 'auto' },
       settings: {},
       responseFormat: { type: 'text' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { freeName, ownTool } from '../../src/tools/own-tool.js';
+import { freeName } from '../../src/tools/names/free-name.js';
+import { ownTool } from '../../src/tools/own-tool.js';
 import { callTool, textOf } from './support/call.js';
 
 const lookUp = (): ReturnType<typeof ownTool> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprint, keyedHash } from '../../src/transport/socket/continuation.js';
+import { fingerprint, keyedHash } from '../../src/util/fingerprint.js';
 
 describe('a keyed hash', () => {
   const KEY = [0x03020100, 0x07060504];

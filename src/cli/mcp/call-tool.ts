@@ -1,6 +1,7 @@
 import type { FileContent, ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
-import { limitOutput, timeLimits, watchTool } from '../../tools/call/run-limits.js';
+import { limitOutput } from '../../tools/call/limit-output.js';
+import { timeLimits, watchTool } from '../../tools/call/run-limits.js';
 import type { LoopTool } from '../../tools/loop-tool.js';
 import type { ToolProgress } from '../../tools/tool-source.js';
 import { checkArguments } from '../../tools/schema/check-arguments.js';

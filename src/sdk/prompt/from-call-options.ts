@@ -90,6 +90,7 @@ export function fromCallOptions(
       hostedTools: tools.hostedTools,
       declaredLoopTools: tools.declaredLoopTools,
       sdkRunTools: tools.sdkRunTools,
+      lateTools: tools.lateTools,
       toolChoice: readToolChoice(options.toolChoice),
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),

@@ -11,7 +11,10 @@ import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
 
 /** The caller's tools, sorted out. */
-export interface CallTools extends Pick<Call, 'clientTools' | 'hostedTools' | 'declaredLoopTools' | 'sdkRunTools'> {
+export interface CallTools extends Pick<
+  Call,
+  'clientTools' | 'hostedTools' | 'declaredLoopTools' | 'sdkRunTools' | 'lateTools'
+> {
   readonly warnings: readonly CallWarning[];
 }
 
@@ -29,6 +32,7 @@ export const NO_CALL_TOOLS: CallTools = {
   hostedTools: [],
   declaredLoopTools: [],
   sdkRunTools: [],
+  lateTools: [],
   warnings: [],
 };
 
@@ -38,6 +42,7 @@ export function fromTools(tools: readonly unknown[] | undefined, options: ReadTo
   const hostedTools: HostedTool[] = [];
   const declaredLoopTools: string[] = [];
   const sdkRunTools: string[] = [];
+  const lateTools: string[] = [];
   const warnings: CallWarning[] = [];
   for (const tool of asRecords(tools)) {
     if (tool['type'] !== 'function') hostedTools.push(...toHosted(tool, options, warnings));
@@ -45,10 +50,11 @@ export function fromTools(tools: readonly unknown[] | undefined, options: ReadTo
     else {
       const declaration = toDeclaration(tool, options, warnings);
       if (isRunBySdk(tool)) sdkRunTools.push(declaration.name);
+      if (markOf(tool)?.['isLate'] === true) lateTools.push(declaration.name);
       clientTools.push(declaration);
     }
   }
-  return { clientTools, hostedTools, declaredLoopTools, sdkRunTools, warnings };
+  return { clientTools, hostedTools, declaredLoopTools, sdkRunTools, lateTools, warnings };
 }
 
 export function isStub(tool: Record<string, unknown>): boolean {
@@ -85,7 +91,10 @@ function toDeclaration(
 }
 
 /** Reads the options of a tool of ours. `strict` is among them, because V2 has no member for it. */
-function readOwn({ runBy: _runBy, strict, ...options }: JsonObject): { isStrict: unknown; options: JsonObject } {
+function readOwn({ runBy: _runBy, isLate: _isLate, strict, ...options }: JsonObject): {
+  isStrict: unknown;
+  options: JsonObject;
+} {
   return { isStrict: strict, options };
 }
 

@@ -4,7 +4,7 @@ import type { Redactor } from '../../observe/redact.js';
 import type { LoopTool } from '../loop-tool.js';
 import type { CallOrigin, ToolProgress } from '../tool-source.js';
 import type { Approve, UserVoice } from './approval.js';
-import type { OutputLimits } from './run-limits.js';
+import type { OutputGap, OutputLimits } from './limit-output.js';
 import type { RedactToolOutput } from './redact-output.js';
 
 /** The limits of one tool run, as the settings name them. */
@@ -28,6 +28,8 @@ export interface CallScope {
   readonly observer?: Observer | undefined;
   /** Takes secrets out of what a tool throws or answers as an error, and of events. Default: nothing is known. */
   readonly redactor?: Redactor | undefined;
+  /** Keeps an output that is cut, and returns how the model can read the rest, for the mark. Never rejects. */
+  readonly keepOutput?: ((gap: OutputGap) => Promise<string>) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

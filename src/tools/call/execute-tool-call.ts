@@ -1,7 +1,7 @@
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { traceparentOf } from '../../observe/notify.js';
-import { abortError } from '../../util/abort.js';
+import { abortError, raceAbort } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
@@ -12,7 +12,8 @@ import { askPermission, denialText, editedText, type Permission, toolCallInfo } 
 import type { CallScope, ExecuteToolCallOptions } from './call-scope.js';
 import { redactOutput } from './redact-output.js';
 import { ToolEvents } from './tool-events.js';
-import { attempt, limitOutput, NO_LIMIT_MS, timeLimits, type TimeLimits, watchTool } from './run-limits.js';
+import { gapOf, limitOutput } from './limit-output.js';
+import { attempt, NO_LIMIT_MS, timeLimits, type TimeLimits, watchTool } from './run-limits.js';
 
 /** What came of a call: its output, or that the user has to be asked first. */
 export type ToolCallOutcome = ToolOutput | 'awaits-user';
@@ -108,13 +109,24 @@ class ToolCall {
       const { redactToolOutput: redact } = scope;
       const info = { ...this.#options, arguments: args };
       const redacted = redact === undefined ? noted : await redactOutput(noted, toolCallInfo(info), { redact, signal });
-      const output = limitOutput(redacted, scope.limits);
+      const output = await this.#limited(redacted);
       this.#events?.end(output);
       return output;
     } catch (error) {
       this.#events?.aborted();
       throw error;
     }
+  }
+
+  /** Returns the output within its budget. What is cut out of it is kept, if the call can have it read again. */
+  async #limited(output: ToolOutput): Promise<ToolOutput> {
+    const { scope, signal, tool } = this.#options;
+    const { maxOutputChars } = tool.tool;
+    const limits =
+      maxOutputChars === undefined ? scope.limits : { ...scope.limits, maxToolOutputChars: maxOutputChars };
+    const gap = gapOf(output, limits);
+    if (gap === undefined || scope.keepOutput === undefined) return limitOutput(output, limits);
+    return limitOutput(output, limits, { gap, note: await raceAbort(scope.keepOutput(gap), signal) });
   }
 
   async #outputOf(args: ToolArguments): Promise<ToolOutput> {

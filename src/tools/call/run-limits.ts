@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../core/json.js';
-import { DEFAULT_LIMITS, LOOP_LIMITS } from '../../core/limits.js';
-import type { FileContent, TextContent, ToolOutput } from '../../core/message.js';
+import { LOOP_LIMITS } from '../../core/limits.js';
+import type { ToolOutput } from '../../core/message.js';
 import { isLimitReached } from '../../errors/limit-reached.js';
 import type { Redactor } from '../../observe/redactor.js';
 import { followAbort, raceAbort } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
-import { clip } from '../../util/excerpt.js';
 import { delay, timerMs } from '../../util/timers.js';
 import type { ToolProgress } from '../tool-source.js';
+import { limitOutput, type OutputLimits } from './limit-output.js';
 
 /** The longest duration of a call, as a multiple of its longest silence. */
 const TOTAL_TIMEOUT_FACTOR = 10;
@@ -99,65 +99,6 @@ export async function attempt<T>(run: () => Promise<T>, options: AttemptOptions)
       await delay(pause, options.signal);
     }
   }
-}
-
-type Content = TextContent | FileContent;
-
-/** Names and types of all files of one output; their bytes have a limit of their own. */
-const MAX_FILE_CHARS = 200_000;
-/** The least a file counts beside its name and type. */
-const FILE_CHARS = 60;
-
-export interface OutputLimits {
-  /** Default 200,000. */
-  readonly maxToolOutputChars?: number;
-  /** Of an output that is an error. Default 4,000. */
-  readonly errorChars?: number;
-}
-
-/**
- * Cuts the text of an output, with the line breaks that go between its blocks, to a size, and says so in the text. Files are
- * left alone, unless there are thousands.
- */
-export function limitOutput(output: ToolOutput, limits: OutputLimits = {}): ToolOutput {
-  const { maxToolOutputChars = LOOP_LIMITS.maxToolOutputChars.byDefault, errorChars = DEFAULT_LIMITS.errorChars } =
-    limits;
-  const maxChars = Math.max(0, output.isError ? Math.min(errorChars, maxToolOutputChars) : maxToolOutputChars);
-  const [first, second] = output.content;
-  // As most outputs are.
-  if (first?.type === 'text' && second === undefined && first.text.length <= maxChars) return output;
-  const content = limitText(limitFileNames(output.content), maxChars);
-  return content === output.content ? output : { ...output, content };
-}
-
-function limitText(content: readonly Content[], maxChars: number): readonly Content[] {
-  const texts = content.filter((block) => block.type === 'text');
-  const total = texts.reduce((sum, { text }) => sum + text.length, 0);
-  const breaks = Math.max(0, texts.length - 1);
-  if (total + breaks <= maxChars) return content;
-  // The first block follows no other.
-  let left = maxChars + 1;
-  let kept = 0;
-  const cut = content.flatMap((block): readonly Content[] => {
-    if (block.type !== 'text') return [block];
-    const text = clip(block.text, Math.max(0, left - 1));
-    // Once a block was cut, nothing that follows may slip in behind the gap.
-    left = text.length < block.text.length ? 0 : left - text.length - 1;
-    kept += text.length;
-    return text === '' ? [] : [{ ...block, text }];
-  });
-  return [...cut, { type: 'text', text: `[output cut: ${total - kept} of ${total} characters left out]` }];
-}
-
-function limitFileNames(content: readonly Content[]): readonly Content[] {
-  let left = MAX_FILE_CHARS;
-  const kept = content.filter((block) => {
-    if (block.type === 'text') return true;
-    left -= (block.filename?.length ?? 0) + block.mediaType.length + FILE_CHARS;
-    return left >= 0;
-  });
-  const missing = content.length - kept.length;
-  return missing === 0 ? content : [...kept, { type: 'text', text: `[output cut: ${missing} files left out]` }];
 }
 
 /** Returns how far a run has come, as a result would be shown; `undefined` for an error, which ends a call for the AI SDK. */

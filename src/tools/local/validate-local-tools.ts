@@ -3,6 +3,7 @@ import {
   brokenRule,
   isCallable,
   isCallerList,
+  isCount,
   isFlag,
   isTime,
   type MemberRule,
@@ -20,6 +21,7 @@ const names = lazy(() =>
     inputSchema: ['parameters', 'schema'],
     timeoutMs: ['timeout'],
     totalTimeoutMs: ['totalTimeout'],
+    maxOutputChars: ['maxOutput', 'maxToolOutputChars'],
     needsApproval: ['needApproval', 'requiresApproval', 'requireApproval'],
     // MCP's names for the same.
     readOnly: ['readOnlyHint'],
@@ -89,6 +91,7 @@ const rules = lazy(() => {
   ];
   const members: readonly Check[] = [
     ...['timeoutMs', 'totalTimeoutMs'].map((name): Check => [name, isTime, 'a number of milliseconds']),
+    ['maxOutputChars', isCount, 'a number of at least 1'],
     ...['readOnly', 'destructive', 'idempotent', 'strict'].map((name): Check => [name, isFlag, '`true` or `false`']),
     ['needsApproval', (value) => isFlag(value) || isCallable(value), '`true`, `false`, or a function of the arguments'],
     ['toModelOutput', isCallable, 'a function of the result'],

@@ -148,6 +148,7 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
       openWorld: asBoolean(annotations['openWorldHint']),
       timeoutMs: config.timeoutMs,
       totalTimeoutMs: config.totalTimeoutMs,
+      maxOutputChars: config.maxOutputChars,
     }),
   };
   if (hasHidden) remarks.add('hidden', name);

@@ -33,6 +33,8 @@ export interface McpCommonConfig {
    * the silence.
    */
   readonly totalTimeoutMs?: number | undefined;
+  /** Characters of a result that the model is given at once. Default: the provider's `maxToolOutputChars`. */
+  readonly maxOutputChars?: number | undefined;
   /** Ignores the server without deleting its entry. */
   readonly disabled?: boolean | undefined;
   /**

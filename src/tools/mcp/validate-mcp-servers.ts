@@ -3,6 +3,7 @@ import {
   brokenRule,
   isCallable,
   isCallerList,
+  isCount,
   isFlag,
   isText,
   isTextList,
@@ -24,6 +25,7 @@ const serverNames = lazy(() =>
   otherNames({
     timeoutMs: ['timeout', 'toolTimeoutMs'],
     totalTimeoutMs: ['totalTimeout', 'maxTotalTimeout'],
+    maxOutputChars: ['maxOutput', 'maxToolOutputChars'],
     allowTools: ['allowedTools', 'includeTools', 'enabledTools'],
     denyTools: ['deniedTools', 'excludeTools', 'blockedTools'],
     deferTools: ['deferLoading', 'deferredTools'],
@@ -38,6 +40,7 @@ const serverNames = lazy(() =>
 
 const commonRules = lazy((): readonly MemberRule[] => [
   ...['timeoutMs', 'totalTimeoutMs'].map((name) => that(name, isTime, 'is not a number of milliseconds')),
+  that('maxOutputChars', isCount, 'is not a number of at least 1'),
   that('allowTools', (value) => isNameList(value) || isCallable(value), 'are not a list of tool names or patterns'),
   that('denyTools', isNameList, 'are not a list of tool names or patterns'),
   that(

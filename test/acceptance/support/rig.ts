@@ -55,9 +55,15 @@ export async function rigOf<Provider extends AnyProvider>(
 
 /** Answers in the form that was asked for: events, or one JSON body. */
 export function reply(description: ResponseDescription): ScriptedStep {
-  return (request) =>
-    request.body['stream'] === true ? responseEvents(description) : { json: responseBody(description) };
+  return (request) => replyTo(request, description);
 }
+
+/** The same, if the answer depends on the request. */
+export function replyTo({ body }: ScriptedRequest, description: ResponseDescription): ReturnType<AnsweringStep> {
+  return body['stream'] === true ? responseEvents(description) : { json: responseBody(description) };
+}
+
+type AnsweringStep = Extract<ScriptedStep, (request: ScriptedRequest) => unknown>;
 
 /** A round that makes calls; each is a name with its arguments and, if need be, a call id. */
 export function calls(

@@ -220,18 +220,21 @@ describe('the size of outputs', () => {
         { type: 'text', text: 'more' },
       ],
     }));
-    const output = await callTool(tool, {}, { maxToolOutputChars: 4 });
+    const output = await callTool(tool, {}, { maxToolOutputChars: 5 });
     expect(output.content).toEqual([
-      { type: 'text', text: 'abc' },
-      { type: 'text', text: '[output cut: 9 of 12 characters left out]' },
+      { type: 'text', text: 'ab' },
+      { type: 'text', text: '[output cut: 8 of 13 characters left out]' },
+      { type: 'text', text: 'ore' },
     ]);
   });
 
-  it('is 200,000 characters by default, and may be unlimited', async () => {
+  it('is 40,000 characters by default, may be unlimited, and may be another one for a tool', async () => {
     const tool = toolThat(() => textOutput('x'.repeat(250_000)));
     expect(textOf(await callTool(tool, {}))).toMatch(
-      /^x{200000}\n\[output cut: 50000 of 250000 characters left out\]$/,
+      /^x{20000}\n\[output cut: 210000 of 250000 characters left out\]\nx{20000}$/,
     );
+    const chatty = { ...tool, tool: { ...tool.tool, maxOutputChars: 100_000 } };
+    expect(textOf(await callTool(chatty, {}))).toContain('[output cut: 150000 of 250000 characters left out]');
     expect(textOf(await callTool(tool, {}, { maxToolOutputChars: Number.POSITIVE_INFINITY }))).toHaveLength(250_000);
   });
 

@@ -1,0 +1,63 @@
+import type { Observer } from '../observe/event.js';
+import { notify } from '../observe/notify.js';
+import type { OutputStore } from '../outputs/output-store.js';
+import type { CallScope } from '../tools/call/call-scope.js';
+import { outputChars, type OutputLimits } from '../tools/call/limit-output.js';
+import type { LoopTool, OpeningCall } from '../tools/loop-tool.js';
+import { freeName } from '../tools/names/free-name.js';
+
+/** The way a mark names an output that can be read. */
+const SIGN = '({"id":"out_';
+
+/** Whether an output was cut, and the rest was kept. */
+export function isCut({ output }: Pick<OpeningCall, 'output'>): boolean {
+  return output.content.some((block) => block.type === 'text' && block.text.includes(SIGN));
+}
+
+export interface ReaderOptions {
+  /** Names of all other tools of the call. */
+  readonly names: Iterable<string>;
+  readonly limits: OutputLimits;
+  readonly observer?: Observer | undefined;
+}
+
+export interface OutputReader {
+  readonly keepOutput: NonNullable<CallScope['keepOutput']>;
+  /** Returns the tool with which the model reads what was kept. */
+  readonly tool: () => Promise<LoopTool>;
+}
+
+/** Lets calls of a provider read what was cut out of outputs. The code is loaded once something is. */
+export class CutOutputs {
+  readonly #store: OutputStore | undefined;
+  #loaded: Promise<Loaded> | undefined;
+
+  constructor(store: OutputStore | undefined) {
+    this.#store = store;
+  }
+
+  reader({ names, limits, observer }: ReaderOptions): OutputReader {
+    const name = freeName('read_output', new Set(names));
+    const warn = (message: string): void => notify(observer, () => ({ type: 'warning', message }));
+    return {
+      keepOutput: async (gap) => (await this.#load()).kept.keep(gap, name, warn),
+      tool: async () => {
+        const { kept, readOutputTool } = await this.#load();
+        return readOutputTool(name, kept, outputChars(limits));
+      },
+    };
+  }
+
+  #load(): Promise<Loaded> {
+    this.#loaded ??= this.#create();
+    return this.#loaded;
+  }
+
+  async #create(): Promise<Loaded> {
+    const { KeptOutputs, OutputMemory, readOutputTool } = await import('../outputs/outputs-ring.js');
+    return { kept: new KeptOutputs(this.#store ?? new OutputMemory()), readOutputTool };
+  }
+}
+
+type Ring = typeof import('../outputs/outputs-ring.js');
+type Loaded = Pick<Ring, 'readOutputTool'> & { readonly kept: InstanceType<Ring['KeptOutputs']> };

@@ -1,0 +1,116 @@
+import { DEFAULT_LIMITS, LOOP_LIMITS } from '../../core/limits.js';
+import type { FileContent, TextContent, ToolOutput } from '../../core/message.js';
+
+type Content = TextContent | FileContent;
+
+/** Names and types of all files of one output; their bytes have a limit of their own. */
+const MAX_FILE_CHARS = 200_000;
+/** The least a file counts beside its name and type. */
+const FILE_CHARS = 60;
+
+export interface OutputLimits {
+  /** Default 40,000. */
+  readonly maxToolOutputChars?: number;
+  /** Of an output that is an error. Default 4,000. */
+  readonly errorChars?: number;
+}
+
+/** Returns the characters of an output that the model is given at once. */
+export function outputChars({ maxToolOutputChars = LOOP_LIMITS.maxToolOutputChars.byDefault }: OutputLimits): number {
+  return maxToolOutputChars;
+}
+
+/** The middle of an output's text that is left out: the characters from `from` to before `to`. */
+export interface OutputGap {
+  readonly from: number;
+  readonly to: number;
+  /** The whole text, with the line breaks that go between its blocks. */
+  readonly text: string;
+}
+
+/** The part of an output that is kept at its beginning; the rest is kept at its end, because errors name their cause there. */
+const HEAD = 1 / 2;
+const HEAD_OF_ERROR = 1 / 4;
+
+/**
+ * Returns the middle of a text that is too long; `undefined` if all of it fits. Text of several blocks counts with the line
+ * breaks that go between them.
+ */
+export function gapOf({ content, isError }: ToolOutput, limits: OutputLimits = {}): OutputGap | undefined {
+  const { errorChars = DEFAULT_LIMITS.errorChars } = limits;
+  const budget = outputChars(limits);
+  const maxChars = Math.max(0, isError ? Math.min(errorChars, budget) : budget);
+  const [first, second] = content;
+  // As most outputs are.
+  if (first?.type === 'text' && second === undefined && first.text.length <= maxChars) return undefined;
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const total = texts.reduce((sum, text) => sum + text.length + 1, -1);
+  if (total <= maxChars) return undefined;
+  const text = texts.join('\n');
+  const head = Math.floor(maxChars * (isError ? HEAD_OF_ERROR : HEAD));
+  const tail = text.length - (maxChars - head);
+  return { from: isLowSurrogate(text, head) ? head - 1 : head, to: isLowSurrogate(text, tail) ? tail + 1 : tail, text };
+}
+
+/** Whether a cut before this place would split a character. */
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff && at > 0 && isHighSurrogate(text.charCodeAt(at - 1));
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/**
+ * Cuts the middle out of the text of an output that is too long. A mark in its place names how much is missing, and then
+ * `rest`. Files are left alone, unless there are thousands.
+ */
+export function limitOutput(output: ToolOutput, limits?: OutputLimits, rest?: Rest): ToolOutput {
+  const content = limitFileNames(output.content);
+  const { gap = gapOf(output, limits), note = '' } = rest ?? {};
+  if (gap === undefined) return content === output.content ? output : { ...output, content };
+  const { from, to, text } = gap;
+  const mark = `[output cut: ${to - from} of ${text.length} characters left out${note}]`;
+  return { ...output, content: withoutGap(content, gap, mark) };
+}
+
+/** The gap of an output, and a note that goes into its mark. */
+export interface Rest {
+  readonly gap: OutputGap;
+  readonly note: string;
+}
+
+function withoutGap(content: readonly Content[], { from, to }: OutputGap, mark: string): readonly Content[] {
+  let at = 0;
+  let isMarked = false;
+  const kept = content.flatMap((block): readonly Content[] => {
+    if (block.type !== 'text') return [block];
+    const { text } = block;
+    const head = text.slice(0, Math.max(0, from - at));
+    const tail = text.slice(Math.max(head.length, to - at));
+    at += text.length + 1;
+    if (head === text) return text === '' ? [] : [block];
+    const between = isMarked ? '' : mark;
+    isMarked = true;
+    // A mark for the server's cache stays at the end.
+    const last = { ...block, text: tail };
+    return [textContent(head), textContent(between), last].filter((piece) => piece.text !== '');
+  });
+  return isMarked ? kept : [...kept, textContent(mark)];
+}
+
+function textContent(text: string): TextContent {
+  return { type: 'text', text };
+}
+
+function limitFileNames(content: readonly Content[]): readonly Content[] {
+  let left = MAX_FILE_CHARS;
+  const kept = content.filter((block) => {
+    if (block.type === 'text') return true;
+    left -= (block.filename?.length ?? 0) + block.mediaType.length + FILE_CHARS;
+    return left >= 0;
+  });
+  const missing = content.length - kept.length;
+  return missing === 0 ? content : [...kept, textContent(`[output cut: ${missing} files left out]`)];
+}
