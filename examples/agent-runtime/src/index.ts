@@ -26,6 +26,7 @@ export interface AgentConfig
   readonly driver?: DriverChoice | undefined;
   readonly provider?: MonoDriverOptions['provider'];
   readonly maxSteps?: number | undefined;
+  readonly runTools?: MonoDriverOptions['runTools'];
 }
 
 /**
@@ -47,13 +48,14 @@ export function createAgent(config: AgentConfig, dependencies: AgentDependencies
 }
 
 function defaultAdapter(config: AgentConfig): AgentAdapter {
-  const { apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId = 'agent', maxSteps, provider } = config;
+  const { apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId = 'agent' } = config;
+  const { maxSteps, provider, runTools } = config;
   return createAdapter({
     driver: config.driver,
     config: {
       ...{ apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId },
       cwd: config.cwd ?? config.workspace,
-      options: { provider, maxSteps },
+      options: { provider, maxSteps, runTools },
     },
   });
 }

@@ -1,5 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import type { LanguageModel } from 'ai';
+import type { LanguageModel, ToolSet } from 'ai';
 import { createResponsesProvider, type McpServers, withStockFallback } from 'responses-loop/v3';
 
 import { AgentError } from '../core/agent-error.js';
@@ -14,11 +14,15 @@ export interface MonoDriverOptions {
   readonly model?: string | undefined;
   /** Rounds in which tools may be called. Default: 10. */
   readonly maxSteps?: number | undefined;
+  /** Who runs the tools of `mcpServers`: the provider inside its model, or the AI SDK in steps of its own. Default: `model`. */
+  readonly runTools?: 'model' | 'sdk' | undefined;
 }
 
 /** What several drivers may share, and who made it closes. */
 export interface Models {
   model(id: string | undefined): LanguageModel;
+  /** Tools for the AI SDK to run. Absent: the model brings its own. */
+  tools?(): Promise<ToolSet>;
   close(): Promise<void>;
 }
 
@@ -54,7 +58,11 @@ function openProvider(kind: 'responses' | 'openai', config: Config): Models {
     maxRounds: options?.maxSteps ?? DEFAULT_MAX_STEPS,
   });
   const provider = kind === 'responses' ? primary : withStockFallback(stockSettings(primary, config));
-  return { model: (id) => provider(named(id, config)), close: () => provider.close() };
+  return {
+    model: (id) => provider(named(id, config)),
+    ...(options?.runTools === 'sdk' && { tools: () => provider.tools({ runBy: 'sdk' }) }),
+    close: () => provider.close(),
+  };
 }
 
 function stockSettings(

@@ -27,6 +27,8 @@ interface Asking {
   readonly options: SendOptions;
   readonly reception: Reception;
   readonly leaveOut: LeaveOut;
+  /** Tools that the AI SDK runs. */
+  readonly tools: ToolSet | undefined;
 }
 
 class MonoDriver implements Driver {
@@ -92,7 +94,8 @@ class MonoDriver implements Driver {
       name = typeof model === 'string' ? model : model.modelId;
       const watched = watchId(model, (id) => (responseId ??= id));
       const leaveOut = new LeaveOut(this.#history(message));
-      const parts = this.#parts(watched, message, { options, reception, leaveOut })[Symbol.asyncIterator]();
+      const tools = await models.tools?.();
+      const parts = this.#parts(watched, message, { options, reception, leaveOut, tools })[Symbol.asyncIterator]();
       let isWarned = false;
       for (;;) {
         const next = await withinGrace(parts.next(), reception.signal, GRACE_MS);
@@ -132,14 +135,14 @@ class MonoDriver implements Driver {
     }
   }
 
-  #ask(model: LanguageModel, message: UserMessage, { options, reception, leaveOut }: Asking) {
+  #ask(model: LanguageModel, message: UserMessage, { options, reception, leaveOut, tools }: Asking) {
     const history = this.#history(message);
     const system = systemOf(history) ?? this.#config.systemPrompt;
     const providerOptions = providerOptionsOf(options);
     return streamText({
       model,
       messages: [...toMessages(history, leaveOut.isLeftOut), toUserMessage(message)],
-      stopWhen: stepCountIs(this.#config.options?.maxSteps ?? DEFAULT_MAX_STEPS),
+      ...stepsOf(tools, this.#config.options?.maxSteps ?? DEFAULT_MAX_STEPS),
       abortSignal: reception.signal,
       ...(system === undefined ? {} : { system }),
       ...(providerOptions === undefined ? {} : { providerOptions: providerOptions as never }),
@@ -153,6 +156,19 @@ class MonoDriver implements Driver {
     const messages = this.#config.session?.getMessages() ?? [];
     return id === undefined ? messages : messages.filter((message) => message.id !== id);
   }
+}
+
+/** Behind the last step with tools, the model answers without them, as it does if the provider runs them. */
+function stepsOf(
+  tools: ToolSet | undefined,
+  maxSteps: number,
+): Pick<Parameters<typeof streamText>[0], 'tools' | 'stopWhen' | 'prepareStep'> {
+  if (tools === undefined) return { stopWhen: stepCountIs(maxSteps) };
+  const toolChoice = 'none' as const;
+  const closing = {
+    prepareStep: ({ stepNumber }: { stepNumber: number }) => (stepNumber < maxSteps ? {} : { toolChoice }),
+  };
+  return { tools, stopWhen: stepCountIs(maxSteps + 1), ...closing };
 }
 
 /** Sees the id of each response before its first part; the SDK says it only at the end. */

@@ -308,22 +308,29 @@ describe('what is sent', () => {
     expect(server.requests[0]?.url).toBe('/v1/responses');
   });
 
-  test('servers of tools go to the provider, and after so many rounds the model is asked to answer without them', async () => {
-    const call = (message: string) => ({
-      output: [{ type: 'call' as const, name: 'echo', arguments: { message }, callId: message }],
-    });
-    const { server, driver } = await started([call('a'), call('b'), 'Enough.'], {
-      options: { maxSteps: 2 },
-      mcpServers: { everything: { command: process.execPath, args: [EVERYTHING] } },
-    });
-    const events = await collect(driver.receive({ content: 'Go on.' }));
-    expect(textOf(events)).toBe('Enough.');
-    expect(events.filter(({ type }) => type === 'tool_result').map(({ data }) => data)).toEqual([
-      { toolCallId: 'a', result: 'Echo: a' },
-      { toolCallId: 'b', result: 'Echo: b' },
-    ]);
-    expect(server.requests).toHaveLength(3);
-  });
+  test.each([
+    ['model', 'responses'],
+    ['sdk', 'responses'],
+    ['sdk', 'openai'],
+  ] as const)(
+    'tools of servers are run by the %s at %s, and after so many rounds the model answers without them',
+    async (runTools, provider) => {
+      const call = (message: string) => ({
+        output: [{ type: 'call' as const, name: 'echo', arguments: { message }, callId: message }],
+      });
+      const { server, driver } = await started([call('a'), call('b'), 'Enough.'], {
+        options: { maxSteps: 2, runTools, provider },
+        mcpServers: { everything: { command: process.execPath, args: [EVERYTHING] } },
+      });
+      const events = await collect(driver.receive({ content: 'Go on.' }));
+      expect(textOf(events)).toBe('Enough.');
+      expect(events.filter(({ type }) => type === 'tool_result').map(({ data }) => data)).toEqual([
+        { toolCallId: 'a', result: 'Echo: a' },
+        { toolCallId: 'b', result: 'Echo: b' },
+      ]);
+      expect(server.requests).toHaveLength(3);
+    },
+  );
 
   test('servers of tools are not taken beside a provider that was handed in', async () => {
     const { driver } = await start([], {
