@@ -1,3 +1,4 @@
+import type { JsonObject } from '../core/json.js';
 import { defined } from '../util/defined.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 
@@ -15,6 +16,8 @@ export type ToolFacts = {
     idempotentHint?: boolean;
     openWorldHint?: boolean;
   };
+  /** The page of an MCP App: `resourceUri` names a resource of the server, which `provider.mcpClient(server)` reads. */
+  ui?: JsonObject;
 };
 
 export function factsOf({ key }: Pick<ToolSource, 'key'>, tool: SourceTool): ToolFacts {
@@ -25,5 +28,5 @@ export function factsOf({ key }: Pick<ToolSource, 'key'>, tool: SourceTool): Too
     openWorldHint: tool.openWorld,
   });
   const hints = Object.keys(annotations).length === 0 ? {} : { annotations };
-  return { server: key, name: tool.name, ...defined({ title: tool.title }), ...hints };
+  return { server: key, name: tool.name, ...defined({ title: tool.title, ui: tool.ui }), ...hints };
 }

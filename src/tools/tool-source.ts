@@ -22,6 +22,8 @@ export interface SourceTool {
   readonly idempotent?: boolean;
   /** Reaches things outside this program: the web, other people. */
   readonly openWorld?: boolean;
+  /** The page that an app can show for it, as MCP Apps have it: `{ resourceUri, … }`. */
+  readonly ui?: JsonObject;
   /** Idle limit of one call in milliseconds; absent means the call's default. */
   readonly timeoutMs?: number;
   /** Longest duration of one call in milliseconds, progress or not; absent means ten times the idle limit. */

@@ -124,6 +124,8 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
   if (name === undefined) return remarks.add('nameless');
   if (name.length > MAX_NAME_CHARS) return remarks.add('longName', name);
   if (asRecord(tool['execution'])?.['taskSupport'] === 'required') return remarks.add('task', name);
+  const ui = readUi(tool['_meta']);
+  if (isForAppsAlone(ui)) return undefined;
   let hasHidden = false;
   /** Removes what users cannot see, because it would be a hidden message to the model. */
   const prose: ReadProse = (given) => {
@@ -149,10 +151,31 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
       timeoutMs: config.timeoutMs,
       totalTimeoutMs: config.totalTimeoutMs,
       maxOutputChars: config.maxOutputChars,
+      ui,
     }),
   };
   if (hasHidden) remarks.add('hidden', name);
   return read;
+}
+
+/** The longest facts about an interface, as JSON; longer ones are none. */
+const MAX_UI_CHARS = 4_000;
+
+/** Returns the interface of a tool, as MCP Apps have it (extension `io.modelcontextprotocol/ui`, SEP-1865). */
+function readUi(meta: unknown): JsonObject | undefined {
+  const ui = asRecord(asRecord(meta)?.['ui']);
+  try {
+    // What a server sends is JSON; the client of an app may give anything.
+    return ui !== undefined && JSON.stringify(ui).length <= MAX_UI_CHARS ? (ui as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the server keeps the tool from models. It is for pages that the server brings. */
+function isForAppsAlone(ui: JsonObject | undefined): boolean {
+  const visibility = ui?.['visibility'];
+  return Array.isArray(visibility) && !visibility.includes('model');
 }
 
 type ReadProse = (given: unknown) => string | undefined;
