@@ -40,14 +40,8 @@ export class NextRound {
 
   /** Offers what these calls open, from this round on. */
   async open(calls: readonly OpeningCall[]): Promise<void> {
-    this.#take(await withOpened(this.#call.toolset, calls));
-  }
-
-  #take(toolset: Toolset): void {
-    if (toolset !== this.#call.toolset) {
-      this.#call = { ...this.#call, toolset };
-      this.#all = declarationsOf(this.#call);
-    }
+    this.#call = withToolset(this.#call, await withOpened(this.#call.toolset, calls));
+    this.#all = declarationsOf(this.#call);
     this.options = this.#call;
     this.tools = this.#all;
   }
@@ -57,20 +51,28 @@ export class NextRound {
     this.texts = texts;
     this.modelId = modelId;
     const forced = toolChoice?.type === 'tool' ? [toolChoice.name] : [];
-    this.#take(withNamed(this.#call.toolset, [...(tools ?? []), ...forced]));
+    const { toolset } = this.#call;
+    this.options = withToolset(this.#call, withNamed(toolset, [...(tools ?? []), ...forced]));
+    this.tools = this.options === this.#call ? this.#all : declarationsOf(this.options);
     if (tools !== undefined) this.#offer(tools);
   }
 
   #offer(names: readonly string[]): void {
-    const wanted = new Set(names);
-    const { toolset, onUnknownTool } = this.#call;
+    const { toolset, onUnknownTool } = this.options;
+    // Outputs name the tool that reads their rest, so the round has it.
+    const readers = names.length === 0 ? [] : (toolset.opened ?? []).filter(({ source }) => source.kind === 'own');
+    const wanted = new Set([...names, ...readers.map(({ declaration }) => declaration.name)]);
     const tools = toolset.tools.filter(({ declaration }) => wanted.has(declaration.name));
     const byWireName = new Map(tools.map((tool) => [tool.declaration.name, tool]));
     // A call of a tool that this round does not offer is answered here, also if it offers none of ours.
     const unknown = onUnknownTool ?? (toolset.tools.length > 0 ? 'error' : undefined);
-    this.options = { ...this.#call, toolset: { ...toolset, tools, byWireName }, onUnknownTool: unknown };
-    this.tools = this.#all.filter(({ name }) => wanted.has(name));
+    this.tools = this.tools.filter(({ name }) => wanted.has(name));
+    this.options = { ...this.options, toolset: { ...toolset, tools, byWireName }, onUnknownTool: unknown };
   }
+}
+
+function withToolset(options: LoopOptions, toolset: Toolset): LoopOptions {
+  return toolset === options.toolset ? options : { ...options, toolset };
 }
 
 /** Opened tools come last, so that the beginning of the list stays the same for the server's cache. */

@@ -56,6 +56,8 @@ interface Pending {
 
 /** Conversations that are remembered. */
 const MOST_CONVERSATIONS = 200;
+/** Requests without an end that are remembered. */
+const MOST_PENDING = 200;
 /** Servers cache nothing that is shorter (OpenAI's guide "Prompt caching"). */
 const LEAST_TOKENS = 1024;
 /** Without a difference, a smaller part of the expected tokens is reported. Servers round, and count reasoning otherwise. */
@@ -74,6 +76,9 @@ export class CacheWatch {
     // A retry.
     if (pending !== undefined) pending.request = request;
     else this.#pending.set(callNumber, { request, previous: this.#calls.get(callNumber) ?? this.#before(request) });
+    // Requests for a summary of a conversation never end a round.
+    const [oldest] = this.#pending.size > MOST_PENDING ? this.#pending.keys() : [];
+    if (oldest !== undefined) this.#pending.delete(oldest);
   }
 
   /** `at`: in milliseconds, by any clock. Returns a finding, if there is one. */

@@ -9,15 +9,16 @@ export interface Place {
 
 const AROUND = 120;
 
-/** Returns the places of a text from `from` on, one for each line, at most `most`. Case does not count. */
+/** Returns the places of a text from `from` on, at most `most`, without those that an earlier line shows. Case does not count. */
 export function findText(text: string, wanted: string, { from, most }: { from: number; most: number }): Place[] {
   const [inText, searched] = foldCase(text, wanted);
   const places: Place[] = [];
   let at = inText.indexOf(searched, from);
   while (at >= 0 && places.length < most) {
     places.push({ at, line: lineAround(text, at, at + wanted.length) });
+    const shown = at + wanted.length + AROUND;
     const end = text.indexOf('\n', at + wanted.length);
-    at = end < 0 ? -1 : inText.indexOf(searched, end);
+    at = inText.indexOf(searched, end < 0 ? shown : Math.min(end, shown));
   }
   return places;
 }

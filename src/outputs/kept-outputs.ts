@@ -8,6 +8,20 @@ import { readText, type ReadRequest } from './read-text.js';
 /** Milliseconds until a store that does not answer is given up. */
 const STORE_MS = 10_000;
 
+export interface KeepOptions {
+  /** The name under which the model can read it. */
+  readonly tool: string;
+  /** The output comes out of a history, so that it may be kept already. */
+  readonly isKnown?: boolean | undefined;
+}
+
+export interface ReadOptions {
+  /** Characters that the model may be given at once. */
+  readonly pageChars: number;
+  /** Tells the app of a problem. */
+  readonly warn: (problem: string) => void;
+}
+
 /** Keeps what is cut out of outputs, and reads it. */
 export class KeptOutputs {
   readonly #store: OutputStore;
@@ -16,24 +30,31 @@ export class KeptOutputs {
     this.#store = store;
   }
 
-  /** Keeps an output and returns the note for its mark. `tool`: the name under which the model can read it. */
-  async keep({ from, to, text }: OutputGap, tool: string, warn: (problem: string) => void): Promise<string> {
+  /** Keeps an output and returns the note for its mark. Rejects if the store fails. */
+  async keep({ from, to, text }: OutputGap, { tool, isKnown = false }: KeepOptions): Promise<string> {
     const id = idOf(text);
-    try {
-      await this.#within(this.#store.put(id, text));
-      return `, from ${from} to ${to}; ${tool}(${JSON.stringify({ id, from })}) returns them`;
-    } catch (error) {
-      warn(`An output of a tool could not be kept: ${errorText(error)}.`);
-      return ', which could not be kept';
-    }
+    const isThere = isKnown && typeof (await this.#within(this.#store.get(id))) === 'string';
+    if (!isThere) await this.#within(this.#store.put(id, text));
+    return `, from ${from} to ${to}; ${tool}(${JSON.stringify({ id, from })}) returns them`;
   }
 
   /** Reads what was kept, for the model. What it throws, the model reads as the tool's error. */
-  async read({ id, ...request }: ReadRequest & { readonly id: string }, pageChars: number): Promise<string> {
-    const text = await this.#within(this.#store.get(id));
+  async read(id: string, request: ReadRequest, { pageChars, warn }: ReadOptions): Promise<string> {
+    const text = await this.#find(id, warn);
+    if (text instanceof Error) throw text;
     if (typeof text !== 'string')
-      throw new Error(`No output is kept under the id ${JSON.stringify(id)}. Run its tool again if you need it.`);
+      throw new Error(`No output is kept under the id ${JSON.stringify(id)}. Run its tool again only if that is safe.`);
     return readText(text, request, pageChars);
+  }
+
+  /** Returns an error for the model if the store fails. The store's own words are for the app: they may hold its address. */
+  async #find(id: string, warn: ReadOptions['warn']): Promise<string | Error | null | undefined> {
+    try {
+      return await this.#within(this.#store.get(id));
+    } catch (error) {
+      warn(`An output that was kept could not be read: ${errorText(error)}.`);
+      return new Error('The output could not be read, because its store failed.');
+    }
   }
 
   async #within<T>(answer: T): Promise<Awaited<T>> {
@@ -41,7 +62,7 @@ export class KeptOutputs {
   }
 }
 
-/** The same for the same text, so that a history that is written again has the same mark. */
+/** The same for the same text within a process, so that a history that is written again has the same mark. */
 function idOf(text: string): string {
   return `out_${fingerprint(text).replace('.', '_')}`;
 }

@@ -13,12 +13,14 @@ export class OutputMemory implements OutputStore {
     this.#maxChars = maxChars;
   }
 
+  /** @throws Error a text that is longer than all together may be */
   put(id: string, text: string): void {
     this.#drop(id);
+    if (sizeOf(text) > this.#maxChars) throw new Error(`it is longer than ${this.#maxChars} characters`);
     this.#texts.set(id, text);
-    this.#chars += text.length;
+    this.#chars += sizeOf(text);
     for (const oldest of this.#texts.keys()) {
-      if (this.#chars <= this.#maxChars || oldest === id) return;
+      if (this.#chars <= this.#maxChars) return;
       this.#drop(oldest);
     }
   }
@@ -30,7 +32,16 @@ export class OutputMemory implements OutputStore {
   }
 
   #drop(id: string): void {
-    this.#chars -= this.#texts.get(id)?.length ?? 0;
+    const text = this.#texts.get(id);
+    if (text === undefined) return;
+    this.#chars -= sizeOf(text);
     this.#texts.delete(id);
   }
+}
+
+/** The size of an entry beside its text, in characters. */
+const ENTRY_CHARS = 200;
+
+function sizeOf({ length }: string): number {
+  return length + ENTRY_CHARS;
 }

@@ -3,7 +3,7 @@ import type { LoopTool } from '../tools/loop-tool.js';
 import { ownTool } from '../tools/own-tool.js';
 import { asNumber, asString } from '../util/guards.js';
 import { defined } from '../util/defined.js';
-import type { KeptOutputs } from './kept-outputs.js';
+import type { KeptOutputs, ReadOptions } from './kept-outputs.js';
 
 const DESCRIPTION =
   'Reads an output of a tool that was too long and was cut. Pass the id that the mark in the output names: with "from" and ' +
@@ -21,18 +21,22 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-/** Returns the tool with which the model reads what was kept. `pageChars`: what the model may be given at once. */
-export function readOutputTool(name: string, kept: KeptOutputs, pageChars: number): Promise<LoopTool> {
+export interface ReadOutputOptions extends ReadOptions {
+  readonly name: string;
+  readonly kept: KeptOutputs;
+}
+
+/** Returns the tool with which the model reads what was kept. */
+export function readOutputTool({ name, kept, ...options }: ReadOutputOptions): Promise<LoopTool> {
   return ownTool({
     name,
     description: DESCRIPTION,
     inputSchema: SCHEMA,
     // An answer keeps to the budget by itself.
     maxOutputChars: Infinity,
-    execute: ({ id, from, to, search }) =>
-      kept.read(
-        { id: String(id), ...defined({ from: asNumber(from), to: asNumber(to), search: asString(search) }) },
-        pageChars,
-      ),
+    execute({ id, from, to, search }) {
+      const request = defined({ from: asNumber(from), to: asNumber(to), search: asString(search) });
+      return kept.read(String(id), request, options);
+    },
   });
 }

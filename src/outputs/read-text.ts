@@ -1,4 +1,5 @@
 import { clip } from '../util/excerpt.js';
+import { wellFormed } from '../util/json.js';
 import { findText } from './find-text.js';
 
 /** Places that one search returns. */
@@ -23,8 +24,8 @@ export function readText(text: string, { from = 0, to, search }: ReadRequest, pa
 
 function readRange(text: string, from: number, to: number | undefined, most: number): string {
   const end = Math.min(to ?? text.length, text.length);
-  // The mark of the range counts, too.
-  const page = clip(text.slice(from, end), most - LEAST_PAGE / 2);
+  // The mark of the range counts, too. Half a character is left out.
+  const page = wellFormed(clip(text.slice(from, end), most - LEAST_PAGE / 2));
   const next = from + page.length;
   const rest = next < end ? `\n[to go on: "from": ${next}]` : '';
   return `[characters ${from} to ${next} of ${text.length}]\n${page}${rest}`;

@@ -47,20 +47,37 @@ export interface AllTools {
 /** Returns the call with the tools that it offers the model, and a way to read outputs that are cut. */
 export async function chooseTools(wanted: EquippableCall, all: AllTools): Promise<ChosenTools> {
   const chosen = await offeredTools(wanted, all);
-  const { toolset, resumeToolset = toolset, call } = chosen;
-  if (resumeToolset.tools.length === 0) return withoutLate(chosen, wanted);
+  const { toolset, resumeToolset = toolset } = chosen;
+  if (resumeToolset.tools.length === 0) return withoutLate(chosen, wanted, all);
   const { observer, model, history } = wanted;
-  const names = [...resumeToolset.byWireName.keys(), ...call.clientTools.map(({ name }) => name)];
-  const { keepOutput, tool } = all.outputs.reader({ names, limits: limitsOf(model), observer });
+  const { keepOutput, tool } = all.outputs.reader({
+    names: namesIn(chosen.call, resumeToolset),
+    limits: limitsOf(model),
+    observer,
+  });
   // A loop that offers nothing has nothing to read, either.
-  if (toolset.tools.length === 0) return withoutLate({ ...chosen, keepOutput }, wanted);
+  if (toolset.tools.length === 0) return withoutLate({ ...chosen, keepOutput }, wanted, all);
   const reading = alsoOpening(toolset, async (calls) => (calls.some(isCut) ? [await tool()] : []));
-  return { ...chosen, keepOutput, toolset: await withOpened(reading, answeredIn(history.turns)) };
+  const known = isCutAtServer(wanted, all) ? withMore(reading, [await tool()]) : reading;
+  return { ...chosen, keepOutput, toolset: await withOpened(known, answeredIn(history.turns)) };
+}
+
+/** Returns the names that tools of this package have to leave alone. */
+function namesIn({ clientTools, hostedTools }: Call, { byWireName }: Toolset): readonly string[] {
+  const others = [...byWireName].filter(([, { source }]) => source.kind !== 'own').map(([name]) => name);
+  return [...others, ...clientTools.map(({ name }) => name), ...hostedTools.map(wireNameOf)];
+}
+
+/** Whether a part of the conversation that only the server has may have an output that was cut. */
+function isCutAtServer({ call: { options } }: EquippableCall, { outputs }: AllTools): boolean {
+  return outputs.mayHaveKept && (options['previousResponseId'] ?? options['conversation'] ?? undefined) !== undefined;
 }
 
 /** Returns the call without tools of the AI SDK that its history has not opened. */
-function withoutLate(chosen: ChosenTools, { call: { lateTools }, history }: EquippableCall): ChosenTools {
-  if (lateTools.length === 0 || answeredIn(history.turns).some(isCut)) return chosen;
+function withoutLate(chosen: ChosenTools, wanted: EquippableCall, all: AllTools): ChosenTools {
+  const { lateTools } = wanted.call;
+  if (lateTools.length === 0 || isCutAtServer(wanted, all) || answeredIn(wanted.history.turns).some(isCut))
+    return chosen;
   const { call } = chosen;
   const clientTools = call.clientTools.filter(({ name }) => !lateTools.includes(name));
   return { ...chosen, call: { ...call, clientTools } };

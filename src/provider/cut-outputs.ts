@@ -4,6 +4,7 @@ import type { OutputStore } from '../outputs/output-store.js';
 import type { CallScope } from '../tools/call/call-scope.js';
 import { outputChars, type OutputLimits } from '../tools/call/limit-output.js';
 import type { LoopTool, OpeningCall } from '../tools/loop-tool.js';
+import { errorText } from '../util/error-text.js';
 import { freeName } from '../tools/names/free-name.js';
 
 /** The way a mark names an output that can be read. */
@@ -30,32 +31,41 @@ export interface OutputReader {
 /** Lets calls of a provider read what was cut out of outputs. The code is loaded once something is. */
 export class CutOutputs {
   readonly #store: OutputStore | undefined;
-  #loaded: Promise<Loaded> | undefined;
+  #loaded: Loaded | undefined;
 
   constructor(store: OutputStore | undefined) {
     this.#store = store;
+  }
+
+  /** Whether there may be an output to read. */
+  get mayHaveKept(): boolean {
+    return this.#store !== undefined || this.#loaded !== undefined;
   }
 
   reader({ names, limits, observer }: ReaderOptions): OutputReader {
     const name = freeName('read_output', new Set(names));
     const warn = (message: string): void => notify(observer, () => ({ type: 'warning', message }));
     return {
-      keepOutput: async (gap) => (await this.#load()).kept.keep(gap, name, warn),
+      keepOutput: async (gap, options) => {
+        try {
+          return await (await this.#load()).kept.keep(gap, { tool: name, ...options });
+        } catch (error) {
+          warn(`An output of a tool could not be kept: ${errorText(error)}.`);
+          return ', which could not be kept';
+        }
+      },
       tool: async () => {
         const { kept, readOutputTool } = await this.#load();
-        return readOutputTool(name, kept, outputChars(limits));
+        return readOutputTool({ name, kept, pageChars: outputChars(limits), warn });
       },
     };
   }
 
-  #load(): Promise<Loaded> {
-    this.#loaded ??= this.#create();
-    return this.#loaded;
-  }
-
-  async #create(): Promise<Loaded> {
+  /** No promise is kept, because Workers take one amiss that requests share, and a chunk may be there the next time. */
+  async #load(): Promise<Loaded> {
     const { KeptOutputs, OutputMemory, readOutputTool } = await import('../outputs/outputs-ring.js');
-    return { kept: new KeptOutputs(this.#store ?? new OutputMemory()), readOutputTool };
+    this.#loaded ??= { kept: new KeptOutputs(this.#store ?? new OutputMemory()), readOutputTool };
+    return this.#loaded;
   }
 }
 

@@ -8,7 +8,7 @@ import { VERSIONS, type VersionName } from '../sdk/parts/versions.js';
 import { askPermission, type Approve, type Permission } from '../tools/call/approval.js';
 import type { CallScope } from '../tools/call/call-scope.js';
 import { executeToolCall } from '../tools/call/execute-tool-call.js';
-import { gapOf, limitOutput } from '../tools/call/limit-output.js';
+import { gapOf, limitOutput, limitsOfTool } from '../tools/call/limit-output.js';
 import { progressOutput } from '../tools/call/run-limits.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import { type AbortLike, followAbort } from '../util/abort.js';
@@ -185,8 +185,11 @@ class ToolForSdk {
     return shown;
   }
 
+  /** A text is what the model reads: nothing tells a text that `toModelOutput` or a limit has changed from any other. */
   #valueOf(output: ToolOutput): JsonValue {
-    return output.value ?? shownContent(output, VERSIONS[this.#host.version].toResultFile);
+    const { value } = output;
+    const isWhole = value !== undefined && typeof value !== 'string';
+    return isWhole ? value : shownContent(output, VERSIONS[this.#host.version].toResultFile);
   }
 
   #toModelOutput(given: unknown): JsonValue | Promise<JsonValue> {
@@ -204,7 +207,8 @@ class ToolForSdk {
     // A history is JSON.
     const value = result as JsonValue;
     const whole = textOutput(JSON.stringify(value));
-    const { limits, keepOutput } = this.#scope;
+    const { keepOutput } = this.#scope;
+    const limits = limitsOfTool(this.#tool.tool, this.#scope.limits);
     const gap = gapOf(whole, limits);
     if (gap === undefined) return { type: 'json', value };
     const cut = (note: string): JsonValue => ({
@@ -212,7 +216,7 @@ class ToolForSdk {
       value: outputText(limitOutput(whole, limits, { gap, note })),
     });
     // AI SDK 5 does not wait here.
-    return keepOutput === undefined || given === result ? cut('') : keepOutput(gap).then(cut);
+    return keepOutput === undefined || given === result ? cut('') : keepOutput(gap, { isKnown: true }).then(cut);
   }
 }
 

@@ -25,9 +25,12 @@ export function withNamed(toolset: Toolset, names: readonly string[]): Toolset {
 /** Returns the toolset with further tools. The beginning of the list stays as it is, for the server's cache. */
 export function withMore(toolset: Toolset, added: readonly LoopTool[]): Toolset {
   const { keptBack, opened = [], tools, byWireName } = toolset;
-  const more = [...new Map(added.map((tool) => [tool.declaration.name, tool]))].filter(
-    ([name]) => !byWireName.has(name),
-  );
+  const isFree = (name: string): boolean => {
+    const there = byWireName.get(name);
+    // A tool of this package that an earlier attempt at the call has recorded has a name, and nothing behind it.
+    return there === undefined || (there.source.kind === 'own' && !tools.includes(there));
+  };
+  const more = [...new Map(added.map((tool) => [tool.declaration.name, tool]))].filter(([name]) => isFree(name));
   if (more.length === 0) return toolset;
   const names = new Set(more.map(([name]) => name));
   const rest = keptBack && new Map([...keptBack.byWireName].filter(([name]) => !names.has(name)));

@@ -102,7 +102,9 @@ describe('an output that is cut', () => {
     const first = await play([readsLog, done], { tools: readLog() });
     const second = await rigOf(VERSIONS[V2], [reads('call_2', {}), done], { tools: readLog() });
     await answer(second.model, 'doStream', { prompt: [user('Read.'), ...asMessages(first.parts), user('More.')] });
-    expect(lastOutput(second.requests[1])).toMatch(/^No output is kept under the id "out_\w+"\. Run its tool again/);
+    expect(lastOutput(second.requests[1])).toMatch(
+      /^No output is kept under the id "out_\w+"\. Run its tool again only if that is safe/,
+    );
   });
 
   it('is sent all the same if the store fails, and an observer is told', async () => {
@@ -183,5 +185,36 @@ describe('an output that is cut', () => {
     const { requests } = await play([readsLog, done], { tools: readLog(), maxToolOutputChars: Infinity });
     expect(lastOutput(requests[1])).toBe(LOG);
     expect(offered(requests[1])).toEqual(['readLog']);
+  });
+
+  it('is offered to be read beside the tools that prepareRound chooses, and in a turn whose start only the server has', async () => {
+    const { model, requests } = await play([readsLog, reads('call_2', { to: 4 }), done, done], {
+      tools: { ...readLog(), other: toolOf(() => 'x') },
+      prepareRound: () => ({ activeTools: ['readLog'] }),
+    });
+    expect(requests.map(offered)).toEqual([
+      ['readLog', 'other'],
+      ['readLog', 'read_output'],
+      ['readLog', 'read_output'],
+    ]);
+    const providerOptions = { openai: { previousResponseId: 'resp_done' } };
+    await answer(model, 'doStream', { prompt: [user('More.')], providerOptions });
+    expect(offered(requests[3])).toEqual(['readLog', 'other', 'read_output']);
+  });
+
+  it('whose store fails to answer gives the model no word of the store', async () => {
+    const events: ObserverEvent[] = [];
+    const { requests } = await play([readsLog, reads('call_2', { to: 4 }), done], {
+      tools: readLog(),
+      outputs: {
+        put: () => undefined,
+        get() {
+          throw new Error('redis://user:password@host is down');
+        },
+      },
+      onEvent: (event) => void events.push(event),
+    });
+    expect(lastOutput(requests[2])).toBe('The output could not be read, because its store failed.');
+    expect(events).toContainEqual(expect.objectContaining({ type: 'warning' }));
   });
 });

@@ -67,9 +67,9 @@ describe('what was not sent is a warning of the type that each version has for i
 
   it('names in allowedTools that mean nothing, and options of loop tools that the server does not know', async () => {
     const allowedTools = { toolNames: ['add', 'ghost'] };
-    const settings = { tools: { add: adder({ deferLoading: true }).add } };
+    const settings = { tools: { add: adder({ allowedCallers: ['programmatic'] }).add } };
     expect(await warningsOf('v4', { providerOptions: { openai: { allowedTools } } }, settings)).toEqual([
-      { type: 'unsupported', feature: 'deferLoading', details: expect.stringContaining('"add"') as string },
+      { type: 'unsupported', feature: 'allowedCallers', details: expect.stringContaining('"add"') as string },
       {
         type: 'unsupported',
         feature: 'allowedTools entry "ghost"',

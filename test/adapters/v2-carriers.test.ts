@@ -172,7 +172,7 @@ describe('the carrier', () => {
     const { live, next } = await twoTurns(
       [calls('resp_1', ['big', {}], ['big', {}])],
       ROADS['response.messages of streamText'] as Road,
-      { tools: { big } },
+      { tools: { big }, maxToolOutputChars: 200_000 },
     );
     expect(JSON.stringify(live?.input).length).toBeGreaterThan(380_000);
     expect(JSON.stringify(next?.input).length).toBeLessThan(260_000);

@@ -41,4 +41,35 @@ describe('an output that was cut before a process died', () => {
       `[characters 30000 to 30008 of ${LOG.length}]\n${LOG.slice(30_000, 30_008)}`,
     );
   });
+
+  it('is read under the same name by a call that began with the tool to read it', async () => {
+    const [kept, texts] = [new Kept(), new Map<string, string>()];
+    const settings = {
+      tools: { look: tool([], 'look', { readOnly: true, execute: () => LOG }) },
+      outputs: { put: (id: string, text: string) => texts.set(id, text), get: (id: string) => texts.get(id) },
+    };
+    const first = attempt(undefined, [calls('a', 'look'), says('b', 'Read.')], settings);
+    const { response } = await generateText({ model: first.provider('gpt-5'), prompt });
+    const messages = [
+      { role: 'user' as const, content: prompt },
+      ...response.messages,
+      { role: 'user' as const, content: 'More.' },
+    ];
+    const dying = attempt(
+      kept.journal(({ key }) => {
+        if (key === '0/round/1') throw new Error('the process is gone');
+      }),
+      [calls('c', 'look')],
+      settings,
+    );
+    await expect(generateText({ model: dying.provider('gpt-5'), messages })).rejects.toThrow();
+    const reading = made('d', ['read_output', { id: [...texts.keys()][0] ?? '', to: 4 }, 'd_0']);
+    const next = attempt(kept.journal(), [(request) => replyTo(request, reading), says('e', 'Done.')], settings);
+    await generateText({ model: next.provider('gpt-5'), messages });
+    expect([dying, next].map(({ requests }) => offered(requests[0]))).toEqual([
+      ['look', 'read_output'],
+      ['look', 'read_output'],
+    ]);
+    expect(outputs(next.requests[1]).at(-1)?.[1]).toBe(`[characters 0 to 4 of ${LOG.length}]\nline`);
+  });
 });

@@ -76,23 +76,44 @@ describe('reading an output that was cut', () => {
   });
 });
 
-describe('outputs in memory', () => {
-  it('go when there are too many characters, the one that was used longest ago first', () => {
-    const memory = new OutputMemory(10);
-    memory.put('a', '1234');
-    memory.put('b', '1234');
-    expect(memory.get('a')).toBe('1234');
-    memory.put('c', '1234');
-    expect(['a', 'b', 'c'].map((id) => memory.get(id))).toEqual(['1234', undefined, '1234']);
+describe('an output of one line', () => {
+  it('is searched to its end', () => {
+    const rows = Array.from({ length: 2_000 }, (_, at) => ({ at, word: at % 100 === 0 ? 'needle' : 'hay' }));
+    const answer = readText(JSON.stringify(rows), { search: 'needle' }, 20_000);
+    expect(answer.split('\n').filter((line) => /^\d+: /.test(line))).toHaveLength(20);
   });
 
-  it('keep the latest, however long it is, and count a text that comes again once', () => {
-    const memory = new OutputMemory(10);
+  it('is read without half a character at either end', () => {
+    const text = '🦆'.repeat(10);
+    expect(readText(text, { from: 1, to: 4 }, 1_000)).toBe('[characters 1 to 4 of 20]\n\ufffd🦆');
+  });
+});
+
+describe('outputs in memory', () => {
+  it('go when there are too many characters, the one that was used longest ago first', () => {
+    const memory = new OutputMemory(650);
     memory.put('a', 'x'.repeat(100));
+    memory.put('b', 'y'.repeat(100));
     expect(memory.get('a')).toHaveLength(100);
-    memory.put('b', '12345');
-    memory.put('b', '12345');
-    memory.put('c', '12345');
-    expect([memory.get('a'), memory.get('b'), memory.get('c')]).toEqual([undefined, '12345', '12345']);
+    memory.put('c', 'z'.repeat(100));
+    expect(['a', 'b', 'c'].map((id) => memory.get(id)?.length)).toEqual([100, undefined, 100]);
+  });
+
+  it('refuse one that is too long for all, and keep the others', () => {
+    const memory = new OutputMemory(650);
+    memory.put('a', 'x'.repeat(100));
+    expect(() => memory.put('b', 'y'.repeat(1_000))).toThrow('longer than 650 characters');
+    expect(memory.get('a')).toHaveLength(100);
+  });
+
+  it('count a text that comes again once, and each entry beside its text', () => {
+    const memory = new OutputMemory(1_000);
+    for (let at = 0; at < 100; at += 1) memory.put('a', 'x'.repeat(100));
+    memory.put('b', 'y');
+    expect(memory.get('a')).toHaveLength(100);
+    for (let at = 0; at < 100; at += 1) memory.put(`tiny ${at}`, '');
+    expect(Array.from({ length: 100 }, (_, at) => memory.get(`tiny ${at}`)).filter((text) => text === '')).toHaveLength(
+      5,
+    );
   });
 });

@@ -61,4 +61,16 @@ describe('long outputs of tools that the AI SDK runs', () => {
     if (!ofAi5) expect(last(requests[2])).toBe(last(requests[1]));
     expect(offered(requests[2])).toEqual(ofAi5 ? ['readLog'] : ['readLog', 'read_output']);
   });
+
+  it('of which toModelOutput changed a text are shown to the model as it made them', async () => {
+    const { provider, model, requests } = await rig([readsLog, done], {
+      backend: 'openai',
+      tools: {
+        readLog: toolOf(() => 'CARD 4111', { toModelOutput: () => ({ type: 'text', value: '[card hidden]' }) }),
+      },
+    });
+    const tools = await provider.tools({ runBy: 'sdk' });
+    await generateText({ model, tools, prompt: 'Read.', ...upTo5 });
+    expect(last(requests[1])).toBe('[card hidden]');
+  });
 });

@@ -28,8 +28,11 @@ export interface CallScope {
   readonly observer?: Observer | undefined;
   /** Takes secrets out of what a tool throws or answers as an error, and of events. Default: nothing is known. */
   readonly redactor?: Redactor | undefined;
-  /** Keeps an output that is cut, and returns how the model can read the rest, for the mark. Never rejects. */
-  readonly keepOutput?: ((gap: OutputGap) => Promise<string>) | undefined;
+  /**
+   * Keeps an output that is cut, and returns how the model can read the rest, for the mark. `isKnown`: it comes out of a
+   * history. Never rejects.
+   */
+  readonly keepOutput?: ((gap: OutputGap, options?: { readonly isKnown: boolean }) => Promise<string>) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

@@ -12,7 +12,7 @@ import { askPermission, denialText, editedText, type Permission, toolCallInfo } 
 import type { CallScope, ExecuteToolCallOptions } from './call-scope.js';
 import { redactOutput } from './redact-output.js';
 import { ToolEvents } from './tool-events.js';
-import { gapOf, limitOutput } from './limit-output.js';
+import { gapOf, limitOutput, limitsOfTool } from './limit-output.js';
 import { attempt, NO_LIMIT_MS, timeLimits, type TimeLimits, watchTool } from './run-limits.js';
 
 /** What came of a call: its output, or that the user has to be asked first. */
@@ -121,9 +121,7 @@ class ToolCall {
   /** Returns the output within its budget. What is cut out of it is kept, if the call can have it read again. */
   async #limited(output: ToolOutput): Promise<ToolOutput> {
     const { scope, signal, tool } = this.#options;
-    const { maxOutputChars } = tool.tool;
-    const limits =
-      maxOutputChars === undefined ? scope.limits : { ...scope.limits, maxToolOutputChars: maxOutputChars };
+    const limits = limitsOfTool(tool.tool, scope.limits);
     const gap = gapOf(output, limits);
     if (gap === undefined || scope.keepOutput === undefined) return limitOutput(output, limits);
     return limitOutput(output, limits, { gap, note: await raceAbort(scope.keepOutput(gap), signal) });

@@ -20,6 +20,14 @@ export function outputChars({ maxToolOutputChars = LOOP_LIMITS.maxToolOutputChar
   return maxToolOutputChars;
 }
 
+/** Returns the limits of a tool's outputs: its own budget comes first. */
+export function limitsOfTool(
+  { maxOutputChars }: { readonly maxOutputChars?: number | undefined },
+  limits: OutputLimits,
+): OutputLimits {
+  return maxOutputChars === undefined ? limits : { ...limits, maxToolOutputChars: maxOutputChars };
+}
+
 /** The middle of an output's text that is left out: the characters from `from` to before `to`. */
 export interface OutputGap {
   readonly from: number;

@@ -73,13 +73,19 @@ function inTerminal({ cwd, env }: Place, args: readonly string[] = []): TestTerm
   return terminal;
 }
 
+/** The last lines of a program may come after the news of its end. */
 async function answering(where: Place, answer: string): Promise<{ readonly text: string; readonly exitCode: number }> {
   const terminal = inTerminal(where);
   await terminal.shows(QUESTION);
   expect(where.hasRun()).toBe(false);
   terminal.write(answer);
   const { exitCode } = await terminal.exited;
-  return { text: terminal.text, exitCode };
+  return {
+    get text() {
+      return terminal.text;
+    },
+    exitCode,
+  };
 }
 
 /** A server that keeps what it is asked with. */
@@ -212,9 +218,9 @@ describe('a file with servers that nobody named, in a terminal', () => {
     ['Ctrl-D', '\u0004'],
   ])('is not started after %s, and nothing is remembered', async (_name, answer) => {
     const where = place({ runs });
-    const { text, exitCode } = await answering(where, answer);
-    expect([exitCode, where.hasRun()]).toEqual([1, false]);
-    expect(text).toContain('responses-loop mcp: nothing was started and nothing was sent.');
+    const asked = await answering(where, answer);
+    expect([asked.exitCode, where.hasRun()]).toEqual([1, false]);
+    await expect.poll(() => asked.text).toContain('responses-loop mcp: nothing was started and nothing was sent.');
     expect((await piped(where)).code).toBe(2);
   });
 
