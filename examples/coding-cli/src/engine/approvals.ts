@@ -94,7 +94,8 @@ export class Approvals {
       ...(difference === undefined ? {} : { diff: difference.text, hunks }),
       question: textOfView(viewOfCall(told)),
     });
-    const answer = await this.#questions.ask(call.callId, call.signal);
+    // The AI SDK hands no signal to a question about a tool that it runs.
+    const answer = await this.#questions.ask(call.callId, AbortSignal.any([call.signal, task.signal]));
     return answer === undefined
       ? { approved: false, reason: 'the task is over' }
       : this.#answered(task, call, verdict, answer);

@@ -14,7 +14,7 @@ import type { OpenTools } from './open-tools.js';
 import type { Session } from './session.js';
 import { Task, type TaskOp } from './task.js';
 import type { ToolEvents } from './tool-events.js';
-import { runTurn } from './turn.js';
+import { runTurn, type SdkTools } from './turn.js';
 import { undoTurn } from './undo.js';
 import { sumUsage } from './usage.js';
 
@@ -31,6 +31,8 @@ export interface EngineParts {
   readonly checkpoints: Checkpoints;
   readonly answer?: AnswerSchema | undefined;
   readonly contextWindow?: number | undefined;
+  /** Tools that the AI SDK runs. Absent: the provider runs them. */
+  readonly sdkTools?: (() => Promise<SdkTools>) | undefined;
   readonly view: EngineView;
   readonly isKept: () => boolean;
   readonly release: () => Promise<void>;
@@ -136,7 +138,7 @@ export class CoderEngine implements Engine {
   }
 
   async #talk(task: Task, text: string): Promise<void> {
-    const { session, opened, system, toolEvents, answer } = this.#parts;
+    const { session, opened, system, toolEvents, answer, sdkTools } = this.#parts;
     const turn = session.startTurn(text);
     this.#emit(task.id, 'user_message', { text });
     const emit = this.#emit;
@@ -146,6 +148,7 @@ export class CoderEngine implements Engine {
         opened,
         system,
         messages: await session.messages(),
+        sdkTools: await sdkTools?.(),
         outputSchema: answer?.schema,
         listener: {
           onDelta: (kind, delta) =>

@@ -25,6 +25,7 @@ import { OpenTools } from './open-tools.js';
 import { Rules } from './rules.js';
 import { sessionDiff } from './session-diff.js';
 import { ToolEvents } from './tool-events.js';
+import type { SdkTools } from './turn.js';
 import { TurnOfCall } from './turn-of-call.js';
 
 /**
@@ -80,6 +81,7 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
     opened,
     answer,
     contextWindow: settings.contextWindow,
+    sdkTools: options.runTools === 'sdk' ? sdkTools(opened, settings.maxTurns) : undefined,
     system: instructionsOf(settings, isolation, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
     view: viewOf(hub, started, tools.rules, settings),
     isKept: () => rollout.isWhole,
@@ -87,6 +89,10 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
       await opened.close().finally(started.release);
     },
   });
+}
+
+function sdkTools({ provider }: OpenedModel, maxTurns: number): () => Promise<SdkTools> {
+  return async () => ({ tools: await provider.tools({ runBy: 'sdk' }), maxTurns });
 }
 
 /** Tools, and who may run them. */

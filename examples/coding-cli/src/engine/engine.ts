@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly isHeadless?: boolean | undefined;
   /** Milliseconds after which a question is answered with no. */
   readonly approvalTimeoutMs?: number | undefined;
+  /** Who runs the tools: the provider inside its model, or the AI SDK in steps of its own. Default: `model`. */
+  readonly runTools?: 'model' | 'sdk' | undefined;
   /** JSON schema of the answer. */
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -11,6 +11,9 @@ import { usageOf } from './usage.js';
 /** The provider shows no more of an output; the model has read all that the tool gave it. */
 const SHOWN_CHARS = 2_000;
 
+/** Of events outside of a call of the model: the AI SDK runs tools between calls. */
+const NO_CALL = 0;
+
 /** How the answer to a call of a tool that does not exist begins. */
 const UNKNOWN = 'There is no tool named ';
 
@@ -40,7 +43,8 @@ export class ToolEvents {
   observe(event: ObserverEvent): void {
     if (event.type === 'mcp-connect' || event.type === 'mcp-error') return this.#mcp(event);
     if (event.type === 'call-start' && this.#hub.task !== undefined) this.#start(this.#hub.task, event);
-    const task = 'callNumber' in event ? this.#tasks.get(event.callNumber) : this.#hub.task;
+    const { callNumber = NO_CALL } = 'callNumber' in event ? event : {};
+    const task = callNumber === NO_CALL ? this.#hub.task : this.#tasks.get(callNumber);
     if (task !== undefined && !task.isOver) this.#observeTask(task, event);
     if (event.type === 'call-end') this.#tasks.delete(event.callNumber);
   }

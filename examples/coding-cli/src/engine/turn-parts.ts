@@ -57,7 +57,7 @@ export class TurnParts {
         if (part.preliminary === true) return undefined;
         return this.#keep({ ...namesOf(part), type: 'tool-result', output: plainJson(part.output) ?? null });
       case 'tool-error':
-        return this.#keep({ ...namesOf(part), type: 'tool-result', output: plainJson(part.error), isError: true });
+        return this.#keep({ ...namesOf(part), type: 'tool-result', output: errorOf(part.error), isError: true });
       default:
         return undefined;
     }
@@ -108,6 +108,11 @@ export class TurnParts {
       else if (first.text !== '' || first.providerMetadata !== undefined) this.#listener.onPart(textPart(first));
     }
   }
+}
+
+/** A tool that the AI SDK ran has thrown; the provider gives the text. */
+function errorOf(error: unknown): ReturnType<typeof plainJson> {
+  return error instanceof Error ? error.message : plainJson(error);
 }
 
 function textPart({ kind, text, providerMetadata }: OpenText): StoredPart {

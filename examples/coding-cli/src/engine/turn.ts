@@ -1,9 +1,15 @@
-import { jsonSchema, type ModelMessage, Output, streamText } from 'ai';
+import { jsonSchema, type ModelMessage, Output, stepCountIs, streamText, type ToolSet } from 'ai';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { describeError } from './describe-error.js';
 import { LIMITS } from './limits.js';
 import type { Task } from './task.js';
 import { type PartListener, TurnParts } from './turn-parts.js';
+
+/** Tools that the AI SDK runs, and in how many steps the model may call them. */
+export interface SdkTools {
+  readonly tools: ToolSet;
+  readonly maxTurns: number;
+}
 
 export interface TurnOptions {
   readonly task: Task;
@@ -11,6 +17,7 @@ export interface TurnOptions {
   readonly system: string;
   readonly messages: ModelMessage[];
   readonly listener: PartListener;
+  readonly sdkTools?: SdkTools | undefined;
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly onWarning: (code: string, message: string) => void;
 }
@@ -36,16 +43,38 @@ export async function runTurn(options: TurnOptions): Promise<void> {
   }
 }
 
-function ask({ opened, system, messages, task, outputSchema }: TurnOptions) {
+function ask(options: TurnOptions) {
+  const { opened, system, messages, task, outputSchema } = options;
   return streamText({
     model: opened.provider(opened.model),
     system,
     messages,
     abortSignal: task.signal,
+    ...stepsOf(options),
     ...(outputSchema === undefined ? {} : { output: Output.object({ schema: jsonSchema(outputSchema) }) }),
     // Errors are parts; by default they would be printed as well.
     onError: () => {},
   });
+}
+
+/** Behind the last step with tools, the model answers without them, as it does if the provider runs them. */
+function stepsOf({ sdkTools, task }: TurnOptions) {
+  if (sdkTools === undefined) return {};
+  const { tools, maxTurns } = sdkTools;
+  return {
+    tools,
+    stopWhen: stepCountIs(maxTurns + 1),
+    prepareStep: ({ stepNumber }: { readonly stepNumber: number }) => {
+      if (stepNumber < maxTurns) return {};
+      endAtLimit(task, maxTurns);
+      return { toolChoice: 'none' as const };
+    },
+  };
+}
+
+function endAtLimit(task: Task, maxTurns: number): void {
+  const message = `The model wanted more than ${maxTurns} rounds with tools (--max-turns); it was made to answer.`;
+  task.end('max_turns', { code: 'max_turns', message, retryable: false });
 }
 
 /** What a part says of how the turn ends. */
@@ -57,8 +86,7 @@ function look(part: Streamed, { task, onWarning }: TurnOptions): void {
   if (part.type !== 'finish-step') return;
   const limit = limitOf(part.providerMetadata);
   if (limit?.name === 'maxRounds') {
-    const message = `The model wanted more than ${limit.value} rounds with tools (--max-turns); it was made to answer.`;
-    task.end('max_turns', { code: 'max_turns', message, retryable: false });
+    endAtLimit(task, limit.value);
   } else if (limit !== undefined) {
     onWarning('limit', `The limit ${limit.name} (${limit.value}) was reached; the model was made to answer.`);
   }

@@ -13,7 +13,9 @@ import { newFolder } from './folders.js';
 
 export type Steps = Parameters<typeof scriptedFetch>[0];
 
-export interface RigOptions extends Partial<Pick<EngineOptions, 'isHeadless' | 'approvalTimeoutMs' | 'outputSchema'>> {
+export interface RigOptions extends Partial<
+  Pick<EngineOptions, 'isHeadless' | 'approvalTimeoutMs' | 'outputSchema' | 'runTools'>
+> {
   readonly flags?: Partial<Record<SettingName, unknown>>;
   readonly workspace?: string;
   readonly home?: string;
