@@ -1,5 +1,6 @@
 import { sumUsage, type Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
+import { estimatedTokens } from '../util/estimated-tokens.js';
 import type { CallBill, Observer, ObserverEvent } from './event.js';
 import { observing } from './notify.js';
 
@@ -9,9 +10,6 @@ type ToolBill = CallBill['tools'][number];
 
 /** The app's setting `price`. */
 type PriceOf = (usage: Usage, modelId: string) => number | undefined;
-
-/** The average of English text. A tokenizer for each model would be larger than this package. */
-const CHARS_PER_TOKEN = 4;
 
 /** Returns an observer of one call that passes its events on, and adds the cost of rounds and call to their ends. */
 export function billing(observer: Observer, price: PriceOf | undefined): Observer {
@@ -107,7 +105,7 @@ class Bill {
       rounds,
       tools: [...this.#tools.values()].map(({ sentChars, ...tool }) => ({
         ...tool,
-        estimatedInputTokens: Math.ceil(sentChars / CHARS_PER_TOKEN),
+        estimatedInputTokens: estimatedTokens(sentChars),
       })),
     };
   }

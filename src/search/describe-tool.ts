@@ -1,5 +1,5 @@
 import type { LoopTool } from '../tools/loop-tool.js';
-import { clip } from '../util/excerpt.js';
+import { clip, excerpt } from '../util/excerpt.js';
 import { asArray, asRecord, asString } from '../util/guards.js';
 
 /** Characters of each kind of text that are looked through: a description may be long. */
@@ -28,11 +28,10 @@ export function textsOf({ declaration, source, tool }: LoopTool): ToolTexts {
   };
 }
 
-/** Returns the first sentence or so of what a tool says of itself, in one line. */
+/** Returns the beginning of a tool's description, in one line. */
 export function shortDescription({ declaration, tool }: LoopTool, chars: number): string {
   const words = (declaration.description ?? tool.title ?? '').split(/\s+/).filter((word) => word !== '');
-  const text = words.join(' ');
-  return text.length <= chars ? text : `${clip(text, chars)}…`;
+  return excerpt(words.join(' '), chars);
 }
 
 function joined(texts: readonly (string | undefined)[]): string {

@@ -7,13 +7,19 @@ import { attempt, calls, Kept, says, tool } from './support/kept.js';
 const prompt = 'Go.';
 const LOG = Array.from({ length: 9_000 }, (_, at) => `line ${at}`).join('\n');
 
+/** A journal, and a tool with a long output whose rest the app keeps. */
+function keeping() {
+  const [kept, texts] = [new Kept(), new Map<string, string>()];
+  const settings = {
+    tools: { look: tool([], 'look', { readOnly: true, execute: () => LOG }) },
+    outputs: { put: (id: string, text: string) => texts.set(id, text), get: (id: string) => texts.get(id) },
+  };
+  return { kept, texts, settings };
+}
+
 describe('an output that was cut before a process died', () => {
   it('is read by the process that goes on, out of the store of the app', async () => {
-    const [kept, texts] = [new Kept(), new Map<string, string>()];
-    const settings = {
-      tools: { look: tool([], 'look', { readOnly: true, execute: () => LOG }) },
-      outputs: { put: (id: string, text: string) => texts.set(id, text), get: (id: string) => texts.get(id) },
-    };
+    const { kept, texts, settings } = keeping();
     const dying = attempt(
       kept.journal(({ key }) => {
         if (key === '0/round/1') throw new Error('the process is gone');
@@ -43,11 +49,7 @@ describe('an output that was cut before a process died', () => {
   });
 
   it('is read under the same name by a call that began with the tool to read it', async () => {
-    const [kept, texts] = [new Kept(), new Map<string, string>()];
-    const settings = {
-      tools: { look: tool([], 'look', { readOnly: true, execute: () => LOG }) },
-      outputs: { put: (id: string, text: string) => texts.set(id, text), get: (id: string) => texts.get(id) },
-    };
+    const { kept, texts, settings } = keeping();
     const first = attempt(undefined, [calls('a', 'look'), says('b', 'Read.')], settings);
     const { response } = await generateText({ model: first.provider('gpt-5'), prompt });
     const messages = [

@@ -3,9 +3,7 @@ import type { LoopTool } from '../../tools/loop-tool.js';
 import { defined } from '../../util/defined.js';
 import { approveByAnnotations } from '../../v4.js';
 import { schemaChanges } from './schema-changes.js';
-
-/** Tokenizers differ; in JSON and English a token is about four characters. */
-export const CHARS_PER_TOKEN = 4;
+import { estimatedTokens } from '../../util/estimated-tokens.js';
 
 /** A tool as the model sees it, and as the server published it. */
 export interface ToolReport {
@@ -48,7 +46,7 @@ export function describeTool(loopTool: LoopTool): ToolReport {
     schema: inputSchema,
     schemaChanges: schemaChanges(tool.inputSchema, inputSchema),
     chars,
-    estimatedTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+    estimatedTokens: estimatedTokens(chars),
     annotations: defined({ readOnly: readOnly || undefined, destructive, idempotent, openWorld }),
     runsUnasked: runsUnasked(loopTool),
     ...(declaration.deferLoading === true ? { isDeferred: true as const } : {}),

@@ -1,7 +1,8 @@
 import { showControls } from '../../util/control-characters.js';
 import { excerpt } from '../../util/excerpt.js';
 import { amount, count } from '../words.js';
-import { CHARS_PER_TOKEN, type ToolReport } from './describe-tool.js';
+import { CHARS_PER_TOKEN } from '../../util/estimated-tokens.js';
+import type { ToolReport } from './describe-tool.js';
 import type { Report, ServerReport } from './report.js';
 
 /** From here on, a hint explains how to offer fewer tools. */

@@ -30,8 +30,3 @@ export function money(cost: number | undefined): string | undefined {
   const digits = cost !== undefined && cost < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 };
   return cost?.toLocaleString('en', digits);
 }
-
-/** A token for four characters: an estimate, since no tokenizer is here. */
-export function estimatedTokens(chars: number): number {
-  return Math.ceil(chars / 4);
-}

@@ -1,3 +1,4 @@
+import { closingStep } from 'responses-loop-example-shared/closing-step.js';
 import { type LanguageModel, stepCountIs, streamText, type TextStreamPart, type ToolSet, wrapLanguageModel } from 'ai';
 
 import { withinGrace } from '../core/abortable.js';
@@ -158,17 +159,12 @@ class MonoDriver implements Driver {
   }
 }
 
-/** Behind the last step with tools, the model answers without them, as it does if the provider runs them. */
 function stepsOf(
   tools: ToolSet | undefined,
   maxSteps: number,
 ): Pick<Parameters<typeof streamText>[0], 'tools' | 'stopWhen' | 'prepareStep'> {
   if (tools === undefined) return { stopWhen: stepCountIs(maxSteps) };
-  const toolChoice = 'none' as const;
-  const closing = {
-    prepareStep: ({ stepNumber }: { stepNumber: number }) => (stepNumber < maxSteps ? {} : { toolChoice }),
-  };
-  return { tools, stopWhen: stepCountIs(maxSteps + 1), ...closing };
+  return { tools, stopWhen: stepCountIs(maxSteps + 1), prepareStep: closingStep(maxSteps) };
 }
 
 /** Sees the id of each response before its first part; the SDK says it only at the end. */

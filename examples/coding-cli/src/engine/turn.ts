@@ -1,4 +1,5 @@
 import { jsonSchema, type ModelMessage, Output, stepCountIs, streamText, type ToolSet } from 'ai';
+import { closingStep } from 'responses-loop-example-shared/closing-step.js';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { describeError } from './describe-error.js';
 import { LIMITS } from './limits.js';
@@ -57,19 +58,11 @@ function ask(options: TurnOptions) {
   });
 }
 
-/** Behind the last step with tools, the model answers without them, as it does if the provider runs them. */
 function stepsOf({ sdkTools, task }: TurnOptions) {
   if (sdkTools === undefined) return {};
   const { tools, maxTurns } = sdkTools;
-  return {
-    tools,
-    stopWhen: stepCountIs(maxTurns + 1),
-    prepareStep: ({ stepNumber }: { readonly stepNumber: number }) => {
-      if (stepNumber < maxTurns) return {};
-      endAtLimit(task, maxTurns);
-      return { toolChoice: 'none' as const };
-    },
-  };
+  const prepareStep = closingStep(maxTurns, () => endAtLimit(task, maxTurns));
+  return { tools, stopWhen: stepCountIs(maxTurns + 1), prepareStep };
 }
 
 function endAtLimit(task: Task, maxTurns: number): void {

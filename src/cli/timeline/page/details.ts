@@ -1,5 +1,6 @@
 import type { CallView, MarkView, RequestView, RoundView, ToolView } from '../model.js';
-import { estimatedTokens, money, totalsOf, type Totals } from '../totals.js';
+import { estimatedTokens } from '../../../util/estimated-tokens.js';
+import { money, totalsOf, type Totals } from '../totals.js';
 import { badge } from './cells.js';
 import { type Child, h } from './dom.js';
 import { dateTime, duration, full, percent, plural, share } from './format.js';
