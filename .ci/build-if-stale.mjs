@@ -25,12 +25,21 @@ const isFresh = wanted.every((name) => {
   return stat !== undefined && stat.mtimeMs >= newestSource;
 });
 
-if (!isFresh) {
-  const env = jsOnly ? { ...process.env, RESPONSES_LOOP_BUILD: 'js' } : process.env;
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
-    stdio: 'inherit',
-    env,
+if (!isFresh) build();
+
+/** Shows one line; the bundler's ninety are shown if it fails. */
+function build() {
+  const began = Date.now();
+  process.stderr.write('Building… ');
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build'], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+    env: jsOnly ? { ...process.env, RESPONSES_LOOP_BUILD: 'js' } : process.env,
     shell: process.platform === 'win32',
   });
-  process.exit(status ?? 1);
+  console.error(`${Math.round((Date.now() - began) / 1000)} s`);
+  if (status === 0) return;
+  process.stdout.write(stdout ?? '');
+  process.stderr.write(stderr ?? '');
+  process.exitCode = status ?? 1;
 }

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { finish, npm, runLanes, tests } from './lanes.mjs';
 
-const seed = Number(process.env['FC_SEED'] ?? randomInt(2 ** 31));
+const seed = Number(process.env['FC_SEED'] || randomInt(2 ** 31));
 if (!Number.isInteger(seed)) throw new Error(`FC_SEED is "${process.env['FC_SEED']}"; give a whole number, or none.`);
 Object.assign(process.env, { FC_SEED: String(seed), NIGHTLY: '1' });
 console.log(`FC_SEED=${seed} npm run nightly plays this night again.`);

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The index of the documentation as the menu of the site: a group for each heading, a link for each line. */
+/** @typedef {{ text: string, link: string }} MenuPage */
+
+/**
+ * The index of the documentation as the menu of the site: a group for each heading, a link for each line.
+ * @returns {{ text: string, items: MenuPage[] }[]}
+ */
 export function sidebarOf(index) {
   const groups = [];
   for (const line of readFileSync(index, 'utf8').split('\n')) {
