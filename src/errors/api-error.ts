@@ -1,7 +1,7 @@
 import type { CarriedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
 import type { ErrorCode } from './error-code.js';
-import { type CleanFacts, type ErrorOptions, ResponsesLoopError } from './responses-loop-error.js';
+import { type CleanFacts, type ErrorOptions, hideEmpty, ResponsesLoopError } from './responses-loop-error.js';
 
 const AI_SDK_API_CALL_ERROR = Symbol.for('vercel.ai.error.AI_APICallError');
 const BRAND = Symbol.for('responses-loop.api-error');
@@ -42,8 +42,6 @@ export interface ApiErrorOptions extends Omit<ErrorOptions, 'code'> {
  * (by marker and fields), so `maxRetries` and error handling of the SDK work.
  */
 export class ApiError extends ResponsesLoopError {
-  readonly [BRAND] = true;
-  readonly [AI_SDK_API_CALL_ERROR] = true;
   readonly url: string;
   readonly isRetryable: boolean;
   readonly statusCode: number | undefined;
@@ -53,8 +51,7 @@ export class ApiError extends ResponsesLoopError {
   readonly serverCode: string | undefined;
   /**
    * The server's account of the failure in the form of `@ai-sdk/openai`: `error.data.error.code` for an error body; for
-   * an
-   * `error` or `response.failed` event, the event. `undefined` if the server sent no such JSON, or more than 16,000
+   * an `error` or `response.failed` event, the event. `undefined` if the server sent no such JSON, or more than 16,000
    * characters.
    */
   readonly data: JsonObject | undefined;
@@ -82,11 +79,20 @@ export class ApiError extends ResponsesLoopError {
     this.mayFailOver = options.mayFailOver ?? false;
     this.isReplaySafe = options.isReplaySafe ?? false;
     this.completedCalls = options.completedCalls ?? [];
+    hideEmpty(this, ['mayFailOver', 'isReplaySafe']);
   }
 
   /** The facts of this error, for an error with more of them. */
   get facts(): CleanFacts<ApiErrorOptions> {
     return this.#options;
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  get [AI_SDK_API_CALL_ERROR](): true {
+    return true;
   }
 
   static override isInstance(error: unknown): error is ApiError {

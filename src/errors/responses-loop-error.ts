@@ -34,8 +34,6 @@ export type CleanCause = CleanError | CleanValue;
  * catch (error) { if (ResponsesLoopError.isInstance(error) && error.code === 'missing-api-key') askForKey(); }
  */
 export class ResponsesLoopError extends Error {
-  readonly [BRAND] = true;
-  readonly [AI_SDK_ERROR] = true;
   declare readonly [CLEAN]: true;
   readonly code: ErrorCode;
   readonly round: number | undefined;
@@ -49,6 +47,16 @@ export class ResponsesLoopError extends Error {
     this.code = options.code;
     this.round = options.round;
     this.limit = options.limit;
+    hideEmpty(this);
+  }
+
+  // Marks are no members, so that a printed error does not show them.
+  get [BRAND](): true {
+    return true;
+  }
+
+  get [AI_SDK_ERROR](): true {
+    return true;
   }
 
   static isInstance(error: unknown): error is ResponsesLoopError {
@@ -60,5 +68,13 @@ export class ResponsesLoopError extends Error {
     // A class that an app derives from this one has its own instances.
     if (!Object.hasOwn(this, 'isInstance')) return Function.prototype[Symbol.hasInstance].call(this, error);
     return this.isInstance(error);
+  }
+}
+
+/** Lets a printed error leave out members without a value and those that are `named`. Both stay readable. */
+export function hideEmpty(error: ResponsesLoopError, named: readonly string[] = []): void {
+  for (const [name, value] of Object.entries(error)) {
+    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (isEmpty || named.includes(name)) Object.defineProperty(error, name, { enumerable: false });
   }
 }

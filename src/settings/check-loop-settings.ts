@@ -8,17 +8,10 @@ import { defined } from '../util/defined.js';
 import { excerpt } from '../util/excerpt.js';
 import { isRecord, rowOf } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import {
-  type Check,
-  checkTogether,
-  didYouMean,
-  members,
-  numbers,
-  rowsForModels,
-  settingChecks,
-} from './check-settings.js';
+import { type Check, checkTogether, members, numbers, rowsForModels, settingChecks } from './check-settings.js';
 import { type CallLoopSettings, type LoopSettings, SETTINGS_OF_MODELS } from './loop-settings.js';
 import type { ResponsesProviderSettings } from './settings.js';
+import { meant } from './unknown-setting.js';
 
 type Checks = Readonly<Record<string, Check>>;
 
@@ -101,12 +94,12 @@ function unknownServer(servers: unknown, what: string, settings: ResponsesProvid
   const unknown = isTextList(servers) ? servers.find((key) => !known.includes(key)) : undefined;
   return unknown === undefined
     ? undefined
-    : `${what}: "servers" names "${excerpt(unknown, 80)}", which is no server. There are: ${known.join(', ')}.`;
+    : `${what}: "servers" names the unknown server "${excerpt(unknown, 80)}". Known servers: ${known.join(', ')}.`;
 }
 
 function homeOf(name: string, known: Checks): string {
   if (rowOf<unknown>(ofModels(), name) !== undefined) return ` It is set for a model: provider("…", { ${name}: … }).`;
   if (rowOf<unknown>(settingChecks(), name) !== undefined)
     return ` It is set for the provider: createResponsesProvider({ ${name}: … }).`;
-  return didYouMean(name, Object.keys(known));
+  return meant(name, Object.keys(known));
 }

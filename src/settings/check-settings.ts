@@ -6,10 +6,13 @@ import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
 import { validateMcpServers } from '../tools/mcp/validate-mcp-servers.js';
 import { LOCAL_SOURCE_KEY } from '../tools/tool-source.js';
+import { closest } from '../util/closest.js';
 import { isAtLeast, isCallable, isFlag, isText, isTextList } from '../util/check.js';
 import { asRecord, isRecord, rowOf } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
+import { orList } from '../util/or-list.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
+import { unknownSetting } from './unknown-setting.js';
 
 export type Check = (value: unknown, name: string) => string | undefined;
 
@@ -22,8 +25,13 @@ const object = must(isRecord, 'an object');
 const callable = must(isCallable, 'a function');
 const flag = must(isFlag, 'true or false');
 const atLeast = (least: number): Check => must((value) => isAtLeast(value, least), `a number of at least ${least}`);
-const oneOf = (...allowed: readonly string[]): Check =>
-  must((value) => isText(value) && allowed.includes(value), `one of ${allowed.map((name) => `"${name}"`).join(', ')}`);
+const oneOf =
+  (...allowed: readonly string[]): Check =>
+  (value) => {
+    if (isText(value) && allowed.includes(value)) return undefined;
+    const close = isText(value) ? closest(value, allowed) : undefined;
+    return `must be ${orList(allowed)}${close === undefined ? '' : ` (did you mean "${close}"?)`}`;
+  };
 const having = (...names: readonly string[]): Check =>
   must(
     (value) => isRecord(value) && names.every((name) => isCallable(value[name])),
@@ -103,7 +111,7 @@ const backend: Check = (value, name) =>
 
 const onUnknownTool: Check = (value, name) =>
   isCallable(value)
-    ? 'cannot be a function; "error" names the model the tools there are'
+    ? 'cannot be a function; with "error" the model reads which tools it has'
     : oneOf('error', 'client')(value, name);
 
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
@@ -175,7 +183,7 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
   const known = settingChecks();
   for (const [name, value] of Object.entries(settings)) {
     const check = rowOf<Check>(known, name);
-    if (check === undefined) throw invalidSettings(`There is no setting "${name}".${suggestion(name)}`);
+    if (check === undefined) throw invalidSettings(unknownSetting(name, Object.keys(known)));
     if (value === undefined && !FAILS_OPEN.has(name)) continue;
     const problem = check(value, name);
     if (problem !== undefined) throw invalidSettings(`The setting "${name}" ${problem}.`);
@@ -231,38 +239,4 @@ function checkOverride(pattern: string, override: unknown): void {
   }
   // Its values are looked at one by one.
   if (isRecord(override['headers'])) checkHeaders(override['headers'] as HeaderLayer, `${where}.headers`);
-}
-
-const OPTIONS_OF_CALLS = ['store', 'instructions', 'reasoningEffort', 'truncation', 'user'];
-
-/** Settings that users look for here, and their real place. */
-function elsewhere(name: string): string | undefined {
-  if (rowOf<unknown>(RETRIES, name) !== undefined) return `It belongs into "retry": { retry: { ${name}: … } }.`;
-  if (rowOf<unknown>(TIMEOUTS, name) !== undefined) return `It belongs into "timeouts": { timeouts: { ${name}: … } }.`;
-  if (OPTIONS_OF_CALLS.includes(name)) return `It is an option of a call: providerOptions: { openai: { ${name}: … } }.`;
-  if (name === 'model' || name === 'modelId') return 'The model id is given to the provider: provider("gpt-5.1").';
-  if (name === 'maxSteps')
-    return 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.';
-  if (name === 'approvalSecret') return 'Its name is "historySecret".';
-  if (name === 'strictSchemas')
-    return 'Write the schema of a function for strict mode, and set "strict" of that function.';
-  return name === 'jsonSchemaValidator'
-    ? 'Results of MCP servers are not checked against schemas, and arguments of functions with plain JSON schemas are checked without it.'
-    : undefined;
-}
-
-function suggestion(name: string): string {
-  const home = elsewhere(name);
-  return home === undefined ? didYouMean(name, Object.keys(settingChecks())) : ` ${home}`;
-}
-
-/** People write `base_url`, `apikey` and `timeout`: the letters decide, and not an s at the end. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const plain = (word: string): string =>
-    word
-      .toLowerCase()
-      .replaceAll(/[^a-z]/g, '')
-      .replace(/s$/, '');
-  const close = known.find((candidate) => plain(candidate) === plain(name));
-  return close === undefined ? ` Known settings: ${known.join(', ')}.` : ` Did you mean "${close}"?`;
 }

@@ -310,7 +310,7 @@ describe('the option `loop` of a call', () => {
     [{ rounds: 1 }, 'The option "loop" of the call cannot have "rounds". Known settings: maxRounds'],
     [{ MaxRound: 1 }, 'Did you mean "maxRounds"?'],
     [{ maxRounds: '3' }, 'The option "loop" of the call: "maxRounds" must be a number of at least 0.'],
-    [{ servers: ['nobody'] }, '"servers" names "nobody", which is no server. There are: local.'],
+    [{ servers: ['nobody'] }, '"servers" names the unknown server "nobody". Known servers: local.'],
     [{ carrier: 'none' }, 'It is set for a model'],
   ])('%j is refused before anything is sent', async (loop, message) => {
     const talk = await begin();

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { CarriedCall } from '../../src/core/carrier.js';
 import { redactError } from '../../src/observe/redact-error.js';
 import { Redactor } from '../../src/observe/redactor.js';
@@ -20,6 +21,25 @@ const FACTS = {
   cause: new Error('inner'),
   round: 3,
 } as const;
+
+describe('a printed error', () => {
+  it('shows what a person needs: no marks, no members without a value, nothing that only this package reads', () => {
+    const printed = inspect(
+      new ApiError({ message: 'Slow down.', code: 'api-error', url: FACTS.url, isRetryable: false }),
+    );
+    expect(printed.slice(printed.indexOf('{\n'))).toBe(
+      `{\n  code: 'api-error',\n  url: '${FACTS.url}',\n  isRetryable: false\n}`,
+    );
+  });
+
+  it('shows every member that has a value, and the others can be read all the same', () => {
+    const error = new ApiError({ ...FACTS, mayFailOver: true });
+    expect(Object.keys(error)).toEqual(
+      expect.arrayContaining(['code', 'round', 'statusCode', 'responseHeaders', 'responseBody', 'serverCode']),
+    );
+    expect(error).toMatchObject({ mayFailOver: true, isReplaySafe: false, completedCalls: [], limit: undefined });
+  });
+});
 
 describe('an ApiError', () => {
   it('is an APICallError to the AI SDK, with everything its retry looks at', () => {

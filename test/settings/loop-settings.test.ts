@@ -20,7 +20,7 @@ describe('the settings of one model', () => {
     [{ toolNames: 'read' }, 'The settings of a model: "toolNames" must be an array of strings.'],
     [{ limits: { toolsPerServer: 1 } }, 'has no member "toolsPerServer"; known are requestsPerRound'],
     [{ baseURL: 'x' }, 'cannot have "baseURL". It is set for the provider: createResponsesProvider({ baseURL: … }).'],
-    [{ servers: ['filse'] }, '"servers" names "filse", which is no server. There are: files, off, local.'],
+    [{ servers: ['filse'] }, '"servers" names the unknown server "filse". Known servers: files, off, local.'],
     [{ constructor: 1 }, 'cannot have "constructor". Known settings: maxRounds'],
   ])('%j is refused when the model is made', (settings, message) => {
     const provider = make();

@@ -60,6 +60,16 @@ const commonRules = lazy((): readonly MemberRule[] => [
 
 const ONLY_WITH_URL: MemberRule = ['authProvider', () => false, 'has an `authProvider`, which only works with `url`'];
 
+/** Config files of other clients have them; a server would get their text as its token. */
+const VARIABLE = /\$\{[\w:.-]{1,200}\}/;
+const ONLY_COMMANDS_REPLACE =
+  'has a variable such as `${TOKEN}`. Only the commands of this package replace it; in a program, write `process.env.TOKEN`';
+
+function isWithoutVariables(value: unknown): boolean {
+  if (isText(value)) return !VARIABLE.test(value);
+  return !isRecord(value) || Object.values(value).every((member) => !isText(member) || !VARIABLE.test(member));
+}
+
 interface ServerKind {
   /** The member that shows this kind of server. */
   readonly member: string;
@@ -76,6 +86,7 @@ const SERVER_KINDS: readonly ServerKind[] = [
       ['command', (value) => isText(value) && value.trim() !== '', 'has an empty `command`; name the program to run'],
       that('args', isTextList, 'are not a list of strings'),
       ['env', isTextRecord, 'has `env` values that are not strings'],
+      ['env', isWithoutVariables, `has a value in \`env\` that ${ONLY_COMMANDS_REPLACE}`],
       that('cwd', isText, 'is not a string'),
       ONLY_WITH_URL,
     ],
@@ -85,6 +96,7 @@ const SERVER_KINDS: readonly ServerKind[] = [
   {
     member: 'url',
     rules: () => [
+      ['url', isWithoutVariables, `has a \`url\` that ${ONLY_COMMANDS_REPLACE}`],
       that('url', isHttpUrl, 'is not an absolute http or https URL'),
       that(
         'headers',
@@ -92,6 +104,7 @@ const SERVER_KINDS: readonly ServerKind[] = [
         'are neither strings by name nor a function',
       ),
       ['headers', (value) => !hasLineBreak(value), 'has a header with a line break in its name or value'],
+      ['headers', isWithoutVariables, `has a header that ${ONLY_COMMANDS_REPLACE}`],
       ['authProvider', isAuthProvider, 'has an `authProvider` that is not an `OAuthClientProvider` of the MCP SDK'],
     ],
     types: ['http', 'streamable-http', 'sse'],

@@ -6,6 +6,10 @@ describe('server settings that can work', () => {
   it.each<[string, unknown]>([
     ['no servers', undefined],
     ['a command', { command: 'npx', args: ['-y', 'x'], env: { A: 'b' }, cwd: '.' }],
+    [
+      'a dollar in a header and a variable for a shell',
+      { command: 'sh', args: ['-c', 'echo ${HOME}'], env: { A: '$x {y}' } },
+    ],
     ['a command with its type', { type: 'stdio', command: 'npx' }],
     ['a URL', { url: 'https://example.com/mcp' }],
     ['a URL object', { url: new URL('https://example.com/mcp') }],
@@ -56,6 +60,13 @@ describe('server settings that cannot work are refused by name', () => {
     ['a command with an HTTP type', { command: 'x', type: 'http' }, /type "http"/],
     ['a bad URL', { url: 'example.com/mcp' }, /`url`/],
     ['another protocol', { url: 'ws://example.com' }, /`url`/],
+    [
+      'a variable in a header',
+      { url: 'http://a/', headers: { A: 'Bearer ${GH_TOKEN}' } },
+      /header that has a variable such as.*process\.env/,
+    ],
+    ['a variable in a URL', { url: 'https://${HOST:-a}/mcp' }, /`url` that has a variable/],
+    ['a variable of VS Code', { command: 'x', env: { KEY: '${input:key}' } }, /`env` that has a variable/],
     ['an unknown type', { url: 'http://a/', type: 'websocket' }, /"websocket"/],
     ['header values that are no strings', { url: 'http://a/', headers: { A: 1 } }, /`headers`/],
     ['a header with a line break', { url: 'http://a/', headers: { A: 'b\r\nC: d' } }, /line break/],
