@@ -109,6 +109,6 @@ function Transcript({ sessionId, agentId }: { readonly sessionId: string; readon
 }
 
 function TranscriptPart({ part }: { readonly part: ChatMessage['parts'][number] }) {
-  if (isToolPart(part)) return <ToolCard part={part} isLive={false} />;
+  if (isToolPart(part)) return <ToolCard part={part} time="past" />;
   return part.type === 'text' ? <MarkdownText text={part.text} /> : null;
 }

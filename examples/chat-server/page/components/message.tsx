@@ -2,7 +2,7 @@ import { memo, type ReactNode, useState } from 'react';
 import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart } from '../../src/types.js';
 import { type Agents, agentsOfCalls } from '../lib/agents.js';
 import { costText } from '../lib/format.js';
-import { isToolPart, stringIn, textOf } from '../lib/parts.js';
+import { isToolPart, type MessageTime, stringIn, textOf } from '../lib/parts.js';
 import { copyText } from '../lib/clipboard.js';
 import { AgentCard, type AgentCardProps } from './agent-card.js';
 import { Icon } from './icon.js';
@@ -119,7 +119,7 @@ function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, prog
           <ToolCard
             key={part.toolCallId}
             part={part}
-            isLive={isLive}
+            time={timeOf(isLive, isLast)}
             progress={progress.get(part.toolCallId)}
             onAnswer={isLast && !isBusy ? actions.answer : undefined}
           >
@@ -130,6 +130,11 @@ function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, prog
       {others.map(card)}
     </>
   );
+}
+
+function timeOf(isLive: boolean, isLast: boolean): MessageTime {
+  if (isLive) return 'live';
+  return isLast ? 'last' : 'past';
 }
 
 function PlainPart({

@@ -1,15 +1,14 @@
 import { memo, type ReactNode } from 'react';
 import type { ApprovalAnswer, ChatData } from '../../src/types.js';
 import { lineOfCall, claimOf, viewOfCall } from '../lib/call-views.js';
-import { callOf, planOf, readable, stringIn, type ToolPart, toolView } from '../lib/parts.js';
+import { callOf, type MessageTime, planOf, readable, stringIn, type ToolPart, toolView } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
 import { CallBody, Claim } from './call-body.js';
 import { PlanList } from './plan.js';
 
 export interface ToolCardProps {
   readonly part: ToolPart;
-  /** Its message is being written. */
-  readonly isLive: boolean;
+  readonly time: MessageTime;
   readonly progress?: ChatData['progress'] | undefined;
   /** Absent where the question cannot be answered any more. */
   readonly onAnswer?: ((answer: ApprovalAnswer) => void) | undefined;
@@ -18,8 +17,8 @@ export interface ToolCardProps {
 }
 
 /** One call. Closed: its name, what is being done, the command of a shell, its state. Open: what it got and gave. */
-export const ToolCard = memo(function ToolCard({ part, isLive, progress, onAnswer, children }: ToolCardProps) {
-  const { name, state, remark } = toolView(part, isLive);
+export const ToolCard = memo(function ToolCard({ part, time, progress, onAnswer, children }: ToolCardProps) {
+  const { name, state, remark } = toolView(part, time);
   const call = callOf(part);
   const view = viewOfCall(call);
   const claim = claimOf(view);
@@ -41,7 +40,7 @@ export const ToolCard = memo(function ToolCard({ part, isLive, progress, onAnswe
       </details>
       {remark !== undefined && remark !== '' && <p className="tool-remark">{remark}</p>}
       {progress !== undefined && state === 'running' && <ToolProgress {...progress} />}
-      {part.state === 'approval-requested' && approval && (
+      {part.state === 'approval-requested' && state === 'waiting for you' && approval && (
         <ApprovalQuestion
           key={approval.id}
           call={call}

@@ -12,7 +12,7 @@ export interface AgentApproval {
   readonly isOwn: boolean;
   /** Class and reason, as the server has them. */
   readonly descriptor: unknown;
-  readonly answer: 'open' | 'approved' | 'rejected' | 'answered elsewhere';
+  readonly answer: 'open' | 'approved' | 'rejected' | 'answered elsewhere' | 'not answered, not run';
 }
 
 export interface AgentStep {
@@ -57,7 +57,9 @@ export function reduceAgents(agents: Agents, event: AgentEvent): Agents {
     case 'forget':
       return new Map();
     case 'stored':
-      return new Map(event.items.map((item) => [item.agentId, { ...NEW, ...agents.get(item.agentId), ...item }]));
+      return new Map(
+        event.items.map((item) => [item.agentId, settled({ ...NEW, ...agents.get(item.agentId), ...item })]),
+      );
     case 'answered':
       return new Map([...agents].map(([id, agent]) => [id, answered(agent, event)]));
     case 'data':
@@ -98,11 +100,20 @@ function changed(agent: AgentView, type: string, data: unknown): AgentView {
     }
     case 'data-sub-agent-end': {
       const { state, summary } = data as ChatData['sub-agent-end'];
-      return { ...agent, state, summary };
+      return settled({ ...agent, state, summary });
     }
     default:
       return agent;
   }
+}
+
+/** Nothing waits for an answer in an agent that has ended. */
+function settled(agent: AgentView): AgentView {
+  if (agent.state === 'running' || agent.state === 'waiting') return agent;
+  const approvals = agent.approvals.map((approval) =>
+    approval.answer === 'open' ? ({ ...approval, answer: 'not answered, not run' } as const) : approval,
+  );
+  return { ...agent, approvals };
 }
 
 const STEP_ENDS: Readonly<Record<string, AgentStep['state']>> = {

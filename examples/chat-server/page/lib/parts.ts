@@ -5,7 +5,10 @@ import type { ShownCall } from './call-views.js';
 /** A call of a tool, whoever runs it. */
 export type ToolPart = Extract<ChatPart, { toolCallId: string }>;
 
-export type ToolState = 'running' | 'waiting for you' | 'done' | 'failed' | 'denied';
+export type ToolState = 'running' | 'waiting for you' | 'done' | 'failed' | 'denied' | 'not answered' | 'not run';
+
+/** The message of a call: being written, the last of the chat, or one that the chat went on from. */
+export type MessageTime = 'live' | 'last' | 'past';
 
 export interface ToolView {
   readonly name: string;
@@ -18,9 +21,9 @@ export function isToolPart(part: ChatPart): part is ToolPart {
   return isToolUIPart(part);
 }
 
-/** `isLive`: the message is being written, so that a call without an output still runs. */
-export function toolView(part: ToolPart, isLive: boolean): ToolView {
-  const [state, remark] = stateOf(part, isLive);
+/** A call without an output runs as long as its message is written, and waits as long as that is the last one. */
+export function toolView(part: ToolPart, time: MessageTime): ToolView {
+  const [state, remark] = stateOf(part, time);
   return {
     name: getToolName(part),
     state,
@@ -28,16 +31,15 @@ export function toolView(part: ToolPart, isLive: boolean): ToolView {
   };
 }
 
-function stateOf(part: ToolPart, isLive: boolean): readonly [ToolState, (string | undefined)?] {
+function stateOf(part: ToolPart, time: MessageTime): readonly [ToolState, (string | undefined)?] {
   switch (part.state) {
     case 'input-streaming':
     case 'input-available':
-      return isLive ? ['running'] : ['failed', 'Interrupted before it ended.'];
+      return time === 'live' ? ['running'] : ['failed', 'Interrupted before it ended.'];
     case 'approval-requested':
-      return ['waiting for you'];
+      return time === 'past' ? ['not answered', 'Not run: you sent another message instead.'] : ['waiting for you'];
     case 'approval-responded':
-      if (!part.approval.approved) return ['denied', part.approval.reason];
-      return isLive ? ['running'] : ['waiting for you', 'Approved. It starts once the others are answered.'];
+      return part.approval.approved ? APPROVED[time] : ['denied', part.approval.reason];
     case 'output-available':
       if (part.preliminary === true) return ['running'];
       return [stateOfOutput(part.output)];
@@ -47,6 +49,12 @@ function stateOf(part: ToolPart, isLive: boolean): readonly [ToolState, (string 
       return ['denied', part.approval.reason];
   }
 }
+
+const APPROVED: Readonly<Record<MessageTime, readonly [ToolState, string?]>> = {
+  live: ['running'],
+  last: ['waiting for you', 'Approved. It starts once the others are answered.'],
+  past: ['not run', 'Approved, but not run: another question was not answered.'],
+};
 
 /** Tools of the app say `ok: false`, MCP tools `isError: true`; a person's no to a sub-agent is an output, too. */
 export function stateOfOutput(output: unknown): 'done' | 'failed' | 'denied' {

@@ -57,6 +57,25 @@ describe('a sub-agent on the page', () => {
     expect(openAgentApprovals(answered)).toHaveLength(0);
   });
 
+  it.each([
+    [
+      'the stream told so',
+      (agents: Agents) => hear(agents, 'end', { agentId: 'a1', state: 'aborted', summary: undefined }),
+    ],
+    [
+      'the store has it so',
+      (agents: Agents) => {
+        const item = { agentId: 'a1', title: '', agentType: 'shell', task: 'Count', state: 'interrupted' } as const;
+        return reduceAgents(agents, { type: 'stored', items: [item] });
+      },
+    ],
+  ])('waits for nobody once it has ended: %s', (_name, end) => {
+    const question = { agentId: 'a1', toolCallId: 'c1', toolName: 'writeFile', input: {} };
+    const ended = end(hear(started, 'approval', question));
+    expect(openAgentApprovals(ended)).toEqual([]);
+    expect(ended.get('a1')?.approvals).toMatchObject([{ answer: 'not answered, not run' }]);
+  });
+
   it('belongs to the call whose output names it, or else whose task it has', () => {
     const two = hear(started, 'start', { agentId: 'a2', agentType: 'shell', task: 'Count' });
     const found = agentsOfCalls([call('c1', 'Count'), call('c2', 'Count', { agentId: 'a1' })], two);

@@ -144,6 +144,23 @@ describeInChromium('approvals in Chromium', () => {
     expect(existsSync(written('refused.md'))).toBe(false);
   });
 
+  it('that were passed over are over: not answered, not run, after a reload too', async () => {
+    const { chat, page } = await open();
+    await chat.say('write passed.md', 'waiting for you');
+    await chat.say('echo', 'waiting for you');
+    for (const when of ['before', 'after']) {
+      const card = chat.tool('writeFile');
+      await chat.shows(card, /not answered.*Not run: you sent another message instead\./s);
+      expect(await card.textContent(), when).not.toMatch(/waits? for you|Always in this chat/);
+      expect(await chat.button('Approve').count(), when).toBe(1);
+      await page.reload();
+      await chat.becomes('waiting for you');
+    }
+    await chat.button('Reject').click();
+    await chat.becomes('ready');
+    expect(existsSync(written('passed.md'))).toBe(false);
+  });
+
   it('may be given once and for all in a chat', async () => {
     const { chat, page } = await open();
     await chat.say('echo', 'waiting for you');
