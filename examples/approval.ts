@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { generateText } from 'ai';
-import { approveByAnnotations, createResponsesProvider } from 'responses-loop';
+import { approveByAnnotations, createResponsesProvider } from 'responses-loop/ai5';
 import { questionOf } from 'responses-loop/question';
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });

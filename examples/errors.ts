@@ -1,5 +1,5 @@
 import { generateText } from 'ai';
-import { ApiError, createResponsesProvider, ResponsesLoopError } from 'responses-loop';
+import { ApiError, createResponsesProvider, ResponsesLoopError } from 'responses-loop/ai5';
 
 const provider = createResponsesProvider({ baseURL: 'http://127.0.0.1:59999' });
 

@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { generateText } from 'ai';
-import { createResponsesProvider, openTelemetry } from 'responses-loop';
+import { createResponsesProvider, openTelemetry } from 'responses-loop/ai5';
 
 // Whatever sets your spans up: the Node SDK of OpenTelemetry, Langfuse, Braintrust, Phoenix.
 const tracerProvider = new BasicTracerProvider({

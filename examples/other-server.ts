@@ -1,5 +1,5 @@
 import { generateText } from 'ai';
-import { createResponsesProvider } from 'responses-loop';
+import { createResponsesProvider } from 'responses-loop/ai5';
 
 const provider = createResponsesProvider({
   baseURL: process.env['MODEL_SERVER'] ?? 'http://localhost:8080', // "/v1" and "/responses" are added

@@ -1,5 +1,5 @@
 import { streamText } from 'ai';
-import { createResponsesProvider } from 'responses-loop/ai5'; // or ai6, ai7: as you installed
+import { createResponsesProvider } from 'responses-loop/ai5';
 
 // The key is read from OPENAI_API_KEY.
 const provider = createResponsesProvider({

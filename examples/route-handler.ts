@@ -1,5 +1,5 @@
 import { convertToModelMessages, streamText, type UIMessage } from 'ai';
-import { createResponsesProvider } from 'responses-loop';
+import { createResponsesProvider } from 'responses-loop/ai5';
 
 // Once per process, not per request: all requests share its MCP servers.
 const provider = createResponsesProvider({
@@ -10,7 +10,7 @@ export async function POST(req: Request): Promise<Response> {
   const { messages } = (await req.json()) as { messages: UIMessage[] };
   const result = streamText({
     model: provider('gpt-5.1'),
-    messages: convertToModelMessages(messages),
+    messages: await convertToModelMessages(messages),
     tools: { ...(await provider.tools()) },
     abortSignal: req.signal,
   });

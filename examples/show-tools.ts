@@ -1,5 +1,5 @@
 import { stepCountIs, streamText, tool } from 'ai';
-import { createResponsesProvider } from 'responses-loop';
+import { createResponsesProvider } from 'responses-loop/ai5';
 import { z } from 'zod';
 
 const provider = createResponsesProvider({

@@ -1,6 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText } from 'ai';
-import { createResponsesProvider, withStockFallback } from 'responses-loop';
+import { createResponsesProvider, withStockFallback } from 'responses-loop/ai5';
 
 const flags = new Set(process.argv.slice(2));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { generateText } from 'ai';
-import { createResponsesProvider } from 'responses-loop';
+import { createResponsesProvider } from 'responses-loop/ai5';
 import { scriptedFetch } from 'responses-loop/testing';
 
 const fetch = scriptedFetch([{ output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] }, 'It is 5.']);

@@ -1,5 +1,5 @@
 import { generateText } from 'ai';
-import { createResponsesProvider } from 'responses-loop';
+import { createResponsesProvider } from 'responses-loop/ai5';
 
 const provider = createResponsesProvider({
   tools: { now: { description: 'The current time.', execute: () => new Date().toISOString(), readOnly: true } },

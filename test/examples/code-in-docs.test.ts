@@ -1,38 +1,12 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { codeOf, DOCS, README } from '../docs/support/pages.js';
+import { codeOf, DOCS, forInstalled, README } from '../docs/support/pages.js';
+import { withDeclarations } from '../docs/support/not-installed.js';
 import { typeErrors } from '../helpers/type-errors.js';
 
 const PAGES = [README, ...DOCS];
 /** On a machine with other work. */
 const PATIENCE_MS = 240_000;
-
-/** What the pages import and this project does not install, as far as they use it. */
-const NOT_INSTALLED = `
-declare module '@restatedev/restate-sdk' {
-  export interface WorkflowContext {
-    run<T>(key: string, run: () => Promise<T>): Promise<T>;
-    request(): { attemptCompletedSignal: AbortSignal };
-  }
-  export function workflow(definition: object): unknown;
-}
-declare module '@ai-sdk/mcp' {
-  interface Client {
-    tools(): Promise<import('ai').ToolSet>;
-    close(): Promise<void>;
-  }
-  export function experimental_createMCPClient(config: { transport: unknown }): Promise<Client>;
-}
-declare module '@ai-sdk/mcp/mcp-stdio' {
-  export class Experimental_StdioMCPTransport {
-    constructor(config: { command: string; args: string[] });
-  }
-}
-`;
-
-function withDeclarations(blocks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map([...blocks, ['not-installed.d', NOT_INSTALLED]]);
-}
 
 /** Both programs of a piece of code that shows a change. */
 function sidesOf(diff: string): [before: string, after: string] {
@@ -46,7 +20,7 @@ function sidesOf(diff: string): [before: string, after: string] {
 }
 
 function named(path: string, blocks: readonly string[]): [name: string, block: string][] {
-  return blocks.map((block, at) => [`${path.replaceAll(/\W/g, '-')}-${at}`, block]);
+  return blocks.map((block, at) => [`${path.replaceAll(/\W/g, '-')}-${at}`, forInstalled(block)]);
 }
 
 describe('the code in README and docs', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { createScriptedServer, type OutputDescription, responseEvents, type ScriptedStep } from '../../src/testing.js';
-import { codeOf, DOCS, README } from '../docs/support/pages.js';
+import { codeOf, DOCS, forInstalled, README } from '../docs/support/pages.js';
 import { runNode } from '../package/run-node.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -133,8 +133,8 @@ describe('the examples', () => {
     },
   );
 
-  it('stand in README or docs, word for word', async () => {
-    const shown = new Set([README, ...DOCS].flatMap((page) => codeOf(page, 'ts')));
+  it('stand in README or docs, word for word but for the import', async () => {
+    const shown = new Set([README, ...DOCS].flatMap((page) => codeOf(page, 'ts').map(forInstalled)));
     const files = Object.keys(EXAMPLES).filter((file) => !NAMED_ONLY.has(file));
     const texts = await Promise.all(
       files.map(async (file) => [file, await readFile(join(ROOT, 'examples', file), 'utf8')] as const),

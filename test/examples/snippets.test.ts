@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { createScriptedServer, responseEvents, type ScriptedStep } from '../../src/testing.js';
-import { codeOf, README, readPage } from '../docs/support/pages.js';
+import { codeOf, forInstalled, README, readPage } from '../docs/support/pages.js';
 import { runNode } from '../package/run-node.js';
 
 /** On a machine with other work. */
@@ -61,7 +61,7 @@ describe('a piece of code that is shown', () => {
     { timeout: PATIENCE_MS },
     async (_name, { code = '', steps, prints }) => {
       const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
-      const { outputText } = ts.transpileModule(code, { compilerOptions });
+      const { outputText } = ts.transpileModule(forInstalled(code), { compilerOptions });
       await using server = await createScriptedServer({ steps });
       const env = { OPENAI_BASE_URL: server.baseURL, HOME: process.env['HOME'] ?? '' };
       const args = ['--import', 'tsx', '--input-type=module', '--eval', outputText];

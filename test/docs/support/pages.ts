@@ -25,6 +25,11 @@ export function codeOf({ text }: Page, ...languages: readonly string[]): string[
   return [...blocks].filter(([, language = '']) => languages.includes(language)).map(([, , code = '']) => code);
 }
 
+/** Code of a page for the AI SDK that this project has: pages show the import of AI SDK 6. */
+export function forInstalled(code: string): string {
+  return code.replaceAll("'responses-loop/ai6'", "'responses-loop/ai5'");
+}
+
 /** Without pieces of code, whose comments look like headings. */
 function proseOf(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');
