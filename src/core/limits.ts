@@ -94,7 +94,7 @@ export const TIMEOUTS = {
   connectMs: { byDefault: 30_000, least: 0 },
   /** Milliseconds until a WebSocket is open. Default: 10,000. */
   socketMs: { byDefault: 10_000, least: 0 },
-  /** Milliseconds that a whole call may take, with all its rounds and tools. Default: no limit. */
+  /** Time limit for the whole call, with all its rounds and tools (milliseconds). Default: no limit. */
   totalMs: { least: 0 },
 } as const satisfies NumberRows;
 

@@ -98,14 +98,14 @@ export class FallbackCall {
     circuits.set(modelId, circuit);
     this.#attempt = circuit.enter();
     if (this.#attempt !== undefined) return choice;
-    this.#warnings.push('The primary provider has failed too often just now, and the stock provider answers.');
+    this.#warnings.push('The primary provider failed repeatedly; using the stock provider for now.');
     return { uses: 'stock', because: 'circuit' };
   }
 
   async #instead(error: Error): Promise<EngineCall> {
     try {
       const reason = errorText(error);
-      this.#warnings.push(`The primary provider failed, and the stock provider answers: ${reason}`);
+      this.#warnings.push(`The primary provider failed; using the stock provider: ${reason}`);
       return await this.#start(() => ({ uses: 'stock', because: 'failure', error: reason }));
     } catch (second) {
       if (this.#wanted.given.abortSignal?.aborted === true) throw second;

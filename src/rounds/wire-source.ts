@@ -93,7 +93,7 @@ export class WireSource {
     const { settings, environment } = this.#options;
     if (statusCode === 404 && profile.name === 'google')
       return clean`Google documents no Responses API at this host: a relay that offers one is needed.`;
-    if (statusCode === 404) return ownWords(`How the URL came about: ${reasons.join(' ')}`);
+    if (statusCode === 404) return ownWords(`URL built from baseURL: ${reasons.join(' ')}`);
     const isWithheld =
       settings.apiKey === undefined &&
       settings.auth === undefined &&

@@ -25,7 +25,7 @@ export type AuthFunction = (request: AuthRequest) => HeaderLayer | PromiseLike<H
 export type HeaderSetting = HeaderLayer | ((place: RequestPlace) => HeaderLayer | PromiseLike<HeaderLayer>);
 
 /**
- * The last word on every request, after all settings, overrides and options. `url` and `body` it returns replace the
+ * The final hook for every request, after all settings, overrides and options. `url` and `body` it returns replace the
  * request's, headers are put over them (`null` takes one away), what it leaves out stays. `model` and `input` have to remain.
  *
  * @example

@@ -83,7 +83,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    * matches anything. Deep merge, in the order given; `null` removes a field.
    */
   readonly models?: Readonly<Record<string, ModelOverrides>> | undefined;
-  /** The last word on every request: gets `url`, `headers` and `body`, returns what is to be different. */
+  /** The final hook for every request: gets `url`, `headers` and `body`, returns what is to be different. */
   readonly transformRequest?: TransformRequest | undefined;
 
   /** MCP servers by name, written as in the config files of MCP clients. They are connected when first needed. */

@@ -24,7 +24,7 @@ describe('falling over to the stock provider', () => {
     const { model, events } = await fallbackRig([failure, answer], always);
     const { text, warnings, providerMetadata } = await generateText({ model, prompt, maxRetries: 0 });
     expect(text).toBe('Hi.');
-    expect(JSON.stringify(warnings)).toContain('The primary provider failed, and the stock provider answers');
+    expect(JSON.stringify(warnings)).toContain('The primary provider failed; using the stock provider');
     expect(choicesIn(events)).toEqual(['primary: flag', 'stock: failure']);
     expect(providerMetadata?.['responses-loop']?.['fallback']).toEqual({ uses: 'stock', because: 'failure' });
     const told = events.find((event) => event.type === 'fallback' && event.uses === 'stock');

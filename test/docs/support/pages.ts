@@ -31,7 +31,7 @@ export function forInstalled(code: string): string {
 }
 
 /** Without pieces of code, whose comments look like headings. */
-function proseOf(text: string): string {
+export function proseOf(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');
 }
 

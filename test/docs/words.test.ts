@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { DOCS, proseOf, README } from './support/pages.js';
+
+/** What no native writes; CONTRIBUTING has the rules. Ceilings for all pages together, which may only go down. */
+const DIALECT: Readonly<Record<string, readonly [words: RegExp, most: number]>> = {
+  'a passive instead of an actor: is asked, is told, is given': [
+    /\b(?:is|are|was|were) (?:asked|told|given|spoken to)\b/g,
+    100,
+  ],
+  '"says" for shows, returns, names': [/\b(?:says?|said)\b/gi, 184],
+  'for ever, at once, goes on, anew, meanwhile': [/\b(?:for ever|at once|goes? on|going on|anew|meanwhile)\b/gi, 85],
+  'there is no': [/\bthere (?:is|are) no(?:ne)?\b/gi, 15],
+  '"too", "also" or "besides" beside the sentence': [/, (?:too|also)[.,;:)]|\bbesides\b/gi, 15],
+  'of your own, of its own': [/\bof (?:your|its|their|our|his) own\b/gi, 54],
+  'nobody, whoever, somebody': [/\b(?:nobody|whoever|somebody)\b/gi, 35],
+  'stands, bears, holds': [/\b(?:stands?|bears?|holds?)\b/gi, 127],
+};
+
+const pages = [README, ...DOCS].map(({ path, text }) => ({ path, prose: proseOf(text) }));
+
+it.each(Object.entries(DIALECT))('README and docs do not have more of: %s', (_name, [words, most]) => {
+  const counts = pages.map(({ path, prose }) => ({ path, count: prose.match(words)?.length ?? 0 }));
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const worst = counts
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, 4)
+    .map(({ path, count }) => `${path} (${count})`);
+  expect(all, `${all}, and ${most} are allowed. Most are in ${worst.join(', ')}.`).toBeLessThanOrEqual(most);
+});
