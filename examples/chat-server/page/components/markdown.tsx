@@ -1,7 +1,7 @@
 import { Markdown, type MarkdownToJSX } from 'markdown-to-jsx/react';
-import { memo, type ReactNode, useState } from 'react';
-import { copyText } from '../lib/clipboard.js';
+import { memo, type ReactNode } from 'react';
 import { safeLink } from '../lib/links.js';
+import { CodeBlock, GrowingText } from './code-block.js';
 
 /**
  * A model's words may say anything. Raw HTML is text, links lead to web pages and mail only, and images are links: to load
@@ -25,11 +25,19 @@ const OPTIONS: MarkdownToJSX.Options = {
   },
 };
 
-export const MarkdownText = memo(function MarkdownText({ text }: { readonly text: string }) {
+interface MarkdownTextProps {
+  readonly text: string;
+  /** It is being written: more comes at its end. */
+  readonly isLive?: boolean;
+}
+
+export const MarkdownText = memo(function MarkdownText({ text, isLive = false }: MarkdownTextProps) {
   return (
-    <div className="markdown">
-      <Markdown options={OPTIONS}>{text}</Markdown>
-    </div>
+    <GrowingText value={isLive ? text : undefined}>
+      <div className="markdown">
+        <Markdown options={OPTIONS}>{text}</Markdown>
+      </div>
+    </GrowingText>
   );
 });
 
@@ -59,26 +67,6 @@ function WideTable({ children }: { readonly children?: ReactNode }) {
   return (
     <div className="wide-table" tabIndex={0} role="region" aria-label="Table">
       <table>{children}</table>
-    </div>
-  );
-}
-
-function CodeBlock({ children }: { readonly children?: ReactNode }) {
-  const [isCopied, setIsCopied] = useState(false);
-  return (
-    <div className="code">
-      <button
-        type="button"
-        className="quiet small"
-        onClick={({ currentTarget }) => {
-          const text = currentTarget.parentElement?.querySelector('pre')?.textContent ?? '';
-          void copyText(text).then(() => setIsCopied(true));
-        }}
-        onBlur={() => setIsCopied(false)}
-      >
-        {isCopied ? 'Copied' : 'Copy code'}
-      </button>
-      <pre tabIndex={0}>{children}</pre>
     </div>
   );
 }

@@ -148,13 +148,13 @@ function PlainPart({
 }) {
   switch (part.type) {
     case 'text':
-      return isUser ? <p className="said">{part.text}</p> : <MarkdownText text={part.text} />;
+      return isUser ? <p className="said">{part.text}</p> : <MarkdownText text={part.text} isLive={isLive} />;
     case 'reasoning':
       if (part.text.trim() === '') return null;
       return (
         <details className="reasoning">
           <summary>{isLive ? 'Thinking …' : 'Reasoning'}</summary>
-          <MarkdownText text={part.text} />
+          <MarkdownText text={part.text} isLive={isLive} />
         </details>
       );
     case 'file':

@@ -8,7 +8,7 @@ const APP = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCE = join(APP, 'page');
 const CACHE = join(APP, 'node_modules', '.cache', 'page');
 /** What ends up in the page, or makes it: another version of one of them is another page. */
-const PACKAGES = ['vite', 'react-dom', '@ai-sdk/react', 'ai', 'markdown-to-jsx'];
+const PACKAGES = ['vite', 'react-dom', '@ai-sdk/react', 'ai', 'markdown-to-jsx', 'lowlight', 'highlight.js'];
 /** Of other folders: what shows a call. */
 const OTHERS = ['responses-loop-example-shared/call-view.js', 'responses-loop/question'].map((name) =>
   fileURLToPath(import.meta.resolve(name)),
