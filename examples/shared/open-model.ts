@@ -9,12 +9,14 @@ import {
   withStockFallback,
 } from 'responses-loop/v3';
 import { readFixture, recordFetch, replayFetch } from 'responses-loop/testing';
+import { firstListedModel } from './listed-models.js';
 import { type McpConfig, parseMcpConfig } from './mcp-config.js';
+import { type KeyFlags, keyOfFlags } from './model-flags.js';
 import { SettingsError } from './settings-error.js';
 import { type StandInAnswer, startStandIn } from './stand-in.js';
 
 /** As given on the command line. */
-export interface ModelFlags extends ModelFile {
+export interface ModelFlags extends ModelFile, KeyFlags {
   readonly offline?: boolean | undefined;
   readonly stock?: boolean | undefined;
   readonly record?: string | undefined;
@@ -69,7 +71,8 @@ interface Source {
   readonly baseURL: string | undefined;
   readonly apiKey: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  readonly model: string;
+  /** Absent if the server is asked for its first one. */
+  readonly model: string | undefined;
   readonly label?: string;
   close?(): Promise<void>;
 }
@@ -101,7 +104,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenedModel>
 
 async function openProvider(source: Source, options: OpenModelOptions): Promise<OpenedModel> {
   const { flags, env, settings } = options;
-  const { baseURL, apiKey, model } = source;
+  const { baseURL, apiKey } = source;
   const mcpConfig = flags.mcpConfig === undefined ? {} : readMcpConfig(flags.mcpConfig);
   // The provider checks the rest of each entry.
   const mcpServers = mcpConfig as unknown as McpServers;
@@ -110,9 +113,11 @@ async function openProvider(source: Source, options: OpenModelOptions): Promise<
   const fetch = recording ?? source.fetch;
   const approval = approve === undefined ? {} : { approve };
   const primary = createResponsesProvider({ ...settings, ...approval, baseURL, apiKey, fetch, mcpServers });
+  const { url: responsesUrl } = primary.endpoint('');
+  const model = source.model ?? (await firstListedModel({ responsesUrl, apiKey })) ?? DEFAULT_MODEL;
   const isStockPossible = flags.stock === true || present(env['RESPONSES_LOOP']) !== undefined;
   const withStock = (useStock: true | undefined): Promise<ResponsesProviderV3> =>
-    addStock(primary, { ...source, fetch }, { makeStock: options.stock, useStock });
+    addStock(primary, { ...source, model, fetch }, { makeStock: options.stock, useStock });
   const provider = isStockPossible ? await withStock(flags.stock === true ? true : undefined) : primary;
   const stockProvider = options.isStockWanted === true ? await withStock(true) : undefined;
   const label = source.label ?? `${model} at ${baseOf(primary, model)}`;
@@ -133,13 +138,13 @@ function checkFlags({ offline, replay, record }: ModelFlags): void {
 
 async function openSource({ flags, env, config, standIn }: OpenModelOptions): Promise<Source> {
   const baseURL = present(flags.baseUrl) ?? present(env['OPENAI_BASE_URL']) ?? present(config?.baseUrl);
-  const apiKey = present(flags.apiKey) ?? present(env['OPENAI_API_KEY']) ?? present(config?.apiKey);
+  const apiKey = present(keyOfFlags(flags, env)) ?? present(env['OPENAI_API_KEY']) ?? present(config?.apiKey);
   const model = present(flags.model) ?? present(env['MODEL']) ?? present(config?.model);
   if (flags.replay !== undefined) return openReplay(flags.replay, model);
   const isNothingSaid = [baseURL, apiKey, model].every((value) => value === undefined);
   if (flags.offline === true || isNothingSaid) {
     const server = await startStandIn(standIn);
-    const label = 'the offline stand-in: no model is asked';
+    const label = 'Demo mode (no model connected)';
     return {
       baseURL: server.baseURL,
       apiKey: NO_KEY,
@@ -150,10 +155,15 @@ async function openSource({ flags, env, config, standIn }: OpenModelOptions): Pr
   }
   if (baseURL === undefined && apiKey === undefined) {
     throw new SettingsError(
-      `The model ${model} is at no server: give --base-url (OPENAI_BASE_URL), or for OpenAI --api-key (OPENAI_API_KEY).`,
+      `The model ${model} needs a server: set --base-url (OPENAI_BASE_URL), or for OpenAI the key (OPENAI_API_KEY, --api-key-env).`,
     );
   }
-  return { baseURL, apiKey, model: model ?? DEFAULT_MODEL };
+  return { baseURL, apiKey, model: model ?? (isOpenAI(baseURL) ? DEFAULT_MODEL : undefined) };
+}
+
+/** Without a base URL the provider asks OpenAI. */
+function isOpenAI(baseURL: string | undefined): boolean {
+  return baseURL === undefined || (URL.canParse(baseURL) && new URL(baseURL).hostname === 'api.openai.com');
 }
 
 async function openReplay(directory: string, model: string | undefined): Promise<Source> {
@@ -182,7 +192,7 @@ function startRecording(directory: string, fetch: typeof globalThis.fetch | unde
 
 async function addStock(
   primary: ResponsesProviderV3,
-  { apiKey, model, fetch }: Source,
+  { apiKey, model, fetch }: Source & { readonly model: string },
   { makeStock, useStock }: { readonly makeStock: OpenModelOptions['stock']; readonly useStock: true | undefined },
 ): Promise<ResponsesProviderV3> {
   const make = await makeStock();

@@ -65,7 +65,7 @@ describe('which model answers', () => {
   it('the stand-in, if they name nothing, which the label says', async () => {
     const model = await open({});
     expect(await ask(model)).toBe('Offline.');
-    expect(model.label).toMatch(/offline/);
+    expect(model.label).toMatch(/Demo mode/);
   });
 
   it('the stand-in, if --offline says so, whatever else is set', async () => {
@@ -79,7 +79,7 @@ describe('which model answers', () => {
   });
 
   it('none, if only a model is named, since no one knows where it is', async () => {
-    await expect(open({ model: 'mine' })).rejects.toThrow(/The model mine is at no server: give --base-url/);
+    await expect(open({ model: 'mine' })).rejects.toThrow(/The model mine needs a server: set --base-url/);
   });
 
   it('is named without the secrets of its address', async () => {

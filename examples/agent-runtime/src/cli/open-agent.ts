@@ -1,3 +1,4 @@
+import { inFlags, reasonThen } from 'responses-loop-example-shared/model-flags.js';
 import { type OpenedModel, openModel, STAND_IN_MODEL } from 'responses-loop-example-shared/open-model.js';
 import { demoBrain } from '../demo-brain.js';
 import { DEFAULT_MAX_STEPS } from '../driver/models.js';
@@ -59,9 +60,9 @@ function openModelOf(options: GlobalOptions): Promise<OpenedModel> {
     settings: {
       maxRounds: options.maxSteps ?? DEFAULT_MAX_STEPS,
       onEvent: (event) => {
-        if (event.type === 'retry') say(`agent: ${event.reason}; asking again in ${event.delayMs} ms`);
+        if (event.type === 'retry') say(`agent: ${reasonThen(event.reason, `asking again in ${event.delayMs} ms`)}`);
         else if (event.type === 'mcp-error') say(`agent: MCP server ${event.server}: ${event.message}`);
-        else if (event.type === 'warning') say(`agent: ${event.message}`);
+        else if (event.type === 'warning') say(`agent: ${inFlags(event.message)}`);
       },
     },
   });

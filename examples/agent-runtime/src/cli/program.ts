@@ -1,4 +1,7 @@
 import { Command, Option } from 'commander';
+import { helpExamples, helpHint } from 'responses-loop-example-shared/help-text.js';
+import { withModelFlags } from 'responses-loop-example-shared/model-flags.js';
+import { packageVersion } from 'responses-loop-example-shared/package-version.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { type GlobalOptions, type PageOptions, type SessionChoice, wholeNumber } from './options.js';
 import type { SendCommandOptions } from './send.js';
@@ -20,48 +23,61 @@ type Run = (command: () => Promise<ExitCode>) => Promise<void>;
 function createProgram(run: Run): Command {
   const program = withGlobalOptions(
     new Command('agent')
-      .description('Talks to a model with tools, and never forgets.')
+      .description('A CLI agent with persistent sessions.')
+      .version(`agent ${packageVersion()}`, '--version', 'print the version')
+      .addHelpText(
+        'after',
+        helpExamples('agent chat', 'agent send "What is in this folder?"', 'agent serve --port 4310'),
+      )
+      .configureHelp({ showGlobalOptions: true })
       .exitOverride()
-      .showHelpAfterError('agent --help says what there is.'),
+      .showHelpAfterError(helpHint('agent')),
   );
-  const command = (written: string, description: string): Command =>
-    program.command(written).description(description).exitOverride();
+  const command = (written: string, description: string, ...examples: readonly string[]): Command =>
+    program
+      .command(written)
+      .description(description)
+      .addHelpText('after', helpExamples(...examples))
+      .exitOverride();
 
-  withSessionChoice(command('chat', 'talk, line by line')).action((_own, self: Command) =>
-    run(async () => (await import('./chat.js')).chat(self.optsWithGlobals<GlobalOptions & SessionChoice>())),
+  withSessionChoice(command('chat', 'talk, line by line', 'agent chat', 'agent chat --last')).action(
+    (_own, self: Command) =>
+      run(async () => (await import('./chat.js')).chat(self.optsWithGlobals<GlobalOptions & SessionChoice>())),
   );
-  withSessionChoice(command('send', 'send one message and print the answer'))
+  withSessionChoice(
+    command('send', 'send one message and print the answer', 'agent send "Hello"', 'git diff | agent send - --last'),
+  )
     .argument('<text>', 'the message; - reads it from stdin')
     .option('--json', 'print one event per line')
     .addOption(new Option('--title <text>', 'what a new session is called').conflicts(['session', 'last']))
     .action((text: string, _own, self: Command) =>
       run(async () => (await import('./send.js')).send(text, self.optsWithGlobals<SendCommandOptions>())),
     );
-  command('sessions', 'list the sessions of this workspace, newest first')
+  command('sessions', 'list the sessions of this workspace, newest first', 'agent sessions --limit 5')
     .option('--limit <n>', 'how many', wholeNumber(0), 10)
     .option('--offset <n>', 'how many to pass over', wholeNumber(0), 0)
     .option('--json', 'print JSON')
     .action((_own, self: Command) =>
       run(async () => (await import('./sessions.js')).sessions(self.optsWithGlobals<GlobalOptions & PageOptions>())),
     );
-  command('show', 'print what was said in a session')
+  command('show', 'print what was said in a session', 'agent show 3f2a')
     .argument('<id>', 'the session, or the first 4 characters or more')
     .option('--json', 'print JSON')
     .action((id: string, _own, self: Command) =>
       run(async () => (await import('./show.js')).show(id, self.optsWithGlobals<GlobalOptions>())),
     );
-  command('delete', 'delete a session and all that was said in it')
+  command('delete', 'delete a session and all that was said in it', 'agent delete 3f2a')
     .argument('<id>', 'the session, or the first 4 characters or more')
     .action((id: string, _own, self: Command) =>
       run(async () => (await import('./delete.js')).deleteSession(id, self.optsWithGlobals<GlobalOptions>())),
     );
-  command('usage', 'count the tokens of a session, or of all')
+  command('usage', 'count the tokens of a session, or of all', 'agent usage', 'agent usage 3f2a --json')
     .argument('[id]', 'the session, or the first 4 characters or more')
     .option('--json', 'print JSON')
     .action((id: string | undefined, _own, self: Command) =>
       run(async () => (await import('./usage.js')).usage(id, self.optsWithGlobals<GlobalOptions>())),
     );
-  command('serve', 'offer the sessions over HTTP, to this machine')
+  command('serve', 'offer the sessions over HTTP, to this machine', 'agent serve', 'agent serve --port 0')
     .option('--port <n>', 'where to listen; 0: any', wholeNumber(0, 65_535), 4310)
     .option('--host <address>', 'another address than loopback needs AGENT_TOKEN', '127.0.0.1')
     .action((_own, self: Command) =>
@@ -71,19 +87,12 @@ function createProgram(run: Run): Command {
 }
 
 function withGlobalOptions(program: Command): Command {
-  return program
+  program
     .option('-w, --workspace <dir>', 'the folder whose sessions are meant', '.')
     .option('--system <text>', 'what the model is to know or to be')
     .addOption(new Option('--driver <name>', 'who answers').choices(['mono', 'echo']))
-    .option('--max-steps <n>', 'rounds with tools in one turn', wholeNumber(1))
-    .option('--base-url <url>', 'the server of the model (OPENAI_BASE_URL)')
-    .option('--api-key <key>', 'its key (OPENAI_API_KEY)')
-    .option('--model <id>', 'the model (MODEL)')
-    .option('--offline', 'let the built-in stand-in answer')
-    .option('--stock', 'answer through @ai-sdk/openai (RESPONSES_LOOP=off)')
-    .option('--record <dir>', 'keep every exchange with the model')
-    .option('--replay <dir>', 'answer from what was kept, without a server')
-    .option('--mcp-config <file>', 'MCP servers: {"mcpServers": {…}}');
+    .option('--max-steps <n>', 'rounds with tools in one turn', wholeNumber(1));
+  return withModelFlags(program);
 }
 
 function withSessionChoice(command: Command): Command {

@@ -1,3 +1,4 @@
+import { inFlags } from 'responses-loop-example-shared/model-flags.js';
 import { stdout } from 'node:process';
 import type { DriverStreamEvent, Turn } from '../types/index.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
@@ -56,7 +57,7 @@ class Screen {
         this.#note(`agent: ${data.message}`);
         break;
       case 'error':
-        this.#note(`agent: ${data.message}${data.isRetryable ? ' (it may work if you try again)' : ''}`);
+        this.#note(`agent: ${inFlags(data.message)}${data.isRetryable ? ' (it may work if you try again)' : ''}`);
         break;
       case 'interrupted':
         this.#note(data.reason === 'timeout' ? 'agent: the turn took too long' : 'agent: interrupted');

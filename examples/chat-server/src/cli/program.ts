@@ -1,5 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { helpExamples, helpHint } from 'responses-loop-example-shared/help-text.js';
+import { withModelFlags } from 'responses-loop-example-shared/model-flags.js';
 import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
+import { packageVersion } from 'responses-loop-example-shared/package-version.js';
 import { ISOLATION, type Isolation } from 'responses-loop-example-shared/sandbox.js';
 import type { RunTools } from '../tools/mcp-tools.js';
 
@@ -25,7 +28,8 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const program = new Command('chat-server')
     .description('A chat with a model that works in a folder, asks before it acts, and forgets nothing.')
     .exitOverride()
-    .showHelpAfterError('chat-server --help says what there is.')
+    .version(`chat-server ${packageVersion()}`, '--version', 'print the version')
+    .showHelpAfterError(helpHint('chat-server'))
     .option('-w, --workspace <dir>', 'the folder that is worked in', '.')
     .option(
       '--data <dir>',
@@ -42,21 +46,15 @@ export async function runProgram(args: readonly string[]): Promise<void> {
         .default('off'),
     )
     .option('--sandbox-network', 'commands in the sandbox reach the network')
-    .option('--no-open', 'do not open the page in a browser')
-    .option('--base-url <url>', 'the server of the model (OPENAI_BASE_URL)')
-    .option('--api-key <key>', 'its key (OPENAI_API_KEY)')
-    .option('--model <id>', 'the model (MODEL)')
-    .option('--offline', 'let the built-in stand-in answer')
-    .option('--stock', 'answer through @ai-sdk/openai (RESPONSES_LOOP=off)')
-    .option('--record <dir>', 'keep every exchange with the model')
-    .option('--replay <dir>', 'answer from what was kept, without a server')
-    .option('--mcp-config <file>', 'MCP servers: {"mcpServers": {…}}')
+    .option('--no-open', 'do not open the page in a browser');
+  withModelFlags(program)
     .addOption(
       new Option('--run-tools <who>', 'who runs tools of MCP servers: the provider in one step, or the AI SDK')
         .choices(['model', 'sdk'])
         .default('model'),
     )
     .addHelpText('after', '\nThe address it prints holds a token behind "#"; CHAT_TOKEN sets another one.')
+    .addHelpText('after', helpExamples('chat-server', 'chat-server -w ~/project --base-url http://localhost:8080/v1'))
     .action(async (options: ChatOptions) => (await import('./serve.js')).serve(options));
   await program.parseAsync([...args], { from: 'user' });
 }

@@ -8,6 +8,7 @@ import { cleanEnvironment } from 'responses-loop-example-shared/clean-environmen
 import { type FileLock, LockedError, lockFile } from 'responses-loop-example-shared/file-lock.js';
 import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { openModel, type OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import { packageVersion } from 'responses-loop-example-shared/package-version.js';
 import { createSandbox } from 'responses-loop-example-shared/sandbox.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { withoutSecrets } from '../chat/describe-error.js';
@@ -21,7 +22,6 @@ import { openBrowser, type OpenedBrowser } from './open-browser.js';
 import type { ChatOptions } from './program.js';
 import { say } from './say.js';
 import { stopSignal } from './signals.js';
-import { VERSION } from './version.js';
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 const SHORTEST_TOKEN = 16;
@@ -93,7 +93,7 @@ async function listenUntilStopped(
   };
   const guard = { hostname: host, port: () => port, allowedHosts: allowHost, token, onEntered };
   const onError = (error: unknown): void => onWarning(error instanceof Error ? error.message : String(error));
-  const hono = createApp({ ...app, guard, page, version: VERSION, onError });
+  const hono = createApp({ ...app, guard, page, version: packageVersion(), onError });
   const server = createAdaptorServer({ fetch: (request) => hono.fetch(request) });
   const stopped = stopSignal();
   try {

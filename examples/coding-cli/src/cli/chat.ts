@@ -10,7 +10,7 @@ export interface ChatOptions extends GlobalOptions, SessionChoice {}
 /** In a terminal, until the person leaves. */
 export async function chat(prompt: string | undefined, options: ChatOptions): Promise<ExitCode> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new CommandError(EXIT.usage, 'This is no terminal: use coder exec.');
+    throw new CommandError(EXIT.usage, 'Not a terminal. Use `coder exec` instead.');
   }
   const { runInteractive } = await import('../ui/run-interactive.js');
   const { resume, last } = options;

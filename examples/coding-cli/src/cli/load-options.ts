@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { keyOfFlags } from 'responses-loop-example-shared/model-flags.js';
 import { type Loaded, loadSettings } from '../config/load.js';
 import type { SettingName } from '../config/schema.js';
 import type { GlobalOptions } from './options.js';
@@ -27,23 +28,11 @@ export function settingsOf(
 }
 
 function flagsOf(options: GlobalOptions): Partial<Record<SettingName, unknown>> {
-  const {
-    baseUrl,
-    apiKey,
-    model,
-    approval,
-    sandbox,
-    sandboxNetwork,
-    maxTurns,
-    addDir,
-    allow,
-    mcpConfig,
-    stock,
-    projectDoc,
-  } = options;
+  const { baseUrl, model, approval, sandbox, sandboxNetwork, maxTurns, addDir, allow, mcpConfig, stock, projectDoc } =
+    options;
   return {
     baseUrl,
-    apiKey,
+    apiKey: keyOfFlags(options, process.env),
     model,
     approval,
     sandbox: sandbox?.mode,

@@ -1,4 +1,7 @@
 import { Command, Option } from 'commander';
+import { helpExamples, helpHint } from 'responses-loop-example-shared/help-text.js';
+import { withModelFlags } from 'responses-loop-example-shared/model-flags.js';
+import { packageVersion } from 'responses-loop-example-shared/package-version.js';
 import { ISOLATION } from 'responses-loop-example-shared/sandbox.js';
 import { APPROVAL, SANDBOX } from '../protocol/settings.js';
 import type { ChatOptions } from './chat.js';
@@ -22,42 +25,64 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
 type Run = (command: () => Promise<ExitCode>) => Promise<void>;
 
 const SAFETY = `
-The file tools are held to the roots, but a command that is allowed can do whatever you can, unless
---sandbox auto or required runs it in bubblewrap. Look at what you allow.`;
+The file tools cannot leave the workspace and --add-dir. A command that you allow can do
+whatever you can, unless --sandbox auto or required runs it in bubblewrap.`;
 
 const SANDBOX_HELP = `${SANDBOX.options.join(', ')}; and whether the system isolates commands: ${ISOLATION.join(', ')} (default: off); repeatable`;
 
 function createProgram(run: Run): Command {
   const program = withGlobalOptions(new Command('coder'))
-    .description('A coding agent: it reads, edits and runs code in a folder, and asks before it should.')
+    .description('A coding agent: it reads, edits and runs code in a folder, and asks before risky actions.')
+    .version(`coder ${packageVersion()}`, '--version', 'print the version')
     .addHelpText('after', SAFETY)
+    .addHelpText(
+      'after',
+      helpExamples('coder', 'coder "make the failing test pass"', 'coder exec "fix the build" --json'),
+    )
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    .showHelpAfterError('coder --help says what there is.');
-  const command = (written: string, description: string, isDefault = false): Command =>
-    program.command(written, { isDefault }).description(description).exitOverride();
+    .showHelpAfterError(helpHint('coder'));
+  const command = (written: string, description: string, ...examples: readonly string[]): Command =>
+    program
+      .command(written, { isDefault: written === 'chat' })
+      .description(description)
+      .addHelpText('after', helpExamples(...examples))
+      .exitOverride();
 
-  command('chat', 'talk in the terminal (also without the word)', true)
-    .argument('[prompt]', 'said at once')
+  command('chat', 'start an interactive session (default)', 'coder chat "explain this repository"')
+    .argument('[prompt]', 'first message')
     .action((prompt: string | undefined, _own, self: Command) =>
       run(async () => (await import('./chat.js')).chat(prompt, self.optsWithGlobals<ChatOptions>())),
     );
-  withSessionChoice(command('exec', 'do one task, without asking anybody'))
+  const exec = command(
+    'exec',
+    'run one task non-interactively',
+    'coder exec "run the tests and fix what fails"',
+    'git diff | coder exec - --output-last-message review.md',
+  );
+  withSessionChoice(exec)
     .argument('<prompt>', 'the task; - reads it from stdin')
-    .option('--json', 'print events, a line each')
-    .option('--output-last-message <file>', 'write the answer there, too')
-    .option('--output-schema <file>', 'the answer has to be JSON of this JSON schema')
+    .option('--json', 'print events, one per line')
+    .option('--output-last-message <file>', 'also write the answer to this file')
+    .option('--output-schema <file>', 'require an answer in JSON of this JSON schema')
     .action((prompt: string, _own, self: Command) =>
       run(async () => (await import('./exec.js')).exec(prompt, self.optsWithGlobals<ExecOptions>())),
     );
-  withSessionChoice(command('proto', 'submissions as JSON lines on stdin, events as JSON lines on stdout'))
-    .option('--schema', 'print the JSON schema of both, and end')
+  const proto = command(
+    'proto',
+    'read submissions as JSON lines from stdin, print events as JSON lines',
+    'coder proto --schema',
+    `echo '{"id":"s1","op":{"type":"user_input","text":"hi"}}' | coder proto`,
+  );
+  withSessionChoice(proto)
+    .option('--schema', 'print the JSON schema of both and exit')
     .action((_own, self: Command) =>
       run(async () => (await import('./proto.js')).proto(self.optsWithGlobals<ProtoOptions>())),
     );
-  command('resume', 'go on with a session in the terminal')
-    .argument('[prefix]', 'the beginning of its id; without one the last session of this folder')
-    .argument('[prompt]', 'said at once')
-    .option('--last', 'the last session of this folder; the first argument is the prompt then')
+  command('resume', 'continue a session in the terminal', 'coder resume', 'coder resume 3f2a "now add a test"')
+    .argument('[prefix]', 'first characters of its id (default: the last session of this folder)')
+    .argument('[prompt]', 'first message')
+    .option('--last', 'the last session of this folder; the first argument is then the prompt')
     .option('--session-id <prefix>', 'the same as the argument')
     .action((first: string | undefined, second: string | undefined, _own, self: Command) =>
       run(async () => {
@@ -65,59 +90,54 @@ function createProgram(run: Run): Command {
         return (await import('./chat.js')).chat(prompt, { ...self.optsWithGlobals<GlobalOptions>(), ...choice });
       }),
     );
-  command('sessions', 'list the sessions of this folder, newest first')
+  command('sessions', 'list the sessions of this folder, newest first', 'coder sessions', 'coder sessions --all --json')
     .option('--json', 'print JSON')
-    .option('--all', 'of every folder')
+    .option('--all', 'of all folders')
     .action((_own, self: Command) =>
       run(async () => (await import('./sessions.js')).sessions(self.optsWithGlobals<SessionsOptions>())),
     );
-  command('show', 'print what was said and done')
-    .argument('<prefix>', 'the beginning of the id of the session')
+  command('show', 'print what was said and done in a session', 'coder show 3f2a')
+    .argument('<prefix>', 'first characters of the id of the session')
     .option('--json', 'print JSON')
     .action((prefix: string, own: { json?: boolean }) =>
       run(async () => (await import('./show.js')).show(prefix, own)),
     );
-  command('undo', 'put back the files of the last turn, or of that one')
-    .argument('<prefix>', 'the beginning of the id of the session')
+  command('undo', 'restore the files of the last turn, or of the given one', 'coder undo 3f2a --turn 2')
+    .argument('<prefix>', 'first characters of the id of the session')
     .option('--turn <n>', 'which turn', wholeNumber(1))
     .action((prefix: string, own: { turn?: number }) => run(async () => (await import('./undo.js')).undo(prefix, own)));
-  command('config', 'print every setting, its value and where it comes from')
+  command('config', 'print every setting, its value and its source', 'coder config', 'coder config --json')
     .option('--json', 'print JSON')
     .action((_own, self: Command) =>
       run(async () => (await import('./config.js')).config(self.optsWithGlobals<GlobalOptions & { json?: boolean }>())),
     );
-  command('version', 'print the version').action(() => run(async () => (await import('./version.js')).version()));
+  command('version', 'print the version', 'coder version').action(() =>
+    run(async () => (await import('./version.js')).version()),
+  );
   return program;
 }
 
 function withGlobalOptions(program: Command): Command {
-  return program
-    .option('-C, --cd <dir>', 'the workspace (default: where you are)')
-    .option('--add-dir <dir>', 'a further root that may be read and written; repeatable', collect)
+  program
+    .option('-C, --cd <dir>', 'the workspace (default: the current folder)')
+    .option('--add-dir <dir>', 'another folder that may be read and written; repeatable', collect)
     .option('-a, --approval <mode>', APPROVAL.options.join(', '), oneOf(APPROVAL.options))
     .option('-s, --sandbox <word>', SANDBOX_HELP, sandboxWord)
-    .option('--sandbox-network', 'commands in the sandbox of the system reach the network')
-    .option('--max-turns <n>', 'rounds with tools in one task (default: 20)', wholeNumber(1))
-    .option('--allow <rule>', 'a rule as /permissions shows it; repeatable', collect)
-    .option('--env-file <file>', 'variables, before those of the environment')
-    .option('--log <file>', 'write every event of the provider there, a line each')
+    .option('--sandbox-network', 'let sandboxed commands reach the network')
+    .option('--max-turns <n>', 'rounds of tool calls per task (default: 20)', wholeNumber(1))
+    .option('--allow <rule>', 'a rule as /permissions prints it; repeatable', collect)
+    .option('--env-file <file>', 'read variables from this file, before the environment')
+    .option('--log <file>', 'write every event of the provider to this file, one per line')
     .option('--no-project-doc', 'do not read AGENTS.md')
     .option('--no-color', 'no colours')
-    .option('-q, --quiet', 'nothing on stderr but problems')
-    .option('--base-url <url>', 'the server of the model (OPENAI_BASE_URL)')
-    .option('--api-key <key>', 'its key (OPENAI_API_KEY)')
-    .option('--model <id>', 'the model (MODEL)')
-    .option('--offline', 'let the built-in stand-in answer')
-    .option('--stock', 'answer through @ai-sdk/openai (RESPONSES_LOOP=off)')
-    .option('--record <dir>', 'keep every exchange with the model')
-    .option('--replay <dir>', 'answer from what was kept, without a server')
-    .option('--mcp-config <file>', 'MCP servers: {"mcpServers": {…}}');
+    .option('-q, --quiet', 'print only errors to stderr');
+  return withModelFlags(program);
 }
 
 function withSessionChoice(command: Command): Command {
   return command
-    .option('--resume <prefix>', 'go on with the session whose id begins so')
-    .addOption(new Option('--last', 'go on with the last session of this folder').conflicts('resume'));
+    .option('--resume <prefix>', 'continue the session whose id starts with this')
+    .addOption(new Option('--last', 'continue the last session of this folder').conflicts('resume'));
 }
 
 interface ResumeFlags {
@@ -131,7 +151,7 @@ export function resumed(first: string | undefined, second: string | undefined, {
     return { choice: first === undefined ? { last: true } : { resume: first }, prompt: second };
   }
   if (second !== undefined || (last === true && sessionId !== undefined)) {
-    throw new CommandError(EXIT.usage, 'Say once which session: by --last, by --session-id, or by the first argument.');
+    throw new CommandError(EXIT.usage, 'Name the session only once: with --last, --session-id or the first argument.');
   }
   return { choice: last === true ? { last } : { resume: sessionId }, prompt: first };
 }

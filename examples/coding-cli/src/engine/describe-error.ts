@@ -1,3 +1,4 @@
+import { inFlags } from 'responses-loop-example-shared/model-flags.js';
 import type { ErrorCode, EventData } from '../protocol/events.js';
 
 /** By the codes of the package; what it has no row for is the model's. */
@@ -38,8 +39,9 @@ function isTooLong(error: unknown): boolean {
 function messageOf(error: unknown): string {
   const message = typeof error === 'string' ? error : asRecord(error)['message'];
   if (typeof message !== 'string' || message === '') return 'The model failed without saying why.';
+  const shown = inFlags(message);
   // Checks of schemas list whatever an answer could have been.
-  return message.length > MAX_CHARS ? `${message.slice(0, MAX_CHARS)}…` : message;
+  return shown.length > MAX_CHARS ? `${shown.slice(0, MAX_CHARS)}…` : shown;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

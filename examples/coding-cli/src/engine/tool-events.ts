@@ -1,3 +1,4 @@
+import { inFlags, reasonThen } from 'responses-loop-example-shared/model-flags.js';
 import type { ObserverEvent } from 'responses-loop/v3';
 import { textOfView } from 'responses-loop-example-shared/call-view.js';
 import type { EventData, EventType } from '../protocol/events.js';
@@ -82,7 +83,7 @@ export class ToolEvents {
   #start(task: Task, { callNumber }: EventOf<'call-start'>): void {
     this.#tasks.set(callNumber, task);
     if (task.failure === undefined) return;
-    const message = `${task.failure}; asking again`;
+    const message = reasonThen(task.failure, 'asking again');
     task.failure = undefined;
     this.#emit(task, 'warning', { code: 'retry', message, retryable: true });
   }
@@ -109,11 +110,11 @@ export class ToolEvents {
       case 'retry':
         return this.#emit(task, 'warning', {
           code: 'retry',
-          message: `${event.reason}; asking again in ${event.delayMs} ms`,
+          message: reasonThen(event.reason, `asking again in ${event.delayMs} ms`),
           retryable: true,
         });
       case 'warning':
-        return this.#emit(task, 'warning', { code: 'provider', message: event.message });
+        return this.#emit(task, 'warning', { code: 'provider', message: inFlags(event.message) });
       default:
         return undefined;
     }

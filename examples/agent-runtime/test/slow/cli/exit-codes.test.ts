@@ -53,7 +53,7 @@ describe('exit code 2', () => {
     [['send', 'Hi', '--last', '--title', 'x'], 'cannot be used with'],
     [['send', 'Hi', '--driver', 'duo'], 'Allowed choices are mono, echo'],
     [['send', 'Hi', '--max-steps', '0'], 'whole number from 1 on'],
-    [['send', 'Hi', '--model', 'm'], 'is at no server'],
+    [['send', 'Hi', '--model', 'm'], 'needs a server'],
     [['send', 'Hi', '--base-url', 'http://me:pw@h/v1', '--api-key', 'k'], 'user name or password'],
     [['send', 'Hi', '--mcp-config', 'none.json'], 'none.json cannot be read'],
     [['send', 'Hi', '--replay', 'none'], 'there is no folder none'],
