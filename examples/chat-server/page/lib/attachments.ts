@@ -8,21 +8,31 @@ const TEXT_ENDING = /\.(txt|md|csv|json|log|ya?ml|toml|xml|html?|css|[cm]?[jt]sx
 
 export const ACCEPTED = 'image/*,application/pdf,text/*,.md,.json,.log,.yaml,.yml,.toml';
 
-/** The files as parts of a message, or why not. */
+/** Those of the files that a message can have, as its parts, and why the others were left out. */
 export async function attach(
   kept: readonly FileUIPart[],
   files: readonly File[],
 ): Promise<{ readonly parts: readonly FileUIPart[]; readonly problem?: string }> {
-  if (kept.length + files.length > MOST_FILES)
-    return { parts: kept, problem: `At most ${MOST_FILES} files a message.` };
-  const refused = files.find((file) => typeOf(file) === undefined);
-  if (refused) return { parts: kept, problem: `${refused.name}: only images, PDF and text can be attached.` };
-  const size =
-    files.reduce((sum, file) => sum + file.size, 0) + kept.reduce((sum, { url }) => sum + url.length * 0.75, 0);
-  if (size > MOST_BYTES) {
-    return { parts: kept, problem: `These files are ${sizeText(size)} together; ${sizeText(MOST_BYTES)} can be sent.` };
+  const taken: File[] = [];
+  const refused = new Map<string, string[]>();
+  let size = kept.reduce((sum, { url }) => sum + url.length * 0.75, 0);
+  for (const file of files) {
+    const why = refusalOf(file, kept.length + taken.length, size);
+    if (why === undefined) {
+      taken.push(file);
+      size += file.size;
+    } else refused.set(why, [...(refused.get(why) ?? []), file.name]);
   }
-  return { parts: [...kept, ...(await Promise.all(files.map(toPart)))] };
+  const parts = [...kept, ...(await Promise.all(taken.map(toPart)))];
+  if (refused.size === 0) return { parts };
+  return { parts, problem: [...refused].map(([why, names]) => `${names.join(', ')}: ${why}`).join(' ') };
+}
+
+function refusalOf(file: File, count: number, size: number): string | undefined {
+  if (typeOf(file) === undefined) return 'only images, PDF and text can be attached.';
+  if (count >= MOST_FILES) return `a message can have ${MOST_FILES} files.`;
+  if (size + file.size <= MOST_BYTES) return undefined;
+  return `too large (${sizeText(file.size)}). The files of a message can have ${sizeText(MOST_BYTES)} together.`;
 }
 
 function typeOf({ type, name }: File): string | undefined {

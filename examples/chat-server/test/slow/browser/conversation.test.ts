@@ -179,12 +179,28 @@ describeInChromium('a conversation in Chromium', () => {
     const { chat, page } = await open();
     const input = page.getByLabel('Attach files');
     await input.setInputFiles({ name: 'huge.txt', mimeType: 'text/plain', buffer: Buffer.alloc(3_000_000, 'x') });
-    await chat.shows(page.getByRole('alert'), '2.9 MB can be sent');
+    await chat.shows(page.getByRole('alert'), 'huge.txt: too large (3.0 MB). The files of a message can have 2.9 MB together.');
     await input.setInputFiles({ name: 'program.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
     await chat.shows(page.getByRole('alert'), 'only images, PDF and text');
     await input.setInputFiles({ name: 'ducks.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ducks') });
     await chat.say('What is in it?');
     await chat.shows(chat.questions, 'ducks.md');
+  });
+
+  it('keeps the files that it can send when others are refused', async () => {
+    const { chat, page } = await open();
+    await page.getByLabel('Attach files').setInputFiles([
+      { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note') },
+      { name: 'x.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('?') },
+      { name: 'huge.txt', mimeType: 'text/plain', buffer: Buffer.alloc(3_000_000, 'x') },
+      { name: 'y.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('?') },
+      { name: 'duck.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ducks') },
+    ]);
+    await chat.shows(page.getByRole('alert'), 'x.bin, y.bin: only images, PDF and text can be attached. huge.txt: too');
+    expect(await page.getByRole('list', { name: 'Attached files' }).getByRole('listitem').allTextContents()).toEqual([
+      ' note.txt',
+      ' duck.md',
+    ]);
   });
 
   it('stays where the reader went while more is written, and follows again from the bottom', async () => {
