@@ -1,6 +1,7 @@
-import { firstLine, shorten, usageOf, wordsOf } from 'responses-loop-example-shared/stand-in-words.js';
+import { firstLine, usageOf, wordsOf } from 'responses-loop-example-shared/stand-in-words.js';
 import type { ResponseDescription, ScriptedRequest } from 'responses-loop/testing';
-import { type Facts, factsOf, type ToolAnswer } from './demo/facts.js';
+import { type Facts, factsOf } from './demo/facts.js';
+import { reportOf } from './demo/reports.js';
 import { type Output, scriptFor } from './demo/scripts.js';
 import { MARKDOWN, MENU, REASONING, STORY } from './demo/texts.js';
 
@@ -22,18 +23,21 @@ function say(question: string, facts: Facts): Output[] {
   return isThinking ? [{ type: 'reasoning', summary: [REASONING] }, text] : [text];
 }
 
-function answer(question: string, { said, system, offered, answers }: Facts): string {
-  if (answers.length > 0) return answers.map(report).join('\n\n');
+function answer(question: string, { said, system, offered, answers, files }: Facts): string {
+  if (answers.length > 0) return reportOf(answers);
   if (offered.length === 0 && /\btitle\b/i.test(`${system}\n${question}`)) return titleOf(said);
   if (offered.length === 0 && /\bsummar/i.test(`${system}\n${question}`)) return summaryOf(said.slice(0, -1));
   if (/\b(remember|what did i (say|ask)|before)\b/i.test(question)) return summaryOf(said.slice(0, -1));
   if (/\bmarkdown\b/i.test(question)) return MARKDOWN;
   if (/\bstory\b/i.test(question)) return STORY;
-  if (/\bthink\b/i.test(question)) return 'I have thought about it. Open *Thoughts* above to see how.';
+  if (/\bthink\b/i.test(question)) return 'I thought about it. Open *Reasoning* above to see how.';
   if (/\bmcp\b/i.test(question)) {
-    return 'No MCP server is connected. Start the server with `--mcp-config FILE`, a file such as any MCP client has.';
+    return 'No MCP server is connected. Start chat-server with `--mcp-config FILE` to connect some.';
   }
-  return /^\s*(hi|hello|hey|help|what can)\b/i.test(question) ? MENU : `You said: “${firstLine(question)}”\n\n${MENU}`;
+  if (/^\s*(hi|hello|hey|help|what can)\b/i.test(question)) return MENU;
+  if (files > 0)
+    return `I got ${files === 1 ? 'your file' : `your ${files} files`}, but a scripted demo cannot read them.`;
+  return `I'm a scripted demo and have no answer to “${firstLine(question)}”. Type \`help\` for what I can show you.`;
 }
 
 /** The first thing that was said, in a few words. */
@@ -44,31 +48,6 @@ function titleOf(said: readonly string[]): string {
 
 function summaryOf(said: readonly string[]): string {
   return said.length === 0
-    ? 'This is the first thing you said.'
-    : `Before this you said:\n${said.map((text) => `- ${firstLine(text)}`).join('\n')}`;
-}
-
-/** What a tool answered, as somebody would tell it. */
-function report({ name, text }: ToolAnswer): string {
-  const { ok, error, summary } = readJson(text);
-  if (ok === false) return `\`${name}\` did not work: ${String(error)}`;
-  if (typeof summary === 'string') return `The sub-agent reports:\n\n${quote(summary)}`;
-  if (/\b(denied|did not allow)\b/i.test(text)) return `You did not allow \`${name}\`, so nothing was done.`;
-  return `\`${name}\` is done:\n\n\`\`\`\n${shorten(text)}\n\`\`\``;
-}
-
-function readJson(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-function quote(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
+    ? 'This is your first message.'
+    : `Earlier you said:\n${said.map((text) => `- ${firstLine(text)}`).join('\n')}`;
 }

@@ -10,11 +10,17 @@ interface Told {
   /** What tools answered since. */
   readonly outputs?: readonly (readonly [name: string, output: string])[];
   readonly instructions?: string;
+  readonly files?: number;
 }
 
-function ask(text: string, { tools = OWN, outputs = [], instructions = '' }: Told = {}) {
+const PLANNED = '{"ok":true,"items":[{"state":"completed"},{"state":"completed"}]}';
+
+function ask(text: string, { tools = OWN, outputs = [], instructions = '', files = 0 }: Told = {}) {
   const input = [
-    { role: 'user', content: [{ type: 'input_text', text }] },
+    {
+      role: 'user',
+      content: [{ type: 'input_text', text }, ...Array.from({ length: files }, () => ({ type: 'input_file' }))],
+    },
     ...outputs.flatMap(([name, output], n) => [
       { type: 'function_call', call_id: `c${n}`, name },
       { type: 'function_call_output', call_id: `c${n}`, output },
@@ -75,17 +81,52 @@ describe('the offline stand-in', () => {
     const names = ['updatePlan', 'listDir', 'updatePlan', 'updatePlan'];
     for (const name of names) {
       expect(callOf('make a plan', { outputs: done })).toEqual([name, expect.anything()]);
-      done.push([name, '{"ok":true}']);
+      done.push([name, name === 'listDir' ? '{"ok":true,"entries":[]}' : PLANNED]);
     }
-    expect(textOf('make a plan', { outputs: done })).toContain('`updatePlan` is done');
+    expect(textOf('make a plan', { outputs: done })).toBe('The folder is empty.\n\nAll 2 steps of the plan are done.');
   });
 
-  it('says what became of a call', () => {
-    const after = (output: string): string => textOf('write a.md', { outputs: [['writeFile', output]] });
-    expect(after('{"ok":true,"path":"a.md"}')).toContain('`writeFile` is done');
-    expect(after('{"ok":false,"error":"No room."}')).toBe('`writeFile` did not work: No room.');
-    expect(after('The call of "writeFile" was denied and did not run')).toContain('You did not allow');
-    expect(after('{"ok":true,"summary":"All\\nwritten."}')).toContain('> All\n> written.');
+  it.each([
+    ['timeNow', { ok: true, local: 'Monday' }, 'It is Monday.'],
+    ['note', { ok: true, note: 'buy milk' }, 'Noted: buy milk'],
+    ['readFile', { ok: true, path: 'a.md', content: 'Quack\n' }, 'This is `a.md`:\n\n```\nQuack\n```'],
+    ['listDir', { ok: true, entries: [] }, 'The folder is empty.'],
+    ['listDir', { ok: true, entries: [{ name: 'a.md' }] }, 'I found one entry: `a.md`.'],
+    ['listDir', { ok: true, entries: [{ name: 'a.md' }, { name: 'b' }] }, 'I found 2 entries: `a.md`, `b`.'],
+    ['writeFile', { ok: true, path: 'a.md', bytes: 6 }, 'I wrote `a.md` (6 bytes).'],
+    ['shellCommand', { ok: true, exitCode: 0, output: 'a.md\n' }, 'The command printed:\n\n```\na.md\n```'],
+    ['shellCommand', { ok: true, exitCode: 0, output: '' }, 'The command ran without printing anything.'],
+    [
+      'shellCommand',
+      { ok: false, error: 'It ended with exit code 1.', exitCode: 1, output: 'no such file\n' },
+      '`shellCommand` failed: It ended with exit code 1.\n\n```\nno such file\n```',
+    ],
+    [
+      'shellCommand',
+      { ok: false, error: 'This command is never run here: rm of /.' },
+      'Blocked: rm of / is never allowed.',
+    ],
+    ['updatePlan', { ok: true, items: [{ state: 'completed' }, { state: 'pending' }] }, '1 of 2 steps are done.'],
+    ['subAgent', { ok: true, summary: 'All\nwritten.' }, 'The sub-agent reports:\n\n> All\n> written.'],
+    ['writeFile', { ok: false, error: 'No room.' }, '`writeFile` failed: No room.'],
+    [
+      'writeFile',
+      { ok: false, isDenied: true, error: 'The person did not allow it.' },
+      'You did not allow `writeFile`, so it was not run.',
+    ],
+    ['echo', 'Echo: hi', '`echo` returned:\n\n```\nEcho: hi\n```'],
+    ['echo', { content: 'hi' }, '`echo` returned:\n\n```\n{"content":"hi"}\n```'],
+    ['echo', 'The call of "echo" was denied and did not run', 'You did not allow `echo`, so it was not run.'],
+  ])('tells in a sentence what became of %s: %o', (name, output, sentence) => {
+    const text = typeof output === 'string' ? output : JSON.stringify(output);
+    expect(textOf('go on', { outputs: [[name, text]] })).toBe(sentence);
+  });
+
+  it('answers what it has no rule for in one line, and files in another', () => {
+    expect(textOf('Why do ducks float?\nReally?')).toBe(
+      "I'm a scripted demo and have no answer to “Why do ducks float?”. Type `help` for what I can show you.",
+    );
+    expect(textOf('what is in these?', { files: 2 })).toBe('I got your 2 files, but a scripted demo cannot read them.');
   });
 
   it('shows reasoning, markdown, a long text, an error and what can be tried', () => {
@@ -93,14 +134,14 @@ describe('the offline stand-in', () => {
     expect(textOf('show markdown')).toContain('| Duck |');
     expect(textOf('tell me a long story').length).toBeGreaterThan(2000);
     expect(ask('fail').status).toBe('failed');
-    expect(textOf('hello')).toContain('| Type | What you will see |');
+    expect(textOf('hello')).toContain('`make a plan`');
   });
 
   it('gives titles and summaries where it has no tools', () => {
     expect(textOf('Give this chat a title', { tools: [], instructions: 'You find titles.' })).toBe(
       'Give this chat a title',
     );
-    expect(textOf('Write a summary', { tools: [] })).toBe('This is the first thing you said.');
+    expect(textOf('Write a summary', { tools: [] })).toBe('This is your first message.');
   });
 });
 

@@ -21,6 +21,8 @@ export interface Facts {
   readonly system: string;
   readonly offered: readonly OfferedTool[];
   readonly answers: readonly ToolAnswer[];
+  /** How many files came with what the person said last. */
+  readonly files: number;
 }
 
 export function factsOf({ input, body }: ScriptedRequest): Facts {
@@ -35,8 +37,14 @@ export function factsOf({ input, body }: ScriptedRequest): Facts {
     said: users.map((item) => textOf(item['content'])),
     system: [textOf(body['instructions']), ...system.map((item) => textOf(item['content']))].join('\n'),
     offered: tools.flatMap(({ name, parameters }) => (typeof name === 'string' ? [{ name, parameters }] : [])),
+    files: filesIn(users.at(-1)?.['content']),
     answers: results.map((item) => ({ name: names.get(item['call_id']) ?? 'a tool', text: textOf(item['output']) })),
   };
+}
+
+function filesIn(content: unknown): number {
+  if (!Array.isArray(content)) return 0;
+  return content.filter((part: { type?: string }) => part.type === 'input_image' || part.type === 'input_file').length;
 }
 
 /** A string, or a list of parts of which some have a text. */

@@ -14,7 +14,7 @@ export interface ScriptedCall {
 type Groups = Readonly<Record<string, string | undefined>>;
 type Script = (groups: Groups, facts: Facts) => readonly ScriptedCall[];
 
-const PLAN = ['Look at the folder', 'Think of a name for it', 'Report'];
+const PLAN = ['List the files', 'Choose a name', 'Report back'];
 
 /** What the person said, and the calls that answer it; the first that fits counts. */
 const SCRIPTS: readonly (readonly [RegExp, Script])[] = [
@@ -37,7 +37,7 @@ const SCRIPTS: readonly (readonly [RegExp, Script])[] = [
     ({ path = '', content }) => [
       {
         name: 'writeFile',
-        arguments: { actionName: `Write ${path}`, path, content: `${content ?? 'Written by the offline stand-in.'}\n` },
+        arguments: { actionName: `Write ${path}`, path, content: `${content ?? 'Written by the demo.'}\n` },
       },
     ],
   ],
@@ -47,11 +47,11 @@ const SCRIPTS: readonly (readonly [RegExp, Script])[] = [
   ],
   [/\bplan\b/i, () => [planAt(0), listFiles, planAt(1), planAt(3)]],
   [/\b(files?|folders?|director(y|ies))\b/i, () => [listFiles]],
-  [/\b(time|date|day)\b/i, () => [{ name: 'timeNow', arguments: { actionName: 'Look at the clock' } }]],
+  [/\b(time|date|day)\b/i, () => [{ name: 'timeNow', arguments: { actionName: 'Check the time' } }]],
   [/(?<a>\d+)\s*\+\s*(?<b>\d+)/, ({ a, b }) => [{ name: 'get-sum', arguments: { a: Number(a), b: Number(b) } }]],
 ];
 
-const listFiles: ScriptedCall = { name: 'listDir', arguments: { actionName: 'Look at the folder', path: '.' } };
+const listFiles: ScriptedCall = { name: 'listDir', arguments: { actionName: 'List files', path: '.' } };
 
 /** Calls of tools that are there; none, if nothing fits. */
 export function scriptFor(facts: Facts): readonly ScriptedCall[] {
@@ -70,7 +70,7 @@ function isOffered(offered: readonly OfferedTool[]): (call: ScriptedCall) => boo
 function subAgent(task: string): ScriptedCall {
   const agent = /^run\b/i.test(task) ? 'shell' : 'document';
   const given = task === '' ? 'write from-an-agent.md: A sub-agent was here.' : task;
-  return { name: 'subAgent', arguments: { actionName: 'Hand it to another agent', agent, task: given } };
+  return { name: 'subAgent', arguments: { actionName: 'Delegate to a sub-agent', agent, task: given } };
 }
 
 function planAt(done: number): ScriptedCall {
@@ -78,7 +78,7 @@ function planAt(done: number): ScriptedCall {
     text,
     state: n < done ? 'completed' : n === done ? 'in_progress' : 'pending',
   }));
-  return { name: 'updatePlan', arguments: { actionName: 'Show the plan', items } };
+  return { name: 'updatePlan', arguments: { actionName: 'Update the plan', items } };
 }
 
 /** The app's own names; any other tool is one of an MCP server. */

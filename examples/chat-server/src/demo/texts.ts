@@ -1,22 +1,20 @@
-export const MENU = `Hello! I am the **offline stand-in**: a few rules, no model. What I show is real all the same: tools run, files are written, and you are asked first. Try one of these:
+export const MENU = `I'm a scripted demo, not a model – but everything else is real: tools run, files change, and you approve first. Try one of these:
 
-| Type | What you will see |
-| --- | --- |
-| \`write hello.md\` | a tool that asks you: Approve, Always in this chat, Reject |
-| \`run ls\` | a command that only reads, so it runs at once |
-| \`run touch made-by-a-command\` | a command that asks |
-| \`run rm -rf /\` | a command that is refused without asking |
-| \`list the files\`, \`read hello.md\` | tools that only read |
-| \`make a plan\` | a plan whose steps are ticked off |
-| \`ask a sub-agent to write from-an-agent.md\` | another agent at work, with its own approval |
-| \`note buy milk\` | a tool that takes plain text |
-| \`try MCP\` | a tool of an MCP server, if you gave one with \`--mcp-config\` |
-| \`think about it\` | reasoning |
-| \`tell me a long story\` | text to stop |
-| \`show markdown\` | how text is set |
-| \`fail\` | an error, and Regenerate |
+- \`make a plan\`: work through a plan
+- \`write hello.md\`: write a file, after you approve
+- \`run ls\`: run a command that only reads, without asking
+- \`run touch made-by-a-command\`: run a command, after you approve
+- \`run rm -rf /\`: a command that is always blocked
+- \`list the files\`, \`read hello.md\`: look around
+- \`ask a sub-agent to write from-an-agent.md\`: delegate to a sub-agent
+- \`note buy milk\`: a tool that takes plain text
+- \`try MCP\`: call a tool of an MCP server
+- \`think about it\`: reasoning
+- \`tell me a long story\`: an answer long enough to stop
+- \`show markdown\`: formatting
+- \`fail\`: an error
 
-\`/help\` lists commands. With \`--base-url\` or \`OPENAI_API_KEY\` a real model answers.`;
+To connect a model, start chat-server with \`--base-url\` or \`OPENAI_API_KEY\`.`;
 
 export const MARKDOWN = `## A heading
 

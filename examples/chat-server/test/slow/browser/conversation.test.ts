@@ -22,7 +22,7 @@ describeInChromium('a conversation in Chromium', () => {
     const { chat, page, problems } = await open();
     await chat.becomes('ready');
     await chat.say('My duck is called Alfred.');
-    await chat.shows(chat.answers, 'offline stand-in');
+    await chat.shows(chat.answers, 'scripted demo');
     expect(new URL(page.url()).pathname).toMatch(/^\/c\/[\w-]+$/);
     await chat.shows(page.getByRole('navigation', { name: 'Chats' }).getByRole('link'), 'My duck is called Alfred.');
     expect(problems).toEqual([]);
@@ -35,7 +35,7 @@ describeInChromium('a conversation in Chromium', () => {
     await chat.shows(chat.questions, 'Remember the pond.');
     const other = new ChatPage(await context.newPage());
     await other.open(`${page.url()}#token=${server.token}`);
-    await other.shows(other.answers, 'This is the first thing you said.');
+    await other.shows(other.answers, 'This is your first message.');
   });
 
   it('goes on after a reload in the middle of an answer, which comes whole and once', async () => {
@@ -122,10 +122,10 @@ describeInChromium('a conversation in Chromium', () => {
     const { chat, page } = await open();
     await chat.say('make a plan');
     await page.getByText('Plan: 3 of 3 done').click();
-    await chat.shows(page.getByRole('listitem'), 'Think of a name for it');
+    await chat.shows(page.getByRole('listitem'), 'Choose a name');
     const card = chat.tool('listDir');
     expect(await card.textContent()).toContain('done');
-    await card.getByText('Look at the folder').click();
+    await card.getByText('List files').click();
     await card.getByText('Output').waitFor();
     expect(await chat.answers.last().textContent()).toMatch(/[\d,]+ tokens in · [\d,]+ out/);
   });
@@ -133,7 +133,9 @@ describeInChromium('a conversation in Chromium', () => {
   it('thinks, and shows its thoughts to who opens them', async () => {
     const { chat } = await open();
     await chat.say('think about it');
-    await chat.answers.last().locator('summary', { hasText: 'Reasoning' }).click();
+    // The stand-in calls it what the page calls it.
+    const name = (await chat.answers.last().locator('em').textContent()) ?? '';
+    await chat.answers.last().locator('summary', { hasText: name }).click();
     await chat.answers.last().getByText('The person wants to see reasoning.').waitFor();
   });
 
@@ -179,7 +181,10 @@ describeInChromium('a conversation in Chromium', () => {
     const { chat, page } = await open();
     const input = page.getByLabel('Attach files');
     await input.setInputFiles({ name: 'huge.txt', mimeType: 'text/plain', buffer: Buffer.alloc(3_000_000, 'x') });
-    await chat.shows(page.getByRole('alert'), 'huge.txt: too large (3.0 MB). The files of a message can have 2.9 MB together.');
+    await chat.shows(
+      page.getByRole('alert'),
+      'huge.txt: too large (3.0 MB). The files of a message can have 2.9 MB together.',
+    );
     await input.setInputFiles({ name: 'program.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
     await chat.shows(page.getByRole('alert'), 'only images, PDF and text');
     await input.setInputFiles({ name: 'ducks.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ducks') });
