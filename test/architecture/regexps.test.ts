@@ -81,6 +81,8 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/coding-cli/src/demo-brain.ts', '/', 'the stand-in, on what its user types'],
   ['examples/coding-cli/src/demo/fix-tests.ts', '', 'the stand-in, on the files of its own demo'],
   ['examples/coding-cli/src/ui/slash-commands.ts', '/^', 'nothing can fail behind its loops; the line of the user'],
+  ['examples/coding-cli/src/ui/markdown/highlight.ts', '/(<', 'on MAX_CHARS of code; each tag ends at >'],
+  ['examples/coding-cli/src/ui/markdown/line-style.ts', '/^', 'on MAX_LINE_CHARS'],
   ['examples/coding-cli/src/ui/text-flow.ts', '/^', 'on MAX_LINE_CHARS'],
   ['examples/shared/loopback-guard.ts', 'new RegExp(`^(.*):', 'begins with ^, one loop; on a header'],
   ['examples/shared/open-model.ts', '/\\/responses(', "the user's own address"],

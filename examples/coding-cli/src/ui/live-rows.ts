@@ -19,11 +19,11 @@ export function liveRows(
   model: ScreenModel,
   { budget, now }: { readonly budget: number; readonly now: number },
 ): Row[] {
-  const { columns, openRow } = model;
+  const { columns, openRows } = model;
   const isAsked = model.questions.length > 0;
   const spinner = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? '';
   const sections: Row[][] = [
-    openRow.length === 0 ? [] : [openRow],
+    openRows,
     thoughtRows(model),
     // What waits for an answer does not run yet.
     isAsked ? [] : runningRows([...model.running.values()], { spinner, now, columns }),
@@ -37,7 +37,7 @@ export function liveRows(
   const shown = sections.filter((section) => section.length > 0);
   const rows = shown.flat();
   // Apart from each other and from what is printed above, if there is room for it.
-  const apart = shown.flatMap((section) => (section[0] === openRow ? section : [row(''), ...section]));
+  const apart = shown.flatMap((section) => (section === openRows ? section : [row(''), ...section]));
   return limit <= 0 ? [] : (apart.length <= limit ? apart : rows).slice(-limit);
 }
 

@@ -24,10 +24,15 @@ function RowView({ spans }: { readonly spans: Row }): ReactNode {
 
 function SpanView({ span }: { readonly span: Span }): ReactNode {
   const hasColor = useContext(ColorContext);
-  const { text, color, dim, strike, ...look } = span;
+  const { text, color, dim, strike, link, ...look } = span;
   return (
     <Text {...look} {...(hasColor && color && { color })} dimColor={dim === true} strikethrough={strike === true}>
-      {text}
+      {link === undefined ? text : `${linkTo(link)}${text}${linkTo('')}`}
     </Text>
   );
+}
+
+/** Begins a link (OSC 8); without an address it ends one. */
+function linkTo(address: string): string {
+  return `\u001B]8;;${address}\u0007`;
 }

@@ -11,6 +11,8 @@ export interface Span {
   readonly italic?: boolean;
   readonly inverse?: boolean;
   readonly strike?: boolean;
+  /** Address that the terminal opens. */
+  readonly link?: string;
 }
 
 /** One line of the terminal: never wider than it. */

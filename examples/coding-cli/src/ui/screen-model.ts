@@ -62,10 +62,9 @@ export class ScreenModel {
     return blocks;
   }
 
-  /** The row of the answer that is being written; empty, if there is none. */
-  get openRow(): Row {
-    const open = this.#flow.open;
-    return open.length === 0 ? [] : this.#marked(open);
+  /** The rows of the answer that are being written. */
+  get openRows(): Row[] {
+    return this.#flow.open.map((spans, index) => this.#marked(spans, this.#isFirstRow && index === 0));
   }
 
   handle({ id = '', msg: { type, data } }: Pick<CoderEvent, 'msg'> & { readonly id?: string }): void {
@@ -186,14 +185,16 @@ export class ScreenModel {
     for (const row of rows) {
       // A row without text in front of an answer is not shown.
       if (row.length === 0 && this.#isFirstRow) continue;
-      this.print('text', [this.#marked(row)], { isContinued: !this.#isFirstRow && this.#lastKind === 'text' });
+      this.print('text', [this.#marked(row, this.#isFirstRow)], {
+        isContinued: !this.#isFirstRow && this.#lastKind === 'text',
+      });
       this.#isFirstRow = false;
     }
   }
 
-  #marked(row: Row): Row {
+  #marked(row: Row, isFirst: boolean): Row {
     if (row.length === 0) return row;
-    return [this.#isFirstRow ? { text: '● ', color: 'magenta' } : { text: '  ' }, ...row];
+    return [isFirst ? { text: '● ', color: 'magenta' } : { text: '  ' }, ...row];
   }
 
   #finishText(): void {

@@ -1,35 +1,43 @@
+import { lastLineSpans, languageOf } from './markdown/highlight.js';
+import { ProseLine } from './markdown/prose.js';
+import { isDelimiter, mayBeginTable, tableRows } from './markdown/table.js';
 import { plainText } from './plain-text.js';
-import { breaksOf, type Look, type Row, sliceRow, type Span, textOfRow, trimEnd } from './rows.js';
-
-/** What a line of an answer begins with, and how it looks. */
-interface LineStyle {
-  readonly prefix: string;
-  readonly look: Look;
-  readonly isCode: boolean;
-  readonly rest: string;
-}
+import { cutRow, row, type Row, wrap } from './rows.js';
 
 /** A longer one goes on as another: each piece of it that comes is looked at as a whole. */
 const MAX_LINE_CHARS = 4000;
+/** A longer table is drawn in parts. */
+const MAX_TABLE_LINES = 200;
+const TABLE_LINES_SHOWN = 4;
+/** An escape sequence that has not come whole is looked for so far from the end. */
+const MAX_SEQUENCE = 64;
 
-const FENCE = /^\s*(```|~~~)/;
+const FENCE = /^( *)(`{3,}|~{3,}) *([^`]*)$/;
+const CODE_INDENT = row('  ');
+
+interface Fence {
+  readonly mark: string;
+  readonly indent: number;
+  readonly language: string | undefined;
+  readonly lines: string[];
+}
 
 /**
- * A streamed answer as rows of the terminal. A row is finished as soon as the next one has begun, so that only the last one
- * is ever drawn anew. Markdown is shown as far as a row can show it without knowing what follows.
+ * A streamed answer as rows of the terminal. A row is finished as soon as nothing that follows can change it, so that only
+ * the last ones are drawn anew: prose by rows, code by lines, a table as a whole.
  */
 export class TextFlow {
   /** The unfinished line, as it came. */
   #line = '';
-  /** How much of its text is in finished rows. */
-  #done = 0;
-  #isCode = false;
+  #prose: ProseLine;
+  #fence: Fence | undefined;
+  #table: string[] = [];
   #isEmpty = true;
-
   readonly #width: () => number;
 
   constructor(width: () => number) {
     this.#width = width;
+    this.#prose = new ProseLine(width);
   }
 
   /** The rows that the text has finished. */
@@ -43,17 +51,22 @@ export class TextFlow {
       rows.push(...this.#finishLong(this.#line.slice(0, this.#line.length - rest)));
       this.#line = this.#line.slice(this.#line.length - rest);
     }
-    rows.push(...this.#fullRows(this.#line));
-    this.#isEmpty &&= rows.length === 0 && this.#line === '';
+    rows.push(...this.#growLine());
+    this.#isEmpty &&= rows.length === 0 && this.#line === '' && this.#table.length === 0;
     return rows;
   }
 
-  /** The row that is being written. */
-  get open(): Row {
-    const { spans, hang } = this.#styled(this.#line);
-    const rest = sliceRow(spans, this.#done, Infinity);
-    const [end = Infinity] = breaksOf(textOfRow(rest), this.#room(this.#done > 0 ? hang : 0));
-    return indent(trimEnd(sliceRow(rest, 0, end)), this.#done > 0 ? hang : 0);
+  /** The rows that are being written. */
+  get open(): Row[] {
+    const line = plainText(this.#line);
+    if (this.#fence !== undefined) return line === '' ? [] : this.#codeRows([...this.#fence.lines, line], this.#fence);
+    const width = this.#width();
+    if (this.#isTable(line))
+      return [...this.#table, line]
+        .filter((text) => text !== '')
+        .slice(-TABLE_LINES_SHOWN)
+        .map((text) => cutRow(row(text, { dim: true }), width));
+    return line === '' ? [] : this.#prose.open;
   }
 
   get isEmpty(): boolean {
@@ -62,9 +75,9 @@ export class TextFlow {
 
   /** The answer is at its end: what is left of it. */
   end(): Row[] {
-    const rows = this.#line === '' ? [] : this.#finishLine(this.#line);
+    const rows = [...(this.#line === '' ? [] : this.#finishLine(this.#line)), ...this.#finishTable()];
     this.#line = '';
-    this.#isCode = false;
+    this.#fence = undefined;
     this.#isEmpty = true;
     return rows;
   }
@@ -76,80 +89,87 @@ export class TextFlow {
     return rows;
   }
 
-  #finishLine(line: string): Row[] {
-    const rows = this.#fullRows(line);
-    const { spans, hang } = this.#styled(line);
-    rows.push(indent(trimEnd(sliceRow(spans, this.#done, Infinity)), this.#done > 0 ? hang : 0));
-    this.#done = 0;
-    if (FENCE.test(line)) this.#isCode = !this.#isCode;
+  /** Rows of the unfinished line that nothing can change any more. */
+  #growLine(): Row[] {
+    const line = plainText(withoutSequence(this.#line));
+    const shown = plainText(this.#line);
+    if (this.#fence !== undefined || this.#isTable(shown) || FENCE.test(shown)) return [];
+    return this.#prose.grow(line);
+  }
+
+  #finishLine(raw: string): Row[] {
+    const line = plainText(raw);
+    const fence = this.#fence;
+    if (fence !== undefined) return this.#finishCode(line, fence);
+    const [first] = this.#table;
+    if (
+      first !== undefined &&
+      this.#table.length < MAX_TABLE_LINES &&
+      (this.#table.length > 1 ? line.includes('|') : isDelimiter(line))
+    ) {
+      this.#table.push(line);
+      return [];
+    }
+    const before = this.#finishTable();
+    const [, indent = '', mark, name = ''] = (this.#prose.isWhole ? FENCE.exec(line) : null) ?? [];
+    if (mark !== undefined) {
+      const word = name.trim().split(/\s/)[0] ?? '';
+      this.#fence = { mark, indent: indent.length, language: languageOf(word), lines: [] };
+      return [...before, ...(word === '' ? [] : [cutRow([...CODE_INDENT, { text: word, dim: true }], this.#width())])];
+    }
+    if (this.#prose.isWhole && mayBeginTable(line)) {
+      this.#table = [line];
+      return before;
+    }
+    return [...before, ...this.#finishProse(line)];
+  }
+
+  #finishProse(line: string): Row[] {
+    const rows = [...this.#prose.grow(line), ...this.#prose.open];
+    this.#prose = new ProseLine(this.#width);
     return rows;
   }
 
-  /** Rows of the line that nothing can change any more. */
-  #fullRows(line: string): Row[] {
-    const { spans, hang } = this.#styled(line);
-    const rows: Row[] = [];
-    for (;;) {
-      const rest = sliceRow(spans, this.#done, Infinity);
-      const [end] = breaksOf(textOfRow(rest), this.#room(this.#done > 0 ? hang : 0));
-      if (end === undefined) return rows;
-      rows.push(indent(trimEnd(sliceRow(rest, 0, end)), this.#done > 0 ? hang : 0));
-      this.#done += end;
+  #finishTable(): Row[] {
+    const lines = this.#table;
+    this.#table = [];
+    if (lines.length === 0) return [];
+    return (
+      (lines.length > 1 ? tableRows(lines.join('\n'), this.#width()) : undefined) ??
+      lines.flatMap((line) => {
+        const prose = new ProseLine(this.#width);
+        return [...prose.grow(line), ...prose.open];
+      })
+    );
+  }
+
+  #isTable(line: string): boolean {
+    return this.#prose.isWhole && (this.#table.length > 0 || /^ {0,3}\|/.test(line));
+  }
+
+  #finishCode(line: string, fence: Fence): Row[] {
+    const [, , mark = '', name = ''] = FENCE.exec(line) ?? [];
+    if (name === '' && mark.startsWith(fence.mark)) {
+      this.#fence = undefined;
+      return [];
     }
+    fence.lines.push(line);
+    const rows = this.#codeRows(fence.lines, fence);
+    // No more of them is ever looked at.
+    if (fence.lines.length > 100) fence.lines.splice(0, 40);
+    return rows;
   }
 
-  #room(hang: number): number {
-    return Math.max(8, this.#width() - hang);
-  }
-
-  #styled(raw: string): { spans: Row; hang: number } {
-    const { prefix, look, isCode, rest } = styleOf(plainText(raw), this.#isCode);
-    const spans = isCode ? [{ text: rest, ...look }] : inlineSpans(rest, look);
-    return { spans: prefix === '' ? spans : [{ text: prefix }, ...spans], hang: prefix.length };
+  #codeRows(lines: readonly string[], { language, indent }: Fence): Row[] {
+    const shown = indent === 0 ? lines : lines.map((line) => line.replace(/^ +/, (blank) => blank.slice(indent)));
+    const spans = language === undefined ? row(shown.at(-1) ?? '', { color: 'cyan' }) : lastLineSpans(shown, language);
+    return wrap(spans, this.#width(), { first: CODE_INDENT });
   }
 }
 
-function styleOf(line: string, isInCode: boolean): LineStyle {
-  if (FENCE.test(line)) return { prefix: '', look: { dim: true }, isCode: true, rest: line };
-  if (isInCode) return { prefix: '  ', look: { color: 'cyan' }, isCode: true, rest: line };
-  const [heading, title = ''] = /^#{1,6} +(.*)$/.exec(line) ?? [];
-  if (heading !== undefined) return { prefix: '', look: { bold: true }, isCode: false, rest: title };
-  const [bullet, space = '', mark = '', text = ''] = /^( *)([-*+]|\d{1,3}[.)]) +(.*)$/.exec(line) ?? [];
-  if (bullet === undefined) return { prefix: '', look: {}, isCode: false, rest: line };
-  const depth = space.slice(0, 8);
-  return { prefix: `${depth}${/\d/.test(mark) ? mark : '•'} `, look: {}, isCode: false, rest: text };
-}
-
-/** `code` and **bold**; what opens and never closes holds to the end of its line. */
-function inlineSpans(text: string, look: Look): Row {
-  const spans: Span[] = [];
-  let [isBold, isCode, kept] = [false, false, ''];
-  const flush = (): void => {
-    if (kept !== '')
-      spans.push({ text: kept, ...look, ...(isBold && { bold: true }), ...(isCode && { color: 'cyan' }) });
-    kept = '';
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const [before = ' ', after = ' '] = [text[at - 1], text[at + 2]];
-    if (text[at] === '`') {
-      flush();
-      isCode = !isCode;
-    } else if (
-      !isCode &&
-      text.startsWith('**', at) &&
-      (isBold ? before !== ' ' : after !== ' ' && !/\w/.test(before))
-    ) {
-      flush();
-      isBold = !isBold;
-      at += 1;
-    } else {
-      kept += text[at] ?? '';
-    }
-  }
-  flush();
-  return spans;
-}
-
-function indent(spans: Row, columns: number): Row {
-  return columns === 0 ? spans : [{ text: ' '.repeat(columns) }, ...spans];
+/** Without an escape sequence at its end, of which more may come. */
+function withoutSequence(line: string): string {
+  const tail = line.slice(-MAX_SEQUENCE);
+  const starts = ['\u001B', '\u009B'].map((sign) => tail.indexOf(sign)).filter((at) => at !== -1);
+  return starts.length === 0 ? line : line.slice(0, line.length - tail.length + Math.min(...starts));
 }
