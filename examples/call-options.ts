@@ -1,5 +1,5 @@
 import { generateText } from 'ai';
-import { createResponsesProvider } from 'responses-loop/ai5';
+import { createResponsesProvider, type LoopCallOptions, type ResponsesCallOptions } from 'responses-loop/ai5';
 
 const provider = createResponsesProvider();
 
@@ -7,8 +7,8 @@ const { text } = await generateText({
   model: provider('gpt-5.1'),
   prompt: 'Why do ducks float?',
   providerOptions: {
-    openai: { reasoningEffort: 'low', textVerbosity: 'low' },
-    'responses-loop': { promptCacheKey: 'ducks', body: { metadata: { project: 'pond' } } },
+    openai: { reasoningEffort: 'low', textVerbosity: 'low' } satisfies ResponsesCallOptions,
+    'responses-loop': { promptCacheKey: 'ducks', body: { metadata: { project: 'pond' } } } satisfies LoopCallOptions,
   },
 });
 console.log(text);

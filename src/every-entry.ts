@@ -38,9 +38,11 @@ export type {
   TransformRequest,
 } from './settings/request-hooks.js';
 export type { CompactOptions, EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
+export type { ModelId } from './provider/model-id.js';
+export type { ResponsesCallOptions } from './request/call-options.js';
 export type { CompactedConversation, CompactedMessage, CompactedMessageV4 } from './sdk/parts/compacted.js';
 export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './settings/settings.js';
-export type { CallLoopSettings, LoopSettings } from './settings/loop-settings.js';
+export type { CallLoopSettings, LoopCallOptions, LoopSettings } from './settings/loop-settings.js';
 export type { FallOver } from './fallback/fall-over.js';
 export type { UseStock } from './fallback/flag.js';
 export type { StockModel, StockProvider } from './fallback/model.js';

@@ -9,6 +9,7 @@ import type { Engine } from './engine.js';
 import { createLanguageModel, type LanguageModel } from './language-model.js';
 import { onDemand } from './on-demand.js';
 import { OTHER_MODELS, type OtherModels } from './refuse-model.js';
+import type { ModelId } from './model-id.js';
 import type { LoopSettings } from '../settings/loop-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
@@ -29,11 +30,18 @@ export interface EndpointInfo {
  * One provider keeps one set of MCP connections and one key rotation; calls on it share nothing else.
  */
 export interface ResponsesProvider<Model = unknown, Message = unknown> {
-  /** @throws ResponsesLoopError `invalid-settings`: settings that this model cannot have */
-  (modelId: string, settings?: LoopSettings): Model;
-  languageModel(modelId: string, settings?: LoopSettings): Model;
+  /**
+   * Returns a model. `settings` are for this model alone and win over those of the provider.
+   *
+   * @throws ResponsesLoopError `invalid-settings`: settings that this model cannot have
+   * @example
+   * const model = provider('gpt-5.1', { maxRounds: 5 });
+   */
+  (modelId: ModelId, settings?: LoopSettings): Model;
+  /** The same, for registries. */
+  languageModel(modelId: ModelId, settings?: LoopSettings): Model;
   /** The same, under the AI SDK's usual name for it. */
-  responses(modelId: string, settings?: LoopSettings): Model;
+  responses(modelId: ModelId, settings?: LoopSettings): Model;
   /**
    * Declarations of the loop tools for a call's `tools`, which makes their parts visible under `ai` 5. Connects the MCP
    * servers if need be; a server that cannot be reached is left out.
@@ -69,7 +77,7 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
    */
   finishSignIn(server: string, callbackUrl: string | URL): Promise<void>;
   /** Where a model's requests go. */
-  endpoint(modelId: string): EndpointInfo;
+  endpoint(modelId: ModelId): EndpointInfo;
   /**
    * Has the server sum up a conversation (`POST /responses/compact`), so that the next call begins with less. Keys, headers,
    * retries, timeouts and hooks are those of any request; the result goes in front of the next messages as it is.
@@ -87,7 +95,7 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
 
 /** Selects the conversation to compact, and how the server is asked. */
 export interface CompactOptions {
-  readonly modelId: string;
+  readonly modelId: ModelId;
   /** As a call has them: messages of the AI SDK, or the prompt of a model. */
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   /** As a call has them: instructions, `promptCacheKey`, `previousResponseId`, `serviceTier`. */

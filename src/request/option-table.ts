@@ -16,10 +16,10 @@ export interface Option {
 }
 
 /** Efforts that a conversation can change to. */
-const EFFORT_UPDATES: Shape = { oneOf: ['none', 'low', 'medium', 'high', 'xhigh', 'max'] };
+const EFFORT_UPDATES = { oneOf: ['none', 'low', 'medium', 'high', 'xhigh', 'max'] } as const satisfies Shape;
 
 /** `@ai-sdk/openai`'s name for the format of the answer; ours is the API's. */
-const TEXT_FORMAT: Shape = {
+const TEXT_FORMAT = {
   members: {
     type: { oneOf: ['text', 'json_object', 'json_schema'] },
     name: 'string',
@@ -28,7 +28,7 @@ const TEXT_FORMAT: Shape = {
     strict: 'boolean',
   },
   required: ['type'],
-};
+} as const satisfies Shape;
 
 /** Tool definitions in the API's own words. */
 const ADDITIONAL_TOOLS: Shape = {
@@ -38,7 +38,7 @@ const ADDITIONAL_TOOLS: Shape = {
   },
 };
 
-const INCLUDES: Shape = {
+const INCLUDES = {
   listOf: {
     oneOf: [
       'code_interpreter_call.outputs',
@@ -52,12 +52,12 @@ const INCLUDES: Shape = {
       'web_search_call.results',
     ],
   },
-};
+} as const satisfies Shape;
 
 const MAX_TOP_LOGPROBS = 20;
 
 /** Options of `@ai-sdk/openai` and fields of the API that it lacks, with their valid values. */
-export const OPTIONS: Readonly<Record<string, Option>> = {
+const TABLE = {
   conversation: {
     field: 'conversation',
     shape: { either: ['string', { members: { id: 'string' }, required: ['id'] }] },
@@ -137,7 +137,11 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   body: { shape: 'object' },
   transport: { shape: { oneOf: ['sse', 'websocket', 'auto'] } },
   missingReasoning: { shape: { oneOf: ['synthesize'] } },
-};
+} as const satisfies Readonly<Record<string, Option>>;
+
+export const OPTIONS: Readonly<Record<string, Option>> = TABLE;
+/** The rows as they are written, for the type of the options. */
+export type OptionRows = typeof TABLE;
 
 /** Options that `@ai-sdk/xai` adds or defines differently. */
 export const XAI_OPTIONS: Readonly<Record<string, Option>> = {

@@ -1,4 +1,5 @@
 import type { GivenForModels, LIMITS, LOOP_LIMITS } from '../core/limits.js';
+import type { ResponsesCallOptions } from '../request/call-options.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
 /**
@@ -60,3 +61,11 @@ export interface LoopSettings
 
 /** The settings of the provider that a model may have for itself, after the merge. */
 export type MergedLoopSettings = Pick<ResponsesProviderSettings, SettingOfModels>;
+
+/**
+ * The options of a call for `providerOptions['responses-loop']`: those of the API, and settings of the loop for this call.
+ *
+ * @example
+ * const options = { loop: { maxRounds: 3 } } satisfies LoopCallOptions;
+ */
+export type LoopCallOptions = ResponsesCallOptions & { loop?: CallLoopSettings };
