@@ -62,6 +62,8 @@ export interface OpenedModel {
   readonly model: string;
   /** Who answers, in words and without secrets. */
   readonly label: string;
+  /** The offline stand-in answers, no model. */
+  readonly isStandIn: boolean;
   /** Ends MCP servers and the stand-in, and waits for a recording to be on disk. */
   readonly close: () => Promise<void>;
 }
@@ -74,6 +76,7 @@ interface Source {
   /** Absent if the server is asked for its first one. */
   readonly model: string | undefined;
   readonly label?: string;
+  readonly isStandIn?: boolean;
   close?(): Promise<void>;
 }
 
@@ -126,7 +129,7 @@ async function openProvider(source: Source, options: OpenModelOptions): Promise<
     await recording?.save();
     await source.close?.();
   };
-  const names = { provider, stockProvider, model };
+  const names = { provider, stockProvider, model, isStandIn: source.isStandIn === true };
   return { ...names, label: flags.stock === true ? `${label}, through @ai-sdk/openai` : label, close };
 }
 
@@ -150,6 +153,7 @@ async function openSource({ flags, env, config, standIn }: OpenModelOptions): Pr
       apiKey: NO_KEY,
       model: model ?? STAND_IN_MODEL,
       label,
+      isStandIn: true,
       close: () => server.close(),
     };
   }

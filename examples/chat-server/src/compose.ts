@@ -1,5 +1,6 @@
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
+import { homeFolder } from 'responses-loop-example-shared/user-folders.js';
 import { sessionGrants } from './approval/session-grants.js';
 import { describeError } from './chat/describe-error.js';
 import { Commands } from './chat/commands.js';
@@ -8,6 +9,8 @@ import { RunningTurns } from './chat/running-turns.js';
 import { ChatService } from './chat/service.js';
 import { SideService } from './chat/side-service.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
+import { shortPath } from './short-path.js';
+import type { About } from './routes/catalog.js';
 import { MessageStore } from './store/message-store.js';
 import { SessionStore } from './store/session-store.js';
 import { type RunTools, sdkTools } from './tools/mcp-tools.js';
@@ -42,6 +45,7 @@ export interface ChatApp {
   readonly service: ChatService;
   readonly side: SideService;
   readonly opened: OpenedModel;
+  readonly about: About;
   /** Tools of MCP servers, as far as these can be reached. */
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
   /** Ends turns and MCP servers; what was said is stored by then. */
@@ -86,5 +90,11 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     await Promise.all([sessions.idle(), messages.idle()]);
     await opened.close();
   };
-  return { sessions, messages, turns, models, runtime, service, side, opened, listMcpTools, close };
+  const about: About = {
+    folder: shortPath(workspace, homeFolder(env)),
+    isSandboxed: options.sandbox.isOn,
+    model: opened.model,
+    isDemo: opened.isStandIn,
+  };
+  return { sessions, messages, turns, models, runtime, service, side, opened, about, listMcpTools, close };
 }

@@ -5,14 +5,17 @@ import { openAgentApprovals } from '../lib/agents.js';
 import type { ChatSession, SessionState } from '../lib/chat-session.js';
 import { usageText } from '../lib/format.js';
 import { latestPlan, openApprovals } from '../lib/parts.js';
+import { DEMO_STARTERS, STARTERS } from '../lib/starters.js';
+import { useAbout } from '../lib/use-about.js';
 import type { Catalog } from '../lib/use-catalog.js';
-import { Composer } from './composer.js';
+import { Composer, MESSAGE_BOX } from './composer.js';
 import { Conversation } from './conversation.js';
 import { HelpDialog } from './help-dialog.js';
 import { Icon } from './icon.js';
 import { MarkdownText } from './markdown.js';
 import type { MessageActions } from './message.js';
 import { Plan } from './plan.js';
+import { StarterList, Welcome } from './welcome.js';
 
 interface ChatViewProps {
   readonly session: ChatSession;
@@ -34,9 +37,15 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
   const plan = latestPlan(messages);
   const actions = useMemo(() => actionsOf(session), [session]);
   const totalText = state.stored && usageText(state.stored.usage);
+  const about = useAbout();
+  const isEmpty = isNew && messages.length === 0;
+  const send = (parts: ChatPart[]): Promise<boolean> => {
+    if (!isCommand(parts, catalog)) onSent();
+    return session.send(parts);
+  };
 
   return (
-    <main className="chat">
+    <main className={isEmpty ? 'chat empty' : 'chat'}>
       <header className="chat-head">
         <button
           type="button"
@@ -60,7 +69,7 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
         )}
       </header>
       <Conversation sessionId={session.id} messages={messages} state={state} isWorking={isWorking} actions={actions}>
-        {isNew && messages.length === 0 && <Welcome commands={catalog.commands.length} />}
+        {isEmpty && <Welcome about={about} />}
         {state.aside !== undefined && (
           <div role="note" aria-label="Answer to a command" className="notice aside">
             <MarkdownText text={state.aside} />
@@ -92,33 +101,23 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           catalog={catalog}
           isWorking={isWorking}
           statusText={statusText}
-          onSend={(parts) => {
-            if (!isCommand(parts, catalog)) onSent();
-            return session.send(parts);
-          }}
+          onSend={send}
           onStop={() => void session.stop()}
           onHelp={() => setIsHelpOpen(true)}
         />
+        {isEmpty && about && (
+          <StarterList
+            starters={about.isDemo ? DEMO_STARTERS : STARTERS}
+            onStart={(text) => {
+              void send([{ type: 'text', text }]);
+              // The button that had the focus is gone.
+              document.getElementById(MESSAGE_BOX)?.focus();
+            }}
+          />
+        )}
       </footer>
       {isHelpOpen && <HelpDialog commands={catalog.commands} onClose={() => setIsHelpOpen(false)} />}
     </main>
-  );
-}
-
-function Welcome({ commands }: { readonly commands: number }) {
-  return (
-    <div className="welcome">
-      <h2>What shall be done?</h2>
-      <p>
-        A model works in the workspace of this server. It reads by itself; before it writes or runs something, it asks
-        you here.
-      </p>
-      {commands > 0 && (
-        <p className="hint">
-          <kbd>Enter</kbd> sends, <kbd>/</kbd> lists commands and skills.
-        </p>
-      )}
-    </div>
   );
 }
 

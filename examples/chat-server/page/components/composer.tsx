@@ -17,6 +17,9 @@ interface ComposerProps {
   readonly onHelp: () => void;
 }
 
+/** The id of the text box. */
+export const MESSAGE_BOX = 'message';
+
 export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHelp }: ComposerProps) {
   const [draft, setDraft] = useState('');
   const [files, setFiles] = useState<readonly FileUIPart[]>([]);
@@ -92,11 +95,12 @@ export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHel
       )}
       <textarea
         ref={box}
+        id={MESSAGE_BOX}
         aria-label="Message"
         aria-autocomplete="list"
         aria-controls={suggestions.items.length > 0 ? 'suggestions' : undefined}
         aria-activedescendant={suggestions.items.length > 0 ? `suggestion-${suggestions.active}` : undefined}
-        placeholder="Write a message, or / for commands"
+        placeholder="Ask anything, or type / for commands"
         rows={1}
         value={draft}
         autoFocus

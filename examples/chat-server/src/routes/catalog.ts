@@ -2,15 +2,29 @@ import { Hono } from 'hono';
 import type { ModelRegistry } from '../models/registry.js';
 import type { McpTool, ToolRuntime } from '../tools/runtime.js';
 
+/** What a person has to know before the first message. */
+export interface About {
+  /** The workspace, with `~` for the home folder. */
+  readonly folder: string;
+  /** Commands run in a sandbox. */
+  readonly isSandboxed: boolean;
+  /** The id of the model that answers by default. */
+  readonly model: string;
+  /** The stand-in answers, no model. */
+  readonly isDemo: boolean;
+}
+
 export interface CatalogRoutesOptions {
+  readonly about: About;
   readonly models: ModelRegistry;
   readonly runtime: Pick<ToolRuntime, 'registry' | 'listSkills'>;
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
 }
 
 /** What there is to choose from. Neither keys nor addresses of servers. */
-export function catalogRoutes({ models, runtime, listMcpTools }: CatalogRoutesOptions): Hono {
+export function catalogRoutes({ about, models, runtime, listMcpTools }: CatalogRoutesOptions): Hono {
   const app = new Hono();
+  app.get('/api/about', () => Response.json(about));
   app.get('/api/models', () => Response.json(models.list()));
   app.get('/api/tools', async () => {
     const mcp = (await listMcpTools()).map(({ name, source, description }) => ({ id: name, description, source }));

@@ -67,7 +67,14 @@ export async function startEngine(
     resume,
     openModel: async (more) => {
       const provider = createResponsesProvider({ ...more, apiKey: 'test', fetch, retry: { initialDelayMs: 1 } });
-      return { provider, stockProvider: undefined, model: 'any', label: 'a script', close: () => provider.close() };
+      return {
+        provider,
+        stockProvider: undefined,
+        isStandIn: false,
+        model: 'any',
+        label: 'a script',
+        close: () => provider.close(),
+      };
     },
   });
   return watch(engine, { workspace, home, settings, requests: fetch.requests });

@@ -55,6 +55,7 @@ const EVERYTHING: readonly (readonly [string, string])[] = [
   ['GET', '/api/sessions/mine'],
   ['GET', '/api/sessions/mine/agents'],
   ['GET', '/api/chat/mine/stream'],
+  ['GET', '/api/about'],
   ['GET', '/api/models'],
   ['GET', '/api/tools'],
   ['GET', '/api/skills'],
