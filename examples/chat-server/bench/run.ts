@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createScriptedServer } from 'responses-loop/testing';
 import { askBare, askChat, get, type Seen } from './ask.js';
 import { LONG_CHAT, writeLongChat } from './long-chat.js';
+import { searchManyChats, writeManyChats } from './many-chats.js';
 import { measurePage } from './page.js';
 import { type Program, startBareRoute, startChatServer } from './programs.js';
 import type { Row } from './row.js';
@@ -32,6 +33,7 @@ const model = await createScriptedServer({
   },
 });
 writeLongChat(data, LONG);
+writeManyChats(data);
 const chat = await startChatServer(workspace, data, model.baseURL);
 const bare = await startBareRoute(model.baseURL);
 try {
@@ -40,6 +42,7 @@ try {
     await eachDelta(),
     await manyAtOnce(),
     ...(await longChat()),
+    await searchManyChats(chat.url),
     ...(await measurePage(chat.url)),
   ];
   console.table(rows.map(({ what, measured, limit }) => ({ what, measured, limit })));

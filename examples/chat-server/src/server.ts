@@ -5,6 +5,8 @@ import { agentRoutes } from './routes/agents.js';
 import { approvalRoutes } from './routes/approvals.js';
 import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
 import { chatRoutes, type ChatRoutesOptions } from './routes/chat.js';
+import { exportRoutes } from './routes/export.js';
+import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/sessions.js';
 import type { ToolRuntime } from './tools/runtime.js';
 
@@ -30,8 +32,8 @@ export function createApp(options: ServerOptions): Hono {
   });
   app.use(originGuard(guard), tokenGuard(guard), bodyGuard());
   app.get('/api/health', () => Response.json({ ok: true, version }));
-  for (const room of [chatRoutes, sessionRoutes, approvalRoutes, agentRoutes, catalogRoutes])
-    app.route('/', room(options));
+  const rooms = [chatRoutes, sessionRoutes, exportRoutes, searchRoutes, approvalRoutes, agentRoutes, catalogRoutes];
+  for (const room of rooms) app.route('/', room(options));
   app.route('/', page);
   app.notFound(() => errorAnswer(new HttpError(404, 'not_found', 'There is nothing here.')));
   app.onError((error) => {

@@ -83,6 +83,10 @@ export interface SessionFile {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly leafId: string | null;
+  /** Above all others in the list. */
+  readonly isPinned?: boolean | undefined;
+  /** Out of the list, and still found by a search. */
+  readonly isArchived?: boolean | undefined;
   readonly instructions: string;
   readonly grants: readonly Grant[];
   readonly usage: UsageData;

@@ -18,6 +18,8 @@ const NEW = z.strictObject({ title: title.optional(), instructions: instructions
 const PATCH = z.strictObject({
   title: title.optional(),
   instructions: instructions.optional(),
+  isPinned: z.boolean().optional(),
+  isArchived: z.boolean().optional(),
   leafId: z.string().refine(isId, 'an id has 1 to 64 letters, digits, "_" and "-"').optional(),
 });
 const PAGE = z.strictObject({
@@ -28,6 +30,7 @@ const PAGE = z.strictObject({
     .refine((limit) => limit >= 1, 'has to be 1 or more')
     .optional(),
   before: z.iso.datetime().optional(),
+  archived: z.literal('true', 'has to be "true", or absent').optional(),
 });
 
 /** Chats: list, make, read, change, delete. */
@@ -35,11 +38,13 @@ export function sessionRoutes(options: ChatRoutesOptions): Hono {
   const { sessions, messages, service, turns } = options;
   const app = new Hono();
   app.get('/api/sessions', async ({ req }) => {
-    const { limit = 30, before } = check(PAGE, req.query());
-    const all = await sessions.list();
-    const from = before === undefined ? all : all.filter(({ updatedAt }) => updatedAt < before);
+    const { limit = 30, before, archived } = check(PAGE, req.query());
+    const { pinned, others } = inList(await sessions.list(), archived === 'true');
+    const from = before === undefined ? others : others.filter(({ updatedAt }) => updatedAt < before);
     const page = from.slice(0, Math.min(limit, MAX_LIMIT));
-    const items = await Promise.all(page.map((session) => listed(session, options)));
+    // All that are pinned are there from the beginning, however old they are.
+    const shownNow = before === undefined ? [...pinned, ...page] : page;
+    const items = await Promise.all(shownNow.map((session) => listed(session, options)));
     return Response.json({ items, next: page.length < from.length ? (page.at(-1)?.updatedAt ?? null) : null });
   });
   app.post('/api/sessions', async ({ req }) => {
@@ -63,7 +68,15 @@ export function sessionRoutes(options: ChatRoutesOptions): Hono {
     const tree = await messages.tree(id);
     if (leafId !== undefined && !tree.has(leafId)) throw badRequest(`"leafId": there is no message "${leafId}"`);
     const leaf = leafId === undefined ? {} : { leafId: tree.newestLeafBelow(leafId) };
-    return Response.json(await shown(await sessions.update(id, { ...withoutUndefined(patch), ...leaf }), options));
+    const { title: newTitle, instructions: newInstructions } = patch;
+    const isMarkOnly = leafId === undefined && newTitle === undefined && newInstructions === undefined;
+    const changed = await sessions.update(id, ({ updatedAt }) => ({
+      ...withoutUndefined(patch),
+      ...leaf,
+      // To pin or archive a chat does not make it newer.
+      ...(isMarkOnly ? { updatedAt } : {}),
+    }));
+    return Response.json(await shown(changed, options));
   });
   app.delete('/api/sessions/:id', async ({ req }) => {
     await service.delete(checkId(req.param('id')));
@@ -72,9 +85,23 @@ export function sessionRoutes(options: ChatRoutesOptions): Hono {
   return app;
 }
 
+/** Archived chats have a list of their own, in which none is pinned. */
+function inList(
+  all: readonly SessionFile[],
+  isArchive: boolean,
+): { readonly pinned: readonly SessionFile[]; readonly others: readonly SessionFile[] } {
+  const wanted = all.filter(({ isArchived = false }) => isArchived === isArchive);
+  if (isArchive) return { pinned: [], others: wanted };
+  return {
+    pinned: wanted.filter(({ isPinned }) => isPinned === true),
+    others: wanted.filter(({ isPinned }) => isPinned !== true),
+  };
+}
+
 async function listed(session: SessionFile, { messages, turns }: ChatRoutesOptions): Promise<object> {
-  const { id, title: name, updatedAt } = session;
-  return { id, title: name, updatedAt, ...(await messages.summary(id)), running: turns.get(id) !== undefined };
+  const { id, title: name, updatedAt, isPinned = false, isArchived = false } = session;
+  const running = turns.get(id) !== undefined;
+  return { id, title: name, updatedAt, isPinned, isArchived, ...(await messages.summary(id)), running };
 }
 
 /** With the messages from the root to the leaf. */

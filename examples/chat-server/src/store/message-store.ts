@@ -29,6 +29,7 @@ export class MessageStore {
   /** By folder, those used last at the end. */
   readonly #logs = new Map<string, MessageLog>();
   readonly #summaries = new Map<string, MessageSummary>();
+  readonly #revisions = new Map<string, number>();
   readonly #serial = new Serial();
 
   constructor(options: MessageStoreOptions) {
@@ -38,11 +39,22 @@ export class MessageStore {
   /** @throws StoreError, if it could not be kept; then nothing has changed. */
   async save(sessionId: string, message: StoredMessage): Promise<void> {
     await this.#saveIn(this.#options.sessions.folderOf(sessionId), message);
-    this.#summaries.delete(sessionId);
+    this.#changed(sessionId);
+  }
+
+  /** Another number means other messages. */
+  revisionOf(sessionId: string): number {
+    return this.#revisions.get(sessionId) ?? 0;
   }
 
   async all(sessionId: string): Promise<StoredMessage[]> {
     return (await this.#read(this.#options.sessions.folderOf(sessionId))).all();
+  }
+
+  /** For a look at many sessions: those that are in use stay in memory, and no other takes their place. */
+  async allOnce(sessionId: string): Promise<StoredMessage[]> {
+    const folder = this.#options.sessions.folderOf(sessionId);
+    return this.#serial.run(folder, async () => (this.#logs.get(folder) ?? this.#open(folder)).all());
   }
 
   async get(sessionId: string, messageId: string): Promise<StoredMessage | undefined> {
@@ -65,7 +77,7 @@ export class MessageStore {
   /** Nothing of a session that is gone stays in memory. */
   forget(sessionId: string): void {
     const folder = this.#options.sessions.folderOf(sessionId);
-    this.#summaries.delete(sessionId);
+    this.#changed(sessionId);
     for (const key of this.#logs.keys())
       if (key === folder || key.startsWith(join(folder, '/'))) this.#logs.delete(key);
   }
@@ -141,9 +153,18 @@ export class MessageStore {
     return this.#serial.run(folder, async () => this.#log(folder));
   }
 
+  #changed(sessionId: string): void {
+    this.#summaries.delete(sessionId);
+    this.#revisions.set(sessionId, this.revisionOf(sessionId) + 1);
+  }
+
+  #open(folder: string): MessageLog {
+    return MessageLog.open({ path: join(folder, 'messages.jsonl'), onWarning: this.#options.onWarning });
+  }
+
   #log(folder: string): MessageLog {
     const known = this.#logs.get(folder);
-    const log = known ?? MessageLog.open({ path: join(folder, 'messages.jsonl'), onWarning: this.#options.onWarning });
+    const log = known ?? this.#open(folder);
     // Moves it to the end.
     this.#logs.delete(folder);
     this.#logs.set(folder, log);

@@ -21,6 +21,8 @@ const SESSION = z.object({
   createdAt: time,
   updatedAt: time,
   leafId: id.nullable(),
+  isPinned: z.boolean().optional(),
+  isArchived: z.boolean().optional(),
   instructions: z.string().default(''),
   grants: z.array(GRANT).default([]),
   usage: USAGE.default(NO_USAGE),
