@@ -42,6 +42,7 @@ const LATER: Record<string, string> = {
   'part-signer': 'src/sdk/history/part-signer.ts',
   'tool-stubs': 'src/provider/tool-stubs.ts',
   'sdk-tools': 'src/provider/sdk-tools.ts',
+  'mcp-apps': 'src/provider/mcp-apps.ts',
   'between-call': 'src/provider/between-call.ts',
   'call-bill': 'src/observe/call-bill.ts',
   'watched-requests': 'src/observe/watched-requests.ts',

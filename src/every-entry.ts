@@ -59,6 +59,8 @@ export type { Approve, ToolApproval, ToolApprovalRequest, ToolCallInfo } from '.
 export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './tools/approve-by-annotations.js';
 export type { RedactToolOutput } from './tools/call/redact-output.js';
 export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
+export type { McpAppResourceRequest, McpAppToolCall, McpAppToolResult } from './provider/mcp-apps.js';
+export type { McpAppCsp, McpAppPermissions, McpAppResource } from './tools/mcp/apps/read-page.js';
 export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from './tools/mcp/connect/client-like.js';
 export type { McpElicitationAnswer, McpElicitationRequest, OnElicitation } from './tools/mcp/elicitation.js';
 export type { McpToolsChange, OnToolsChanged } from './tools/mcp/review-tools.js';

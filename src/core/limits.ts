@@ -43,6 +43,8 @@ export const LIMITS = {
   descriptionChars: { byDefault: 8_000 },
   /** Characters of a tool's schema as JSON; a tool with a longer one is left out. Default: 32,000. */
   schemaChars: { byDefault: 32_000 },
+  /** Characters of the page of an MCP App; a longer one is refused. Default: 5,000,000. */
+  pageChars: { byDefault: 5_000_000 },
   /** Characters of an error that the model is given; the rest is cut. Default: 4,000. */
   errorChars: { byDefault: 4_000 },
   /** Levels of nesting in JSON that comes from outside; 1,000 at most. Default: 500. */

@@ -50,6 +50,7 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
   limit: true,
   'tool-source-unavailable': true,
   'sign-in-failed': true,
+  'mcp-app': true,
   journal: true,
   closed: true,
 };

@@ -12,7 +12,9 @@ import { OTHER_MODELS, type OtherModels } from './refuse-model.js';
 import type { ModelId } from './model-id.js';
 import type { LoopSettings } from '../settings/loop-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
+import type { McpAppResource } from '../tools/mcp/apps/read-page.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
+import type { McpAppResourceRequest, McpAppToolCall, McpAppToolResult } from './mcp-apps.js';
 import type { SdkTools } from './sdk-tools.js';
 import type { LoopToolInfo, ToolStubs } from './tool-stubs.js';
 
@@ -63,6 +65,28 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
    * belongs to the provider: do not close it; after a reconnect ask for the new one.
    */
   mcpClient(server: string): Promise<McpLiveClient>;
+  /**
+   * Reads the page of an MCP App from a server with `apps: true`. `uri` is `metadata.ui.resourceUri` of the tool's stub, or
+   * `toolMetadata.ui.resourceUri` of its parts. The server wrote the page: show it in a frame of another origin.
+   *
+   * @throws ResponsesLoopError `mcp-app`: no such page, or not of the type `text/html;profile=mcp-app`; `limit`: too long;
+   * `invalid-options`: not a `ui://` address, or a server without `apps: true`
+   * @example
+   * const { html, csp } = await provider.readAppResource({ server: 'shop', uri: 'ui://shop/cart' });
+   */
+  readAppResource(request: McpAppResourceRequest): Promise<McpAppResource>;
+  /**
+   * Runs a tool for a page of an MCP App: one of the same server that its `_meta.ui.visibility` opens to pages. `approve`,
+   * limits, `redactToolOutput` and events are those of a call by the model; what is denied or fails is a result with
+   * `isError`.
+   *
+   * @throws ResponsesLoopError `mcp-app`: the server has no such tool, or keeps it from pages; `invalid-options`: a server
+   * without `apps: true`
+   * @example
+   * // The page sent `tools/call` with `{ name, arguments }` through its frame.
+   * const result = await provider.callAppTool({ server: 'shop', tool: name, input: arguments });
+   */
+  callAppTool(call: McpAppToolCall): Promise<McpAppToolResult>;
   /**
    * Ends the sign-in that `redirectToAuthorization` of an MCP server's `authProvider` sent a person to: checks that the answer
    * belongs to it (`state`, and `iss` where it is there or has to be), and gets the tokens. The next call has its tools.
@@ -150,7 +174,9 @@ export function createProvider<Version extends VersionName>(
         const toolset = await engine.toolset();
         return (await onDemand.stubs()).describeTools(toolset);
       },
-      mcpClient: (server: string) => engine.registry.client(server),
+      mcpClient: async (server: string) => (await engine.registry.source(server)).client(),
+      readAppResource: async (wanted: McpAppResourceRequest) => (await engine.apps()).read(wanted),
+      callAppTool: async (wanted: McpAppToolCall) => (await engine.apps()).call(wanted),
       finishSignIn: (server: string, callbackUrl: string | URL) => engine.registry.finishSignIn(server, callbackUrl),
       endpoint: (modelId: string): EndpointInfo => {
         const { url, profile, reasons } = engine.endpoint(modelId);

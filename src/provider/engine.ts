@@ -11,6 +11,7 @@ import type { CompactedConversation } from '../sdk/parts/compacted.js';
 import type { CallPlugin } from '../loop/call-plugin.js';
 import type { ObserverEvent } from '../observe/event.js';
 import type { Cancellation } from '../util/abort.js';
+import type { McpApps } from './mcp-apps.js';
 import type { KnownRegistry } from './toolset.js';
 
 /** Who answers a call. */
@@ -52,6 +53,8 @@ export interface Engine {
   readonly redactor: Redactor | undefined;
   /** All loop tools there are, for lists. */
   toolset(): Promise<Toolset>;
+  /** Loads the code behind pages of MCP Apps. */
+  apps(): Promise<McpApps>;
   close(): Promise<void>;
 }
 

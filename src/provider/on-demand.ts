@@ -8,6 +8,7 @@
  * - `compact`: what has a server sum a conversation up, for `provider.compact()`.
  * - `stubs`: what lists those tools, for apps that ask for the list.
  * - `sdkTools`: those tools with `execute`, for apps that have the AI SDK run them.
+ * - `apps`: pages of MCP Apps and their calls, for apps that show them.
  *
  * Beside what needs them, in the same way: other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
  *
@@ -20,4 +21,5 @@ export const onDemand = {
   compact: () => import('./compact.js'),
   stubs: () => import('./tool-stubs.js'),
   sdkTools: () => import('./sdk-tools.js'),
+  apps: () => import('./mcp-apps.js'),
 };

@@ -24,6 +24,7 @@ import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { LoopSettings } from '../settings/loop-settings.js';
 import { ModelSettings, type ModelSettingsOptions } from '../settings/model-settings.js';
 import { onDemand } from './on-demand.js';
+import type { McpApps } from './mcp-apps.js';
 import { Rings } from './rings.js';
 import { resolveSchema } from './resolve-schema.js';
 import type { SdkTools } from './sdk-tools.js';
@@ -110,6 +111,14 @@ export class ProviderEngine implements Engine {
     const calls = this.#calls ?? (await this.#loadCalls());
     const { createSdkTools } = await onDemand.sdkTools();
     return createSdkTools(toolset, { ...calls.sdkHost(this.#for('')), closed: this.#closed, version });
+  }
+
+  async apps(): Promise<McpApps> {
+    const calls = this.#calls ?? (await this.#loadCalls());
+    const { McpApps } = await onDemand.apps();
+    const { registry } = this;
+    const toolset = this.#toolsets;
+    return new McpApps({ ...calls.sdkHost(this.#for('')), closed: this.#closed, registry, toolset });
   }
 
   close(): Promise<void> {
@@ -266,8 +275,8 @@ function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
       const registry = loaded ?? (await raceAbort(load(), wanted.signal));
       return registry.toolset(wanted);
     },
-    async client(key) {
-      return (await load()).client(key);
+    async source(key) {
+      return (await load()).source(key);
     },
     async finishSignIn(key, callbackUrl) {
       await (await load()).finishSignIn(key, callbackUrl);

@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import { outputText, textOutput, type ToolOutput } from '../core/message.js';
 import type { ToolArguments } from '../core/tool.js';
 import { providerClosed } from '../errors/provider-closed.js';
+import type { Redactor } from '../observe/redactor.js';
+import type { ModelLimits } from '../settings/model-settings.js';
 import { METADATA_KEY } from '../sdk/parts/metadata.js';
 import { shownContent } from '../sdk/parts/to-result.js';
 import { VERSIONS, type VersionName } from '../sdk/parts/versions.js';
@@ -38,7 +40,7 @@ export interface SdkTool extends Omit<ToolStub, 'providerOptions'> {
 /** The common ground of all runs. */
 export interface SdkToolHost {
   /** Without the number of a call, because the AI SDK runs tools between calls. */
-  readonly scope: Omit<CallScope, 'callNumber'>;
+  readonly scope: Omit<CallScope, 'callNumber'> & { readonly limits: ModelLimits; readonly redactor: Redactor };
   readonly outputs: CutOutputs;
   /** The end of the provider. */
   readonly closed: AbortLike;

@@ -10,9 +10,8 @@ import { steadyNow } from '../util/timers.js';
 import { createLocalSource } from './local/local-source.js';
 import type { LocalTool } from './local/local-tool.js';
 import type { ResolveSchema } from './local/resolve-schema.js';
-import type { ToolsetOptions, Toolset, ToolRegistry } from './loop-tool.js';
+import type { ServerSource, ToolsetOptions, Toolset, ToolRegistry } from './loop-tool.js';
 import { makeToolset, type SchemaCache, type SourceListing } from './make-toolset.js';
-import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { OnElicitation } from './mcp/elicitation.js';
 import type { FetchLike } from './mcp/sdk-gaps/guard-fetch.js';
 import { createMcpSource } from './mcp/mcp-source.js';
@@ -94,14 +93,7 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       for (const listing of listings) warnings.push(...listing.warnings);
       return warnings.length === 0 ? toolset : { ...toolset, warnings: [...warnings, ...toolset.warnings] };
     },
-    async client(key: string): Promise<McpLiveClient> {
-      const source = sources.find((candidate) => candidate.key === key && candidate.client !== undefined);
-      if (source?.client !== undefined) return source.client();
-      const keys = sources.filter((candidate) => candidate.client !== undefined).map((candidate) => candidate.key);
-      throw invalidSettings(
-        `There is no MCP server "${key}". ${keys.length === 0 ? 'There are none.' : `There are: ${keys.join(', ')}.`}`,
-      );
-    },
+    source: async (key) => serverNamed(key, sources),
     async finishSignIn(key, callbackUrl) {
       const source = sources.find((candidate) => candidate.key === key && candidate.finishSignIn !== undefined);
       if (source?.finishSignIn !== undefined) return source.finishSignIn(callbackUrl);
@@ -110,6 +102,16 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
     secrets: joinedLists(sources.flatMap(({ secrets }) => secrets ?? [])),
     close: () => (closing ??= Promise.all(sources.map((source) => source.close())).then(() => {})),
   };
+}
+
+function serverNamed(key: string, sources: readonly ToolSource[]): ServerSource {
+  const servers = sources.filter((source): source is ServerSource => source.client !== undefined);
+  const server = servers.find((candidate) => candidate.key === key);
+  if (server !== undefined) return server;
+  const keys = servers.map((candidate) => candidate.key);
+  throw invalidSettings(
+    `There is no MCP server "${key}". ${keys.length === 0 ? 'There are none.' : `There are: ${keys.join(', ')}.`}`,
+  );
 }
 
 function throwIfAborted(signal: AbortLike | undefined): void {

@@ -1,7 +1,6 @@
 import type { ToolOutput } from '../core/message.js';
 import type { FunctionOptions, ToolDeclaration } from '../core/tool.js';
 import type { Unsupported } from '../core/warning.js';
-import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 import type { AbortLike } from '../util/abort.js';
 
@@ -81,12 +80,15 @@ export interface ToolsetOptions {
   readonly signal?: AbortLike;
 }
 
+/** A source with a live client behind it: an MCP server. */
+export type ServerSource = ToolSource & Required<Pick<ToolSource, 'client'>>;
+
 /** All tool sources of a provider: MCP servers first, then local functions. */
 export interface ToolRegistry {
   /** Rejects only when `signal` fires (its abort error) or the registry was closed (`ResponsesLoopError`, `closed`). */
   toolset(options: ToolsetOptions): Promise<Toolset>;
-  /** The live client of an MCP server. Rejects for an unknown key, and while the server cannot be reached. */
-  client(key: string): Promise<McpLiveClient>;
+  /** The source of an MCP server. Rejects for an unknown key. */
+  source(key: string): Promise<ServerSource>;
   /** Ends the sign-in that a person was sent to for an MCP server. */
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   /** What the sources were given in confidence; the same array until it changes. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { FunctionOptions, ToolArguments } from '../core/tool.js';
+import type { Audience } from './mcp/apps/extension.js';
 import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { AbortLike } from '../util/abort.js';
 
@@ -24,6 +25,8 @@ export interface SourceTool {
   readonly openWorld?: boolean;
   /** The page that an app can show for it, as MCP Apps have it: `{ resourceUri, … }`. */
   readonly ui?: JsonObject;
+  /** Names the only caller; absent: the model and pages of its server. */
+  readonly audience?: Audience;
   /** Idle limit of one call in milliseconds; absent means the call's default. */
   readonly timeoutMs?: number;
   /** Longest duration of one call in milliseconds, progress or not; absent means ten times the idle limit. */
@@ -39,7 +42,7 @@ export interface SourceTool {
    */
   checkArguments?(args: ToolArguments): Promise<string | undefined>;
   readonly strict?: boolean;
-  /** What else its declaration says. */
+  /** Further options of its declaration. */
   readonly options?: FunctionOptions;
 }
 
@@ -76,6 +79,22 @@ export interface ExecuteOptions {
   readonly timeoutMs?: number;
   /** Longest duration in all, in milliseconds. */
   readonly totalTimeoutMs?: number;
+  /** Called with the result as an MCP server sent it. */
+  readonly onResult?: (result: Record<string, unknown>) => void;
+}
+
+/** The requests that pages of an MCP server may make of it. Each rejects while the server cannot be reached. */
+export interface PageAccess {
+  /** Returns a tool that pages may call. */
+  tool(name: string, signal: AbortSignal): Promise<SourceTool | undefined>;
+  /** Sends `resources/read` and returns the raw result. */
+  read(uri: string, options: ReadOptions): Promise<Record<string, unknown>>;
+}
+
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Longest duration in milliseconds, for a server whose entry sets none. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -96,6 +115,8 @@ export interface ToolSource {
   instructions?(): string | undefined;
   /** The live client behind it, for what this package does not use: resources, prompts. Connects if need be. */
   client?(signal?: AbortLike): Promise<McpLiveClient>;
+  /** Absent if the settings do not open the server to its pages. */
+  readonly pages?: PageAccess;
   /** Ends the sign-in that a person was sent to; absent if the source needs no sign-in. */
   readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
   /** What it was given in confidence, and what was sent on its behalf; the same array until it changes. */

@@ -35,6 +35,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'part-signer': ['calls', 'eventsource-parser'],
   'tool-stubs': ['calls', 'eventsource-parser', 'stubs'],
   'sdk-tools': ['calls', 'eventsource-parser', 'stubs'],
+  'mcp-apps': ['calls', 'eventsource-parser'],
   'search-ring': ['calls', 'eventsource-parser', 'functions', 'own'],
   'outputs-ring': ['calls', 'eventsource-parser', 'functions', 'own', 'prints'],
   'socket-ring': ['calls', 'eventsource-parser'],

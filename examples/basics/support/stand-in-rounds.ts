@@ -20,6 +20,7 @@ export const ROUNDS = {
     quotes,
   ],
   'mcp-transports': [[calls('north__count_ducks'), calls('south__count_ducks'), calls('east__count_ducks')], quotes],
+  'mcp-app': [[calls('show_cart')], quotes],
   registry: [[says('Quack.')], [says('Quack.')], [says('Quack.')]],
   'record-and-replay': COUNTED,
   approval: [[calls('look')], [calls('feed'), calls('drain')], quotes],

@@ -77,7 +77,7 @@ async function askWho(
   key: string,
   access: AccessWatch,
 ): Promise<Omit<Connected, 'durationMs'>> {
-  const client = await registry.client(key);
+  const client = await (await registry.source(key)).client();
   const who = asRecord(client.getServerVersion()) ?? {};
   // Only the SDK for revision 2026-07-28 has this method.
   const ask: unknown = Reflect.get(client, 'getNegotiatedProtocolVersion');

@@ -8,7 +8,7 @@ import type { ExecuteOptions, ToolProgress, CallOrigin } from '../tool-source.js
 import { givenMeta, IDEMPOTENCY_KEY, TOOL_CALL_ID } from './call-context.js';
 import { rpcCode } from './failure.js';
 import { ClientFailed } from './connect/ready-connection.js';
-import { resolveLinks } from './resolve-links.js';
+import { type LinkReader, resolveLinks } from './resolve-links.js';
 import type { McpSession, McpSessionOptions } from './session.js';
 
 const REQUEST_TIMEOUT = -32001;
@@ -84,14 +84,16 @@ async function runCall({ session, name, args, options }: McpToolCall, execute: E
         },
       },
     );
-    if (config.resolveResourceLinks !== true) return readResult(name, result, config.structuredContent);
-    const whole = await resolveLinks(result, {
+    const reader: LinkReader = {
       signal,
       onSign: () => say(READING),
       read: (uri, readSignal) => connection.request('resources/read', { uri }, { signal: readSignal }),
       clean: (text) => access.redactor.text(text),
-    });
-    return readResult(name, whole, config.structuredContent);
+    };
+    const whole = config.resolveResourceLinks === true ? await resolveLinks(result, reader) : result;
+    const output = readResult(name, whole, config.structuredContent);
+    execute.onResult?.(whole);
+    return output;
   } finally {
     remove();
     forget?.();

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import { inFixedOrder } from '../schema/fixed-order.js';
 import type { SourceTool } from '../tool-source.js';
+import { audienceOf, uiOf } from './apps/extension.js';
 import type { McpConnection } from './connect/connection.js';
 import type { McpCommonConfig, McpLimits } from './server-config.js';
 import { createToolFilter, describeTool, type ToolFilter } from './tool-filter.js';
@@ -124,8 +125,8 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
   if (name === undefined) return remarks.add('nameless');
   if (name.length > MAX_NAME_CHARS) return remarks.add('longName', name);
   if (asRecord(tool['execution'])?.['taskSupport'] === 'required') return remarks.add('task', name);
-  const ui = readUi(tool['_meta']);
-  if (isForAppsAlone(ui)) return undefined;
+  const audience = audienceOf(tool['_meta']);
+  if (audience === 'nobody') return undefined;
   let hasHidden = false;
   /** Removes what users cannot see, because it would be a hidden message to the model. */
   const prose: ReadProse = (given) => {
@@ -151,31 +152,12 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
       timeoutMs: config.timeoutMs,
       totalTimeoutMs: config.totalTimeoutMs,
       maxOutputChars: config.maxOutputChars,
-      ui,
+      ui: uiOf(tool['_meta']),
+      audience,
     }),
   };
   if (hasHidden) remarks.add('hidden', name);
   return read;
-}
-
-/** The longest facts about an interface, as JSON; longer ones are none. */
-const MAX_UI_CHARS = 4_000;
-
-/** Returns the interface of a tool, as MCP Apps have it (extension `io.modelcontextprotocol/ui`, SEP-1865). */
-function readUi(meta: unknown): JsonObject | undefined {
-  const ui = asRecord(asRecord(meta)?.['ui']);
-  try {
-    // What a server sends is JSON; the client of an app may give anything.
-    return ui !== undefined && JSON.stringify(ui).length <= MAX_UI_CHARS ? (ui as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the server keeps the tool from models. It is for pages that the server brings. */
-function isForAppsAlone(ui: JsonObject | undefined): boolean {
-  const visibility = ui?.['visibility'];
-  return Array.isArray(visibility) && !visibility.includes('model');
 }
 
 type ReadProse = (given: unknown) => string | undefined;

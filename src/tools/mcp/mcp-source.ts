@@ -3,13 +3,14 @@ import type { ToolOutput } from '../../core/message.js';
 import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { redacting } from '../../observe/notify.js';
-import { abortError, followAbort, raceAbort } from '../../util/abort.js';
+import { abortError, followAbort, raceAbort, withSignal } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { showControls, withoutHidden } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
 import { cut } from '../../util/excerpt.js';
 import { timerMs } from '../../util/timers.js';
-import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
+import type { ExecuteOptions, PageAccess, SourceTool, ToolSource } from '../tool-source.js';
+import { timeLimits } from '../call/run-limits.js';
 import { callMcpTool, type McpToolCall } from './call-tool.js';
 import type { McpLiveClient } from './connect/client-like.js';
 import { classifyMcpFailure, failureText, type McpFailure } from './failure.js';
@@ -63,7 +64,10 @@ export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest 
     secrets: access.secrets,
     ...(config.useInstructions === true ? { instructions: () => instructionsOf(keeper.peek()) } : {}),
     client: async (signal) => (await raceAbort(keeper.get(), signal)).connection.client,
-    ...defined({ finishSignIn: access.finishSignIn }),
+    ...defined({
+      finishSignIn: access.finishSignIn,
+      pages: config.apps === true ? pageAccess(keeper, warnings) : undefined,
+    }),
     close: () => keeper.close(),
   };
 }
@@ -88,7 +92,7 @@ async function listTools(keeper: SessionKeeper, warnings: string[]): Promise<rea
     warnings.push(`MCP server "${key}": listing its tools again failed (${reason}); the earlier list is used.`);
   }
   if (session.warnings.length > 0) warnings.push(...access.redactor.value(session.warnings.splice(0)));
-  return session.tools;
+  return session.forModel;
 }
 
 async function executeOnServer(
@@ -105,16 +109,52 @@ async function executeOnServer(
       await raceAbort(checkUnchanged(session, offered), signal);
     return await callMcpTool({ ...call, session, options: keeper.options }, execute);
   } catch (error) {
-    const failure = readFailure(error, keeper, { name: call.name, session, signal, isRepeated });
+    const isRepeatable = mayRepeat(session, call.name);
+    const failure = readFailure(error, keeper, { name: call.name, session, signal, isRepeatable, isRepeated });
     if (failure !== undefined) throw failure;
   }
   return executeOnServer(keeper, call, execute, true);
 }
 
+function pageAccess(keeper: SessionKeeper, warnings: string[]): PageAccess {
+  const { config, key } = keeper.options;
+  return {
+    tool: async (name, signal) => {
+      await raceAbort(listTools(keeper, warnings), signal);
+      const tool = (await keeper.get()).tool(name);
+      return tool?.audience === 'model' ? undefined : tool;
+    },
+    read: (uri, { signal, timeoutMs }) => {
+      const { idleMs: ms } = timeLimits(config.timeoutMs ?? timeoutMs);
+      const error = new Error(`MCP server "${key}" did not answer within ${ms} ms.`);
+      return withSignal([signal, keeper.closing], (both) => readResource(keeper, uri, both), { ms, error });
+    },
+  };
+}
+
+async function readResource(
+  keeper: SessionKeeper,
+  uri: string,
+  signal: AbortSignal,
+  isRepeated = false,
+): Promise<Record<string, unknown>> {
+  const session = await raceAbort(keeper.get(), signal);
+  try {
+    return await raceAbort(session.connection.request('resources/read', { uri }, { signal }), signal);
+  } catch (error) {
+    const failure = readFailure(error, keeper, { name: uri, session, signal, isRepeatable: true, isRepeated });
+    if (failure !== undefined) throw failure;
+  }
+  return readResource(keeper, uri, signal, true);
+}
+
 interface FailedCall {
+  /** The tool or the resource. */
   readonly name: string;
   readonly session: McpSession;
   readonly signal: AbortSignal;
+  /** By its own word, it may be repeated without further effect. */
+  readonly isRepeatable: boolean;
   readonly isRepeated: boolean;
 }
 
@@ -122,10 +162,10 @@ interface FailedCall {
 function readFailure(
   error: unknown,
   keeper: SessionKeeper,
-  { name, session, signal, isRepeated }: FailedCall,
+  { name, session, signal, isRepeated, ...call }: FailedCall,
 ): Error | undefined {
   const { key, access } = keeper.options;
-  const isRepeatable = mayRepeat(session, name) && !signal.aborted;
+  const isRepeatable = call.isRepeatable && !signal.aborted;
   const reason = explain(error, access);
   const lost = (): Error => {
     const why = reason.message.replace(/\.$/, '');

@@ -1,3 +1,4 @@
+import { defined } from '../../util/defined.js';
 import { stableJson } from '../../util/json.js';
 import type { SourceTool } from '../tool-source.js';
 import { describeTool } from './tool-filter.js';
@@ -8,7 +9,8 @@ const prints = new WeakMap<SourceTool, string>();
 /** Identifies what a model or a user relies on. Servers shuffle members, so their order does not count. */
 export function fingerprint(tool: SourceTool): string {
   let print = prints.get(tool);
-  if (print === undefined) prints.set(tool, (print = textOf(describeTool(tool))));
+  if (print === undefined)
+    prints.set(tool, (print = textOf({ ...describeTool(tool), ...defined({ audience: tool.audience }) })));
   return print;
 }
 
@@ -69,6 +71,7 @@ const PARTS: readonly (readonly [string, (tool: SourceTool) => unknown])[] = [
     'what it says it does',
     ({ readOnly, destructive, idempotent, openWorld }) => [readOnly, destructive, idempotent, openWorld],
   ],
+  ['who may call it', ({ audience }) => [audience]],
 ];
 
 function changedParts(before: SourceTool, after: SourceTool): string[] {

@@ -8,7 +8,7 @@ const MAX_MS = 30_000;
 
 type Block = Record<string, unknown>;
 
-interface LinkReader {
+export interface LinkReader {
   /** Sends `resources/read` over the session of the tool call. */
   read(uri: string, signal: AbortSignal): Promise<Record<string, unknown>>;
   /** Removes secrets from a reason. */

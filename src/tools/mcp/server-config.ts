@@ -74,6 +74,12 @@ export interface McpCommonConfig {
    */
   readonly resolveResourceLinks?: boolean | undefined;
   /**
+   * Tells the server that your app shows MCP Apps (extension `io.modelcontextprotocol/ui`), and opens
+   * `provider.readAppResource()` and `provider.callAppTool()` for it. A client that you connected yourself has told its
+   * server by then. Default: false.
+   */
+  readonly apps?: boolean | undefined;
+  /**
    * What the model reads of a result with text and `structuredContent`: both, unless the text is the other one as JSON
    * (`'both'`), the text (`'text'`), or the other (`'structured'`). Of an error always both. Default: `'both'`.
    */

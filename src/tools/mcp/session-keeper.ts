@@ -101,7 +101,7 @@ export class SessionKeeper {
     this.#session = session;
     this.#failed = undefined;
     const durationMs = now() - startedAt;
-    notify(observer, () => ({ type: 'mcp-connect', server: key, durationMs, tools: session.tools.length }));
+    notify(observer, () => ({ type: 'mcp-connect', server: key, durationMs, tools: session.forModel.length }));
     return session;
   }
 

@@ -12,7 +12,8 @@ const MAX_AGE_MS = 60_000;
 /** How long a server is not listed again after it did not answer a listing. */
 const PAUSE_MS = 30_000;
 
-export interface McpSessionOptions extends Omit<OpenConnectionOptions, 'signal' | 'onListChanged'>, ListOptions {
+export interface McpSessionOptions
+  extends Omit<OpenConnectionOptions, 'signal' | 'onListChanged' | 'showsApps'>, ListOptions {
   readonly config: McpServerConfig;
   /** Decides which tools of a changed list are offered, if the app reviews changes. */
   readonly review?: ((listing: McpListing) => Promise<McpListing>) | undefined;
@@ -24,6 +25,8 @@ export class McpSession {
   readonly connection: McpConnection;
   /** The tools of the last listing. */
   tools: readonly SourceTool[] = [];
+  /** Leaves out tools that are for pages alone; the same array until the next listing. */
+  forModel: readonly SourceTool[] = [];
   /** Warnings of the listings; the reader removes them. */
   readonly warnings: string[] = [];
   /** True if the server announced a change since the last listing began. */
@@ -73,6 +76,7 @@ export class McpSession {
     const whole = await raceAbort(listMcpTools(this.connection, this.#options, signal), signal);
     const { tools, ttlMs, warnings } = (await review?.(whole)) ?? whole;
     this.tools = tools;
+    this.forModel = tools.filter(({ audience }) => audience !== 'apps');
     this.#ttlMs = ttlMs;
     this.warnings.push(...warnings);
     this.listings += 1;
@@ -100,7 +104,7 @@ export async function openMcpSession(options: McpSessionOptions, closing: AbortS
   return withinLimit(options, closing, async (signal) => {
     let listed: McpSession | undefined;
     const { config } = options;
-    const opening = { ...options, signal, onListChanged: () => listed?.markStale() };
+    const opening = { ...options, signal, showsApps: config.apps, onListChanged: () => listed?.markStale() };
     const connection = isClientConfig(config)
       ? openReadyConnection(config.client, opening)
       : await openOwnConnection(config, opening);

@@ -32,6 +32,7 @@ const serverNames = lazy(() =>
     allowedCallers: [],
     useInstructions: ['instructions'],
     resolveResourceLinks: ['resolveLinks'],
+    apps: ['mcpApps', 'ui'],
     structuredContent: [],
     url: ['uri'],
     authProvider: ['oauthProvider'],
@@ -55,7 +56,9 @@ const commonRules = lazy((): readonly MemberRule[] => [
     (value) => value === 'both' || value === 'text' || value === 'structured',
     'is not "both", "text" or "structured"',
   ),
-  ...['disabled', 'useInstructions', 'resolveResourceLinks'].map((name) => that(name, isFlag, 'is not true or false')),
+  ...['disabled', 'useInstructions', 'resolveResourceLinks', 'apps'].map((name) =>
+    that(name, isFlag, 'is not true or false'),
+  ),
 ]);
 
 const ONLY_WITH_URL: MemberRule = ['authProvider', () => false, 'has an `authProvider`, which only works with `url`'];

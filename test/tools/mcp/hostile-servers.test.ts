@@ -390,7 +390,7 @@ describe('answers over HTTP', () => {
     const { warnings } = await toolsetOf(registry);
     expect(warnings.join()).toMatch(/"docs".*more than 1000000 bytes \(limit: limits\.messageBytes\)/);
     expect(events.map(({ type }) => type)).toEqual(['mcp-error']);
-    await expect(registry.client('docs')).rejects.toMatchObject({ code: 'limit' });
+    await expect((await registry.source('docs')).client()).rejects.toMatchObject({ code: 'limit' });
   });
 });
 

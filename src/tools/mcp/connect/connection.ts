@@ -46,6 +46,8 @@ export interface OpenConnectionOptions {
   readonly loadModern?: LoadModernSdk | undefined;
   /** Answers the server's questions to the user; without it, the server learns that elicitation is not supported. */
   readonly onElicitation?: OnElicitation | undefined;
+  /** Whether the app shows pages of MCP Apps. */
+  readonly showsApps: boolean | undefined;
   /** Runs functions in the asynchronous context of no call. */
   readonly outside: ContextQueue<() => void>;
   readonly observer?: Observer | undefined;

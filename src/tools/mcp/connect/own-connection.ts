@@ -13,6 +13,7 @@ import {
   connectionOver,
   sdkRequest,
 } from './connection.js';
+import { appCapabilities } from '../apps/extension.js';
 import { askPerson, elicitationCapabilities } from '../elicitation.js';
 import { httpStatus, speaksOnlyNewer } from '../failure.js';
 import type { ModernSdk } from '../modern/load-sdk.js';
@@ -153,13 +154,13 @@ function keepRevision(transport: Transport): void {
 }
 
 async function createClient(options: OpenConnectionOptions, activeCalls: ActiveCalls): Promise<Client> {
-  const { key, onElicitation, observer } = options;
+  const { key, onElicitation, showsApps, observer } = options;
   const [sdk, { ToolListChangedNotificationSchema, ElicitRequestSchema }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
   const client = new sdk.Client(MCP_CLIENT_INFO, {
-    capabilities: elicitationCapabilities(onElicitation),
+    capabilities: { ...elicitationCapabilities(onElicitation), ...appCapabilities(showsApps) },
     jsonSchemaValidator: NO_VALIDATOR,
   });
   client.setNotificationHandler(ToolListChangedNotificationSchema, options.onListChanged);

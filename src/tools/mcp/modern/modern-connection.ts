@@ -1,6 +1,7 @@
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import { raceAbort } from '../../../util/abort.js';
 import { ActiveCalls } from '../active-calls.js';
+import { appCapabilities } from '../apps/extension.js';
 import { waitShortly } from '../sdk-gaps/close-quietly.js';
 import {
   endOf,
@@ -72,11 +73,11 @@ function isUnusable({ name, message }: Error): boolean {
 }
 
 function createClient(
-  { sdk, key, onElicitation, observer, probeMs, onListChanged }: ModernOptions,
+  { sdk, key, onElicitation, showsApps, observer, probeMs, onListChanged }: ModernOptions,
   activeCalls: ActiveCalls,
 ): Client {
   const client = new sdk.Client(MCP_CLIENT_INFO, {
-    capabilities: elicitationCapabilities(onElicitation),
+    capabilities: { ...elicitationCapabilities(onElicitation), ...appCapabilities(showsApps) },
     supportedProtocolVersions: REVISIONS,
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
   });

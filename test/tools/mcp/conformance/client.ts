@@ -80,7 +80,7 @@ async function callsFor(tools: ToolRegistry, names: readonly string[]): Promise<
 /** One scenario wants to have a schema back as it published it, which is what the live client has. */
 async function argumentsFor(tools: ToolRegistry, name: string): Promise<object> {
   if (scenario !== 'json-schema-2020-12-preservation') return ARGUMENTS[name] ?? {};
-  const listed = (await (await tools.client('server')).listTools()).tools;
+  const listed = (await (await (await tools.source('server')).client()).listTools()).tools;
   const other = listed.find((tool) => tool.name !== name && asString(tool.description)?.startsWith('Tool with'));
   return other === undefined ? {} : { schema: other.inputSchema };
 }
