@@ -1,3 +1,4 @@
+import { bytesOf } from './bytes.js';
 import { raceAbort, type AbortLike } from './abort.js';
 
 /** What timers take; larger delays would fire at once. */
@@ -104,6 +105,8 @@ export class SilenceTimer {
 
 /** In how many pieces the rest of a stream may come. */
 const MAX_PIECES = 16;
+/** A new connection costs less than to read more of it. */
+const MAX_BYTES = 64_000;
 
 /**
  * Reads what is left of a stream that is no longer needed, mostly nothing: a connection can serve the next request only if
@@ -111,12 +114,13 @@ const MAX_PIECES = 16;
  */
 export function drainWithin(
   ms: number,
-  read: () => PromiseLike<{ readonly done?: boolean }>,
+  read: () => PromiseLike<IteratorResult<unknown>>,
   signal: AbortLike,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     let isSettled = false;
     let pieces = 0;
+    let bytes = 0;
     const settle = (hasEnded: boolean): void => {
       isSettled = true;
       clearTimeout(timer);
@@ -127,10 +131,11 @@ export function drainWithin(
     const timer = setTimeout(giveUp, ms);
     signal.addEventListener('abort', giveUp, { once: true });
     const readOn = async (): Promise<void> => {
-      const { done } = await read();
+      const { done, value } = await read();
       pieces += 1;
+      bytes += bytesOf(value)?.length ?? 0;
       if (isSettled) return;
-      if (done === true || pieces === MAX_PIECES) settle(done === true);
+      if (done === true || pieces === MAX_PIECES || bytes > MAX_BYTES) settle(done === true);
       else await readOn();
     };
     if (signal.aborted) giveUp();

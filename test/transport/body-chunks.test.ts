@@ -130,6 +130,29 @@ describe('a body nobody wants any more', () => {
     expect(cancelled).toBe(false);
   });
 
+  it.each([1_000, 64_000])(
+    'a rest of many bytes is given up, however quickly it comes (%i at a time)',
+    async (size) => {
+      let taken = 0;
+      let cancelled = false;
+      const body = new ReadableStream(
+        {
+          pull: (controller) => {
+            taken += size;
+            controller.enqueue(new Uint8Array(size));
+          },
+          cancel: () => {
+            cancelled = true;
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      await chunksOf({ body })(() => false);
+      await vi.waitFor(() => expect(cancelled).toBe(true));
+      expect(taken).toBeLessThanOrEqual(64_000 + 2 * size);
+    },
+  );
+
   it('a body that was read to its end is not cancelled', async () => {
     let cancelled = false;
     const body = new ReadableStream({
