@@ -1,6 +1,9 @@
 import { SettingsError } from './settings-error.js';
 import { trimLetters } from './trim-end.js';
 
+/** Who answers with `--offline`, or without any server. */
+export const DEMO_LABEL = 'Demo mode (no model connected)';
+
 /** Flags that say which model answers, spelled and described alike in every application. */
 const MODEL_FLAGS = [
   ['--base-url <url>', 'the server of the model (OPENAI_BASE_URL)'],

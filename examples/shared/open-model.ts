@@ -11,7 +11,7 @@ import {
 import { readFixture, recordFetch, replayFetch } from 'responses-loop/testing';
 import { firstListedModel } from './listed-models.js';
 import { type McpConfig, parseMcpConfig } from './mcp-config.js';
-import { type KeyFlags, keyOfFlags } from './model-flags.js';
+import { DEMO_LABEL, type KeyFlags, keyOfFlags } from './model-flags.js';
 import { SettingsError } from './settings-error.js';
 import { type StandInAnswer, startStandIn } from './stand-in.js';
 
@@ -147,12 +147,11 @@ async function openSource({ flags, env, config, standIn }: OpenModelOptions): Pr
   const isNothingSaid = [baseURL, apiKey, model].every((value) => value === undefined);
   if (flags.offline === true || isNothingSaid) {
     const server = await startStandIn(standIn);
-    const label = 'Demo mode (no model connected)';
     return {
       baseURL: server.baseURL,
       apiKey: NO_KEY,
       model: model ?? STAND_IN_MODEL,
-      label,
+      label: DEMO_LABEL,
       isStandIn: true,
       close: () => server.close(),
     };

@@ -15,7 +15,7 @@ export function safeProblem({ name: program, args }: PlainCommand, context: Safe
   const isOfSystem = !context.guard.resolve(program, '/').isReadable;
   const name = isOfSystem ? program.replace(SYSTEM_PROGRAM, '') : program;
   const known = Object.hasOwn(SAFE_PROGRAMS, name) ? SAFE_PROGRAMS[name] : undefined;
-  if (known === undefined) return `${program} is not on the list of commands that only read`;
+  if (known === undefined) return `${program} may change files`;
   const isOnlyText = known.texts === 'all' && known.flags === undefined;
   const sorted = isOnlyText
     ? { options: [], named: [], texts: args.map(({ value }) => value), paths: [] }

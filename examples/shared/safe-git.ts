@@ -69,7 +69,7 @@ function readCommand(args: readonly PlainArg[]): ReadCommand | string {
   // Git alone prints how it is used.
   if (name === undefined) return { command: {}, folders, rest: [] };
   const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-  if (command === undefined) return `git ${name} is not on the list of commands that only read`;
+  if (command === undefined) return `git ${name} may change files`;
   const action = args[at + 1]?.value ?? '';
   const chosen = Object.hasOwn(command.actions ?? {}, action) ? command.actions?.[action] : undefined;
   return { command: chosen ?? command, folders, rest: args.slice(at + (chosen === undefined ? 1 : 2)) };

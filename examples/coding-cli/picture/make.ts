@@ -29,7 +29,7 @@ using coder = await openCoder({ folders, env: { HOME: root }, columns: 84, rows:
 await coder.say('make the failing test pass');
 await coder.yes();
 await coder.terminal.shows('return a + b');
-await coder.terminal.shows((screen) => screen.includes('Esc stop'));
+await coder.terminal.shows((screen) => screen.includes('Esc cancel'));
 const svg = svgOf(coder.terminal.buffer.active, { columns: 84, rows: 48, label: 'coder in a terminal' }).replaceAll(
   folders.workspace,
   '~/calculator',

@@ -18,12 +18,12 @@ export async function sessions({ json, all, cd }: SessionsOptions): Promise<Exit
     .filter((summary) => summary !== undefined)
     .filter(({ cwd }) => all === true || cwd === folder);
   if (json === true) writeJson(found);
-  else if (found.length === 0) write(`No sessions${all === true ? '' : ` of ${folder}`} yet.\n`);
+  else if (found.length === 0) write(`No sessions${all === true ? '' : ` in ${folder}`} yet.\n`);
   else {
-    for (const { id, created_at, cwd, turns, last_message } of found) {
+    for (const { id, created_at, cwd, turns, title } of found) {
       const where = all === true ? `  ${cwd}` : '';
       write(
-        `${id.slice(0, 8)}  ${created_at.slice(0, 16).replace('T', ' ')}  ${turns} ${turns === 1 ? 'turn' : 'turns'}${where}  ${brief(last_message, 60)}\n`,
+        `${id.slice(0, 8)}  ${created_at.slice(0, 16).replace('T', ' ')}  ${turns} ${turns === 1 ? 'turn' : 'turns'}${where}  ${brief(title, 60)}\n`,
       );
     }
   }

@@ -189,7 +189,7 @@ export class CoderEngine implements Engine {
     const { session, opened, system } = this.#parts;
     const through = throughTurn(session.turns, session.summary?.throughTurn);
     if (through === undefined) {
-      task.lastMessage = `There is nothing to make shorter: the last ${LIMITS.keptTurns} turns always stay.`;
+      task.lastMessage = `Nothing to compact: the last ${LIMITS.keptTurns} turns are always kept.`;
       return;
     }
     const before = session.contextTokens;

@@ -66,7 +66,7 @@ function stepsOf({ sdkTools, task }: TurnOptions) {
 }
 
 function endAtLimit(task: Task, maxTurns: number): void {
-  const message = `The model wanted more than ${maxTurns} rounds with tools (--max-turns); it was made to answer.`;
+  const message = `Stopped after ${maxTurns} tool rounds (--max-turns); the model was asked for a final answer.`;
   task.end('max_turns', { code: 'max_turns', message, retryable: false });
 }
 
@@ -81,7 +81,7 @@ function look(part: Streamed, { task, onWarning }: TurnOptions): void {
   if (limit?.name === 'maxRounds') {
     endAtLimit(task, limit.value);
   } else if (limit !== undefined) {
-    onWarning('limit', `The limit ${limit.name} (${limit.value}) was reached; the model was made to answer.`);
+    onWarning('limit', `The limit ${limit.name} (${limit.value}) was reached; the model was asked for a final answer.`);
   }
   if (part.finishReason === 'length') onWarning('cut_off', 'The answer was cut off by the limit of output tokens.');
   if (part.finishReason === 'content-filter')

@@ -18,7 +18,7 @@ export async function undoTurn(session: Undoable, checkpoints: Checkpoints, turn
   const changes = number === undefined ? [] : netChanges(session.changes, number);
   if (number === undefined || changes.length === 0) {
     const which = turn === undefined ? 'No turn has' : `Turn ${turn} has not`;
-    return { message: `${which} changed a file that could be put back.`, restored: [], skipped: [] };
+    return { message: `${which} changed a file that could be restored.`, restored: [], skipped: [] };
   }
   const result = await checkpoints.undo(changes);
   for (const { path, before, after } of changes) {
@@ -46,10 +46,14 @@ function lastChanged(changes: readonly FileChange[]): number | undefined {
 function messageOf(turn: number, { restored, skipped }: UndoResult): string {
   const lines = [
     restored.length === 0
-      ? `Nothing of turn ${turn} was put back.`
-      : `Put back, of turn ${turn}: ${restored.join(', ')}.`,
-    ...(skipped.length === 0 ? [] : [`Left as they are: ${skipped.map(({ path }) => path).join(', ')}.`]),
-    'What commands changed is not undone.',
+      ? `Nothing of turn ${turn} was restored.`
+      : `Undid turn ${turn}: restored ${restored.join(', ')}.`,
+    ...(skipped.length === 0
+      ? []
+      : [
+          `Left unchanged, because they differ from what the turn wrote: ${skipped.map(({ path }) => path).join(', ')}.`,
+        ]),
+    'Changes made by shell commands are not undone.',
   ];
   return lines.join('\n');
 }

@@ -18,6 +18,8 @@ export interface SessionSummary {
   readonly cwd: string;
   readonly model: string;
   readonly turns: number;
+  /** The first message, by which a list names the session. */
+  readonly title: string;
   readonly last_message: string;
   readonly path: string;
 }
@@ -43,7 +45,12 @@ export function summaryOf({ id, path }: ListedSession): SessionSummary | undefin
   if (meta?.type !== 'session_meta') return undefined;
   const { created_at, cwd, model } = meta;
   const turns = texts.filter((text) => text.startsWith('{"type":"user"')).length;
-  return { id, created_at, cwd, model, turns, last_message: lastMessage(texts), path };
+  return { id, created_at, cwd, model, turns, title: firstMessage(texts), last_message: lastMessage(texts), path };
+}
+
+function firstMessage(texts: readonly string[]): string {
+  const first = parse(texts.find((text) => text.startsWith('{"type":"user"')) ?? '');
+  return first?.type === 'user' ? first.text : '';
 }
 
 /** From the end, so that a long session is not read for one sentence. */

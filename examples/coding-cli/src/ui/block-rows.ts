@@ -1,3 +1,4 @@
+import { DEMO_LABEL } from 'responses-loop-example-shared/model-flags.js';
 import type { Todo } from '../protocol/events.js';
 import { plainLine, plainText } from './plain-text.js';
 import { type Color, cutRow, type Look, row, type Row, wrap, wrapText } from './rows.js';
@@ -74,6 +75,8 @@ export interface BannerFacts {
   readonly isResumed: boolean;
 }
 
+const DEMO_HINT = 'try: which files are here? · make a plan · make the failing test pass';
+
 export function bannerRows(
   { label, folder, approval, sandbox, isolation, sessionId, isResumed }: BannerFacts,
   columns: number,
@@ -88,6 +91,7 @@ export function bannerRows(
     row(`approval ${approval} · sandbox ${sandbox}`, { dim: true }),
     ...(isolation === 'off' ? [] : [row(`commands: ${plainLine(isolation)}`, { dim: true })]),
     row(`session ${sessionId.slice(0, 8)}${isResumed ? ', continued' : ''} · /help lists the commands`, { dim: true }),
+    ...(label === DEMO_LABEL && !isResumed ? [row(DEMO_HINT, { dim: true })] : []),
   ];
   return lines.flatMap((line) => wrap(line, columns, { first: bar }));
 }

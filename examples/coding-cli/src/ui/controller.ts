@@ -6,6 +6,7 @@ import type { Key } from './keys.js';
 import { EMPTY_LINE, type Line } from './line-editor.js';
 import type { Engine } from '../engine/engine.js';
 import type { InteractiveOptions } from './options.js';
+import { Pastes } from './pastes.js';
 import type { Row } from './rows.js';
 import { ScreenModel } from './screen-model.js';
 import { shortPath } from './status-rows.js';
@@ -21,12 +22,15 @@ const LEAVE_HINT = 'Ctrl-C again to leave';
 export interface ControllerOptions extends InteractiveOptions {
   readonly size: () => { readonly columns: number; readonly height: number };
   readonly onLeave: (exitCode: number) => void;
+  /** Puts a text into the clipboard of the terminal. */
+  readonly copy: (text: string) => void;
 }
 
 /** What the screen is made of, and what the person does to it. Knows neither ink nor the terminal. */
 export class Controller {
   readonly model = new ScreenModel();
   readonly history = new InputHistory();
+  readonly pastes = new Pastes();
   line: Line = EMPTY_LINE;
   dialog: DialogMode = { type: 'choose' };
   hint: string | undefined;
@@ -179,6 +183,14 @@ export class Controller {
     this.dialog = { type: 'choose' };
     this.#showHint(LEAVE_HINT);
   }
+
+  /** Any other key behind Ctrl-C: the next one does not leave. */
+  disarm(): void {
+    this.#stopPressedAt = 0;
+    if (this.hint === LEAVE_HINT) this.hint = undefined;
+  }
+
+  readonly copy = (text: string): void => this.#options.copy(text);
 
   /** Another session in the place of this one. */
   async change(change: { readonly model?: string }): Promise<void> {

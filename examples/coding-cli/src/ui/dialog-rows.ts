@@ -65,7 +65,7 @@ function roomOf({ limit }: DialogView, answers: readonly Row[]): number {
 function foldedRows({ question, columns }: DialogView, room: number): Row[] {
   const bar = barOf(question);
   const facts = factsOf(question).map((fact) => cutRow([...bar, ...fact], columns));
-  const mark: Row = [...bar, ...said('… the whole of it stands above')];
+  const mark: Row = [...bar, ...said('… printed in full above')];
   const call = callRows(viewOfCall(question), { columns, first: bar });
   return [...call.slice(0, Math.max(0, room - facts.length - 1)), mark, ...facts].slice(0, room);
 }
@@ -98,7 +98,7 @@ function factsOf({ class: kind, reason, cwd, rule }: Question): Row[] {
     said(`in ${spelledLine(shortPath(cwd))}`),
     rule === undefined
       ? said('no rule can allow this for longer')
-      : [...said('s and a allow: '), { text: spelledLine(rule) }],
+      : [...said('s/a will allow: '), { text: spelledLine(rule) }],
   ];
 }
 
@@ -131,6 +131,6 @@ function answerRows({ question, mode, columns, isReady }: DialogView, bar: Row):
 }
 
 function answersTo({ rule }: Question): readonly (readonly [key: string, meaning: string])[] {
-  const forLonger = rule === undefined ? [] : [['s', 'session'] as const, ['a', 'always here'] as const];
-  return [['y', 'once'], ...forLonger, ['n', 'no'], ['Esc', 'stop']];
+  const forLonger = rule === undefined ? [] : [['s', 'this session'] as const, ['a', 'always in this folder'] as const];
+  return [['y', 'allow once'], ...forLonger, ['n', 'deny'], ['Esc', 'cancel']];
 }

@@ -42,7 +42,7 @@ function inputRows({ line, model }: Controller, height: number): Row[] {
       ),
     );
   const limit = Math.max(1, Math.min(COMPOSER_ROWS, height - 5 - suggestions.length));
-  const placeholder = model.busySince === undefined ? ' Ask for something, or /help' : ' What to do next';
+  const placeholder = model.busySince === undefined ? ' Ask anything, or type / for commands' : ' Queue a follow-up…';
   const rows = composerRows({ line, columns, limit, prompt: '› ', placeholder });
   return [row('─'.repeat(columns), { dim: true }), ...suggestions, ...rows].map((spans) => cutRow(spans, columns));
 }

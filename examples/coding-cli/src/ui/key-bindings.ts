@@ -85,6 +85,7 @@ const REASONING: Readonly<Record<string, Binding>> = {
 /** One key, from the terminal to what it does. */
 export function press(controller: Controller, key: Key): void {
   const { view } = controller;
+  if (nameOf(key) !== 'C-c') controller.disarm();
   if (view === undefined) compose(controller, key);
   else if (view.mode.type === 'reason') giveReason(controller, key);
   else if (controller.isRepeated(key)) return;
@@ -109,7 +110,9 @@ function compose(controller: Controller, key: Key): void {
   }
   if (key.text === '') return;
   controller.typed(key);
-  controller.line = edit.insert(key.name === 'paste' ? pastedText(key.text) : key.text)(controller.line);
+  controller.line = edit.insert(key.name === 'paste' ? controller.pastes.shorten(pastedText(key.text)) : key.text)(
+    controller.line,
+  );
 }
 
 function giveReason(controller: Controller, key: Key): void {
@@ -143,7 +146,8 @@ function send(controller: Controller): void {
   if (text === '') return;
   controller.line = edit.EMPTY_LINE;
   if (runCommand(controller, text)) controller.history.add(text);
-  else controller.say(line.text);
+  else controller.say(controller.pastes.expand(line.text));
+  controller.pastes.clear();
 }
 
 /** What the dialog does not offer, a key does not do. */

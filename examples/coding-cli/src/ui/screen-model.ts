@@ -33,6 +33,8 @@ export class ScreenModel {
   busySince: number | undefined;
   /** How often the person has spoken. */
   turns = 0;
+  /** Text of the last answer, as the model wrote it. */
+  lastAnswer = '';
   reasoning = '';
   todos: readonly Todo[] = [];
   readonly running = new Map<string, RunningTool>();
@@ -128,6 +130,7 @@ export class ScreenModel {
     agent_message: ({ text }) => {
       this.#finishReasoning();
       this.#hasSpoken = true;
+      this.lastAnswer = text;
       if (!this.#hadDelta) this.#printText(this.#flow.push(text));
       this.#finishText();
     },
@@ -162,16 +165,15 @@ export class ScreenModel {
     compaction_complete: ({ before_tokens: tokens, kept_turns: kept }) => {
       this.notice(
         'info',
-        `The conversation was summed up: ${tokens.toLocaleString('en')} tokens before, the last ${kept} turns are kept whole.`,
+        `Summarized the conversation (${tokens.toLocaleString('en')} tokens before); the last ${kept} turns are kept in full.`,
       );
     },
     warning: ({ message }) => this.notice('warning', message),
     error: ({ code, message }) => this.notice('error', `${code}: ${message}`),
     turn_aborted: ({ reason }) => {
       this.#taskEnded();
-      if (reason === 'user') this.notice('warning', 'Interrupted. Say what to do instead.');
-      if (reason === 'max_turns')
-        this.notice('warning', 'The limit of rounds is reached. Say “go on” to let it work further.');
+      if (reason === 'user') this.notice('warning', 'Interrupted. What should I do instead?');
+      if (reason === 'max_turns') this.notice('warning', 'Say “go on” to let it continue.');
     },
     task_complete: ({ last_agent_message: text }) => {
       const hasSpoken = this.#hasSpoken;

@@ -21,7 +21,10 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   });
   const terminal = new Terminal(process.stdout, () => controller.leave(SIGNALS.SIGHUP));
   const size = (): { columns: number; height: number } => ({ columns: terminal.columns, height: terminal.height });
-  const controller = new Controller({ ...options, size, onLeave: leave });
+  const copy = (text: string): void => {
+    terminal.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  };
+  const controller = new Controller({ ...options, size, copy, onLeave: leave });
   const stopListening = listen((code) => {
     // A second signal does not wait for what is being closed. A terminal that is closed says so more than once.
     if (controller.isLeaving && code !== SIGNALS.SIGHUP) process.exit(code);

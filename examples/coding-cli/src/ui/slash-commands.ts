@@ -22,15 +22,20 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   status: { help: 'model, approval, sandbox, tokens, session', run: showStatus },
   permissions: { help: 'what is allowed; `/permissions remove RULE`', run: permissions },
   compact: {
-    help: 'sums up the conversation, to make room',
+    help: 'summarize the conversation, to make room',
     run: (controller) => void controller.submit({ type: 'compact' }),
   },
-  undo: { help: 'puts back the files of the last turn', run: (controller) => void controller.submit({ type: 'undo' }) },
+  undo: { help: 'restore the files of the last turn', run: (controller) => void controller.submit({ type: 'undo' }) },
   diff: { help: 'what this session has changed', run: showDiff },
   mcp: { help: 'MCP servers', run: showMcp },
-  model: { help: 'who answers; `/model NAME` goes on with another', run: changeModel },
-  new: { help: 'a new session', run: (controller) => controller.change({}) },
-  quit: { help: 'leaves', run: (controller) => controller.leave(0) },
+  model: { help: 'the model; `/model NAME` switches', run: changeModel },
+  new: { help: 'start a new session', run: (controller) => controller.change({}) },
+  clear: { help: 'the same as /new', run: (controller) => controller.change({}) },
+  cost: { help: 'tokens of this session', run: showTokens },
+  context: { help: 'tokens in the context of the model', run: showTokens },
+  copy: { help: 'copy the last answer', run: copyAnswer },
+  init: { help: 'let the model write AGENTS.md', run: (controller) => controller.say(INIT) },
+  quit: { help: 'leave', run: (controller) => controller.leave(0) },
 };
 
 const NAMES = Object.keys(COMMANDS);
@@ -43,7 +48,7 @@ export function runCommand(controller: Controller, text: string): boolean {
   if (command === undefined) {
     controller.model.notice(
       'warning',
-      `There is no command ${plainLine(text.split(/\s/)[0] ?? '')}: /help lists them.`,
+      `Unknown command ${plainLine(text.split(/\s/)[0] ?? '')}. Type /help for a list.`,
     );
     return true;
   }
@@ -68,12 +73,8 @@ function showHelp({ model }: Controller): void {
 }
 
 function showStatus({ model, engine }: Controller): void {
-  const { facts, usage } = model;
+  const { facts } = model;
   if (facts === undefined) return;
-  const tokens =
-    usage === undefined
-      ? 'none yet'
-      : `${usage.total.toLocaleString('en')}: ${usage.input.toLocaleString('en')} in (${usage.cached_input.toLocaleString('en')} cached), ${usage.output.toLocaleString('en')} out`;
   const lines: readonly (readonly [string, string])[] = [
     ['answers', facts.provider],
     ['model', facts.model],
@@ -82,31 +83,49 @@ function showStatus({ model, engine }: Controller): void {
     ['sandbox', facts.sandbox],
     ['commands', isolationText(facts.isolation)],
     ['tools', facts.tools.join(', ')],
-    ['tokens', tokens],
-    ['context', `${engine.view.contextTokens.toLocaleString('en')} tokens in the last request`],
+    ...tokenLines({ model, engine }),
     ['session', facts.session_id],
     ['kept in', facts.rollout_path],
   ];
   model.print('notice', pairs(lines, model.columns));
 }
 
+function showTokens({ model, engine }: Controller): void {
+  model.print('notice', pairs(tokenLines({ model, engine }), model.columns));
+}
+
+function tokenLines({ model: { usage }, engine }: Pick<Controller, 'model' | 'engine'>): [string, string][] {
+  const count = (tokens: number): string => tokens.toLocaleString('en');
+  const tokens =
+    usage === undefined
+      ? 'none yet'
+      : `${count(usage.total)}: ${count(usage.input)} in (${count(usage.cached_input)} cached), ${count(usage.output)} out`;
+  return [
+    ['tokens', tokens],
+    ['context', `${count(engine.view.contextTokens)} tokens in the last request`],
+  ];
+}
+
+const INIT =
+  'Look at this repository and write AGENTS.md in its root, for agents that work here: how it is built, tested and checked, how its folders are laid out, and its conventions. Keep it short. If the file exists, improve it.';
+
+function copyAnswer({ model, copy }: Controller): void {
+  if (model.lastAnswer === '') return model.notice('info', 'There is no answer to copy yet.');
+  copy(model.lastAnswer);
+  model.notice('info', 'Copied the last answer, if this terminal lets programs write its clipboard (OSC 52).');
+}
+
 async function permissions({ model, engine }: Controller, argument: string): Promise<void> {
   const [, removed] = /^remove\s+(.+)$/s.exec(argument) ?? [];
   if (removed !== undefined) {
     const isRemoved = await engine.view.removeRule(removed);
-    model.notice(
-      isRemoved ? 'info' : 'warning',
-      isRemoved ? `Taken back: ${removed}` : `There is no rule “${removed}”.`,
-    );
+    model.notice(isRemoved ? 'info' : 'warning', isRemoved ? `Removed: ${removed}` : `There is no rule “${removed}”.`);
     return;
   }
   model.print('notice', pairs([['commands', isolationText(model.facts?.isolation ?? 'off')]], model.columns));
   const rules = engine.view.rules();
   if (rules.length === 0) {
-    model.notice(
-      'info',
-      'No rules: what is not known to be harmless is asked about. `s` and `a` in a question make one.',
-    );
+    model.notice('info', 'No rules yet. Anything not known to be read-only needs your approval.');
     return;
   }
   const scopes = { session: 'this session', always: 'always here', settings: 'settings' } as const;
@@ -121,7 +140,7 @@ async function permissions({ model, engine }: Controller, argument: string): Pro
 
 function isolationText(isolation: string): string {
   return isolation.startsWith('off')
-    ? `isolation ${isolation}. Nothing of the operating system holds commands back (--sandbox auto, required)`
+    ? `isolation ${isolation}: rules are enforced by coder only; --sandbox auto or required adds the operating system's`
     : isolation;
 }
 
@@ -163,7 +182,7 @@ function stateOf({ state, tools, message }: EventData<'mcp_status'>): string {
 
 function changeModel(controller: Controller, model: string): void | Promise<void> {
   if (model !== '') return controller.change({ model });
-  controller.model.notice('info', `${controller.engine.session.provider}. /model NAME goes on with another.`);
+  controller.model.notice('info', `${controller.engine.session.provider}. Switch with /model NAME.`);
 }
 
 /** A name and what it says, wrapped beside it. */

@@ -40,8 +40,8 @@ test('what a turn did to a file is from its first change to its last', () => {
 
 test('the last turn that changed something is undone, then the one before, and then there is none', async () => {
   const session = sessionWith(change(1, '/a', null, 'x'), change(2, '/a', 'x', 'y'), change(3, '/b', 'z', 'z'));
-  expect((await undoTurn(session, checkpoints())).message).toContain('turn 2: /a');
-  expect((await undoTurn(session, checkpoints())).message).toContain('turn 1: /a');
+  expect((await undoTurn(session, checkpoints())).message).toContain('turn 2: restored /a');
+  expect((await undoTurn(session, checkpoints())).message).toContain('turn 1: restored /a');
   expect((await undoTurn(session, checkpoints())).message).toContain('No turn has');
   expect((await undoTurn(session, checkpoints(), 2)).message).toContain('Turn 2 has not');
 });
@@ -49,7 +49,7 @@ test('the last turn that changed something is undone, then the one before, and t
 test('a file that holds something else is named and stays open to be undone', async () => {
   const session = sessionWith(change(1, '/a', null, 'x'), change(1, '/b', null, 'y'));
   const { message, skipped } = await undoTurn(session, checkpoints('/b'));
-  expect(message).toMatch(/Put back, of turn 1: \/a\.\nLeft as they are: \/b\./);
+  expect(message).toMatch(/Undid turn 1: restored \/a\.\nLeft unchanged.*: \/b\./);
   expect(skipped).toHaveLength(1);
   expect(netChanges(session.changes, 1)).toEqual([change(1, '/b', null, 'y')]);
 });

@@ -74,7 +74,10 @@ test('undo puts back the files of the last turn, then of the one before, and nam
   writeFileSync(b, 'by an editor');
   const id = idIn(at.home);
   const second = await runCoder(['undo', id.slice(0, 8)], at);
-  expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('What commands changed is not undone') });
+  expect(second).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Changes made by shell commands are not undone'),
+  });
   expect(second.stderr).toContain(b);
   expect([readFileSync(a, 'utf8'), readFileSync(b, 'utf8')]).toEqual(['first', 'by an editor']);
   const first = await runCoder(['undo', id, '--turn', '1'], at);
@@ -131,6 +134,7 @@ test('show prints what was said and done, sessions lists it', async () => {
       cwd: at.cwd,
       model: 'any',
       turns: 1,
+      title: 'Say hi',
       last_message: 'It said hi.',
       path: rolloutsOf(at.home)[0],
     },

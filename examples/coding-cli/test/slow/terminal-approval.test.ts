@@ -28,7 +28,7 @@ function asker(...commands: readonly string[]): Promise<ScriptedServer> {
 
 const asked = (coder: OpenCoder, command: string): Promise<void> =>
   coder.terminal.shows(
-    (screen) => screen.includes('Run this command?') && screen.includes(command) && screen.includes('Esc stop'),
+    (screen) => screen.includes('Run this command?') && screen.includes(command) && screen.includes('Esc cancel'),
   );
 
 const made = (coder: OpenCoder): string[] => filesIn(coder.folders.workspace).toSorted();
@@ -42,10 +42,12 @@ describe.each(SIZES)('a question in a terminal of $columns × $rows', (size) => 
     const { terminal } = coder;
     const shown = terminal.screen.filter((line) => /^[┏┃┗]/.test(line)).join('\n');
     expect(shown).toContain('┃ touch one');
-    expect(shown).toContain('ask · touch is not');
+    expect(shown).toContain('ask · touch may change files');
     expect(shown).toContain(`in ${coder.folders.workspace.slice(0, 12)}`);
-    expect(shown).toContain('s and a allow: bash: touch');
-    expect(shown.replaceAll(/\n[┃┗] /g, ' ')).toMatch(/y once +s session +a always here +n no +Esc stop/);
+    expect(shown).toContain('s/a will allow: bash: touch');
+    expect(shown.replaceAll(/\n[┃┗] /g, ' ')).toMatch(
+      /y allow once +s this session +a always in this folder +n deny +Esc cancel/,
+    );
     expect(made(coder)).toEqual([]);
     expect(terminal.clears).toBe(0);
   });
@@ -104,7 +106,7 @@ describe.each(SIZES)('a question in a terminal of $columns × $rows', (size) => 
     expect(second.terminal.text).not.toContain('Run this command?');
     await second.idle();
     await second.say('/permissions remove bash: touch *');
-    await second.terminal.shows('Taken back');
+    await second.terminal.shows('Removed: ');
     await second.say('once more');
     await asked(second, 'touch one');
   });
@@ -163,7 +165,7 @@ describe.each(SIZES)('a question in a terminal of $columns × $rows', (size) => 
     }
     await asked(coder, 'touch one');
     expect(made(coder)).toEqual([]);
-    await coder.terminal.shows((screen) => screen.includes('Esc stop'));
+    await coder.terminal.shows((screen) => screen.includes('Esc cancel'));
     coder.terminal.write('n');
     await coder.terminal.shows('Why not?');
     coder.terminal.write('\r');
@@ -176,7 +178,7 @@ describe.each(SIZES)('a question in a terminal of $columns × $rows', (size) => 
     await using server = await asker(command);
     using coder = await openCoder({ ...size, server });
     await coder.say('go');
-    await coder.terminal.shows((screen) => screen.includes('the whole of it stands above'));
+    await coder.terminal.shows((screen) => screen.includes('printed in full above'));
     expect(coder.terminal.text).toContain('a⟨U+202E⟩b');
     const above = coder.terminal.text.slice(0, coder.terminal.text.indexOf('┏'));
     expect(above.match(/three/g)).toHaveLength(40);

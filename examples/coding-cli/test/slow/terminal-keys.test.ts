@@ -76,6 +76,51 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
     expect(saidTo(server.requests[0])).toContain(String.raw`one\ntwo red`);
   });
 
+  it('a long paste is a chip, and its text is sent', async () => {
+    await using server = await scripted(() => text('Got it.'));
+    using coder = await openCoder({ ...size, server });
+    const pasted = Array.from({ length: 62 }, (_, index) => `pasted ${index}`);
+    coder.terminal.write(`${ESC}[200~${pasted.join('\r')}${ESC}[201~`);
+    await coder.terminal.shows((screen) => screen.includes('› [pasted 62 lines #1]'));
+    coder.terminal.write('\r');
+    await coder.terminal.shows('Got it.');
+    expect(saidTo(server.requests[0])).toContain(pasted.join(String.raw`\n`));
+  });
+
+  it('input behind Ctrl-C takes it back: the next one does not leave', async () => {
+    using coder = await openCoder(size);
+    coder.terminal.write(CTRL_C);
+    await coder.terminal.shows((screen) => screen.includes('Ctrl-C again to leave'));
+    coder.terminal.write('more');
+    await coder.terminal.shows((screen) => screen.includes('› more') && !screen.includes('again to leave'));
+    coder.terminal.write(CTRL_C);
+    await coder.terminal.shows((screen) => screen.includes('Ctrl-C again to leave') && screen.includes('Ask anything'));
+    coder.terminal.write(CTRL_C);
+    expect((await coder.terminal.exited).exitCode).toBe(0);
+  });
+
+  it('/copy puts the last answer into the clipboard, as the model wrote it', async () => {
+    await using server = await scripted(() => text('Some **answer**.'));
+    using coder = await openCoder({ ...size, server });
+    await coder.say('go');
+    await coder.terminal.shows('Some answer.');
+    await coder.idle();
+    await coder.say('/copy');
+    await coder.terminal.shows('Copied the last answer');
+    expect(coder.terminal.raw).toContain(`${ESC}]52;c;${Buffer.from('Some **answer**.').toString('base64')}\u0007`);
+  });
+
+  it('/clear begins a new session, /cost and /context tell tokens', async () => {
+    using coder = await openCoder(size);
+    await coder.say('/cost');
+    await coder.terminal.shows('none yet');
+    await coder.say('/context');
+    await coder.terminal.shows(/tokens in\s+the\s+last\s+request/);
+    await coder.say('/clear');
+    await coder.terminal.until(() => coder.terminal.count('▍ coder') === 2);
+    await coder.idle();
+  });
+
   it('Ctrl-J and \\ Enter begin a new line', async () => {
     await using server = await scripted(() => text('Got it.'));
     using coder = await openCoder({ ...size, server });
@@ -134,7 +179,7 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
     const [rollout = ''] = rolloutsIn(coder.folders.home);
     const id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl)/.exec(rollout)?.[0];
     expect(coder.terminal.text.replaceAll('\n', '')).toContain(`coder resume ${id}`);
-    expect(coder.terminal.text).not.toContain('Ask for something');
+    expect(coder.terminal.text).not.toContain('Ask anything');
     // The terminal is as it was: cursor, paste mode.
     expect(coder.terminal.raw.lastIndexOf(`${ESC}[?25h`)).toBeGreaterThan(
       coder.terminal.raw.lastIndexOf(`${ESC}[?25l`),
@@ -162,7 +207,7 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
     await coder.terminal.shows('kept in');
     await coder.idle();
     await coder.say('/nonsense');
-    await coder.terminal.shows('There is no command /nonsense');
+    await coder.terminal.shows('Unknown command /nonsense');
     await coder.say('/mcp');
     await coder.terminal.shows('No MCP servers yet');
     await coder.say('/help');

@@ -28,7 +28,7 @@ it.each([...SAMPLES, `echo ${'a \u200b+++ --- '.repeat(8_000)} EVIL-IN-THE-END`]
     await using server = await scripted((index) => (index === 0 ? bash(command) : text('end.')));
     using coder = await openCoder({ columns: 90, rows: 30, server });
     await coder.say('go');
-    await coder.terminal.shows((screen) => screen.includes('Run this command?') && screen.includes('Esc stop'));
+    await coder.terminal.shows((screen) => screen.includes('Run this command?') && screen.includes('Esc cancel'));
     expect(unspell(asked(coder).split(`\n${SAID}`)[0] ?? '')).toBe(command);
     expect(filesIn(coder.folders.workspace)).toEqual([]);
     expect(coder.terminal.clears).toBe(0);
@@ -47,7 +47,7 @@ it('a write is asked about with each of its lines, whatever they begin with, and
   await using server = await scripted((index) => (index === 0 ? write : text('end.')));
   using coder = await openCoder({ columns: 100, rows: 30, server, args: ['-a', 'unless_trusted'] });
   await coder.say('go');
-  await coder.terminal.shows((screen) => screen.includes('Change this file?') && screen.includes('Esc stop'));
+  await coder.terminal.shows((screen) => screen.includes('Change this file?') && screen.includes('Esc cancel'));
   const shown = asked(coder);
   expect(shown).toContain('3 + ++ 2>/dev/null; touch "$HOME/HIDDEN_RAN"');
   expect(shown).toContain('4 + echo ok⟨U+0020×120⟩; touch "$HOME/HIDDEN_RAN2"');
@@ -63,7 +63,7 @@ it('a key that is held or pressed twice answers one question and not the next', 
   });
   using coder = await openCoder({ columns: 90, rows: 30, server });
   await coder.say('go');
-  await coder.terminal.shows((screen) => screen.includes('touch one') && screen.includes('Esc stop'));
+  await coder.terminal.shows((screen) => screen.includes('touch one') && screen.includes('Esc cancel'));
   coder.terminal.write('y');
   await coder.terminal.shows((screen) => screen.includes('┃ touch two'));
   for (let count = 0; count < 5; count += 1) {
@@ -72,7 +72,7 @@ it('a key that is held or pressed twice answers one question and not the next', 
   }
   expect(filesIn(coder.folders.workspace)).toEqual(['one']);
   // It is in no message either.
-  await coder.terminal.shows((screen) => screen.includes('Esc stop'));
+  await coder.terminal.shows((screen) => screen.includes('Esc cancel'));
   coder.terminal.write('y');
   await coder.terminal.shows('end.');
   await coder.idle();
@@ -84,7 +84,7 @@ it('a question that has no room any more, since the terminal became narrower, is
   await using server = await scripted((index) => (index === 0 ? bash(command) : text('end.')));
   using coder = await openCoder({ columns: 110, rows: 30, server });
   await coder.say('go');
-  await coder.terminal.shows((screen) => screen.includes('THE-END') && screen.includes('Esc stop'));
+  await coder.terminal.shows((screen) => screen.includes('THE-END') && screen.includes('Esc cancel'));
   await coder.terminal.resize(32, 30);
   await coder.terminal.shows((screen) => screen.includes('the whole of it') && /\? .*THE-END/.test(screen));
   expect(asked(coder).split(`\n${SAID}`)[0]).toBe(command);

@@ -11,7 +11,7 @@ describe.each(SIZES)('in a terminal of $columns × $rows', (size) => {
     const { terminal } = coder;
     expect(terminal.text).toContain('coder  Demo mode (no model connected)');
     expect(terminal.text).toContain('approval on_request');
-    expect(terminal.screen.filter((line) => line.startsWith('›'))).toEqual(['›  Ask for something, or /help']);
+    expect(terminal.screen.filter((line) => line.startsWith('›'))).toEqual(['›  Ask anything, or type / for commands']);
     expect(terminal.screen.some((line) => line.includes('stand-in · on_request'))).toBe(true);
     expect(terminal.clears).toBe(0);
   });
@@ -43,7 +43,7 @@ describe.each(SIZES)('in a terminal of $columns × $rows', (size) => {
     await terminal.shows('Line 120 of');
     await coder.idle();
     for (let line = 1; line <= 120; line += 1) expect(terminal.count(`Line ${line} of`)).toBe(1);
-    expect(terminal.count('Ask for something')).toBe(1);
+    expect(terminal.count('Ask anything')).toBe(1);
     expect(terminal.screen.filter((line) => line.includes('───'))).toHaveLength(1);
     expect(terminal.clears).toBe(0);
   });

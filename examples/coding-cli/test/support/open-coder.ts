@@ -66,7 +66,7 @@ export async function openCoder({
     env: { PATH, LANG, HOME: folders.home, CODER_HOME: folders.home, ...env },
     ...size,
   });
-  const idle = (): Promise<void> => terminal.shows((screen) => screen.includes('Ask for something'));
+  const idle = (): Promise<void> => terminal.shows((screen) => screen.includes('Ask anything'));
   await idle();
   const say = async (text: string): Promise<void> => {
     terminal.write(text);
@@ -74,9 +74,9 @@ export async function openCoder({
     terminal.write('\r');
   };
   const yes = async (): Promise<void> => {
-    await terminal.shows((screen) => screen.includes('Esc stop'));
+    await terminal.shows((screen) => screen.includes('Esc cancel'));
     terminal.write('y');
-    await terminal.shows((screen) => !screen.includes('Esc stop'));
+    await terminal.shows((screen) => !screen.includes('Esc cancel'));
   };
   return { terminal, folders, say, yes, idle, [Symbol.dispose]: () => terminal[Symbol.dispose]() };
 }

@@ -164,7 +164,7 @@ describe('a question', () => {
     expect(hasRoom(view)).toBe(false);
     const shown = dialogRows(view).map(textOfRow);
     expect(shown).toHaveLength(14);
-    expect(shown.join('\n')).toContain('the whole of it stands above');
+    expect(shown.join('\n')).toContain('printed in full above');
   });
 
   it('holds a rule and a reason whole, spelled', () => {
