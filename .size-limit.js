@@ -26,6 +26,7 @@ const LATER = [
   'watched-requests',
   'outputs-ring',
   'part-signer',
+  'keep-rounds',
   'search-ring',
   'socket-ring',
   'socket-transport',
@@ -44,10 +45,10 @@ const row = (name, entry, limit, ignored) => ({
 });
 
 export default [
-  row('main entry: what importing it loads', 'index', '19.6 kB', [FIRST_CALL, ...LATER]),
-  row('entry for AI SDK 6: what importing it loads', 'v3', '19.6 kB', [FIRST_CALL, ...LATER]),
-  row('entry for AI SDK 7: what importing it loads', 'v4', '19.6 kB', [FIRST_CALL, ...LATER]),
-  row('main entry, and what its first call without tools loads', 'index', '106.8 kB', LATER),
+  row('main entry: what importing it loads', 'index', '19.8 kB', [FIRST_CALL, ...LATER]),
+  row('entry for AI SDK 6: what importing it loads', 'v3', '19.8 kB', [FIRST_CALL, ...LATER]),
+  row('entry for AI SDK 7: what importing it loads', 'v4', '19.8 kB', [FIRST_CALL, ...LATER]),
+  row('main entry, and what its first call without tools loads', 'index', '107.1 kB', LATER),
   row('what a person answers to', 'question', '1.7 kB', []),
-  row('everything of ours that the main entry can reach', 'index', '185.4 kB', []),
+  row('everything of ours that the main entry can reach', 'index', '186.4 kB', []),
 ];

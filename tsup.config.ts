@@ -46,6 +46,7 @@ const LATER: Record<string, string> = {
   'between-call': 'src/provider/between-call.ts',
   'call-bill': 'src/observe/call-bill.ts',
   'watched-requests': 'src/observe/watched-requests.ts',
+  'keep-rounds': 'src/runs/keep-rounds.ts',
   'search-ring': 'src/search/search-ring.ts',
   'outputs-ring': 'src/outputs/outputs-ring.ts',
   'socket-ring': 'src/transport/socket/socket-ring.ts',

@@ -1,2 +1,2 @@
 /** `responses-loop/node`: what needs Node's file system. */
-export { type EventRecorder, recordEvents } from './node/record-events.js';
+export { type EventRecorder, recordEvents, type RecordEventsOptions } from './node/record-events.js';

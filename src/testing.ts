@@ -14,6 +14,16 @@ export type {
   TextOutput,
 } from './testing/response/description.js';
 export { plainParts } from './testing/fixture/plain-parts.js';
+export {
+  type AssertSameOptions,
+  type EventsReplay,
+  replayEvents,
+  type ReplayEventsOptions,
+  type ReplayedCall,
+  type ReplayedSide,
+} from './runs/replay-events.js';
+export type { ReplayProvider, ReplaySettings, ReplayTool } from './runs/replay-run.js';
+export type { RunDifference } from './runs/compare-runs.js';
 export { listFixtures, readFixture } from './testing/fixture/read-fixture.js';
 export { everyByte, randomCuts, randomPlaces, splitAt, whole } from './testing/response/rechunk.js';
 export type { RandomCutOptions, Rechunk } from './testing/response/rechunk.js';

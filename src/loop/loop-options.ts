@@ -2,6 +2,7 @@ import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
 import type { Turn } from '../core/entry.js';
+import type { ToolDeclaration } from '../core/tool.js';
 import type { OpenRound, RoundIds } from '../core/round.js';
 import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
 import type { Toolset } from '../tools/loop-tool.js';
@@ -56,6 +57,8 @@ export interface LoopOptions extends CallScope {
   readonly RunView?: typeof RunView | undefined;
   readonly signer: ApprovalSigner;
   readonly plugin?: CallPlugin | undefined;
+  /** Is told of each round once its calls are answered. */
+  readonly onSettled?: ((settled: SettledRound) => void) | undefined;
   /** Ends the call: the caller's abort, or a consumer that went away. */
   readonly signal: AbortLike;
   /**
@@ -63,6 +66,18 @@ export interface LoopOptions extends CallScope {
    * has its reason as the output of tools that run, and as the error the call ends with.
    */
   readonly ends: AbortLike;
+}
+
+/** A round that is over. */
+export interface SettledRound {
+  readonly round: number;
+  /** The conversation before the first round. */
+  readonly prompt: readonly Turn[];
+  readonly tools: readonly ToolDeclaration[];
+  /** Texts of the user that came before the round. */
+  readonly texts: readonly string[] | undefined;
+  /** The answer of the model, and the outputs of its calls. */
+  readonly turns: readonly Turn[];
 }
 
 /** A round's place in its call. */

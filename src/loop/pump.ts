@@ -3,6 +3,14 @@ import type { AbortLike } from '../util/abort.js';
 /** Emits a batch. Await what it returns before making the next one. */
 export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
+/** The most that is handed over at once: a body may come in one chunk, and what was held back in one batch. */
+export const SLICE = 256;
+
+/** Emits in slices, because a stream's queue takes longer for each part the more it has. */
+export async function emitSlices<T>(emit: Emit<readonly T[]>, parts: readonly T[], signal: AbortLike): Promise<void> {
+  for (let at = 0; at < parts.length && !signal.aborted; at += SLICE) await emit(parts.slice(at, at + SLICE));
+}
+
 export interface PartSink<T> {
   /** Whether more is wanted for now. */
   take(batch: T): boolean;

@@ -16,7 +16,7 @@ import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import { NextRound } from './next-round.js';
 import { offeredAtFirst } from './offered-tools.js';
-import type { Emit } from './pump.js';
+import { type Emit, emitSlices, SLICE } from './pump.js';
 import { type ApprovalHistory, readApprovals } from './read-approvals.js';
 import type { ApprovedCalls } from './resume.js';
 import { toResultPart } from './own-calls.js';
@@ -32,9 +32,6 @@ interface StartedCall {
   readonly run: (emit: EmitParts) => Promise<void>;
 }
 type EmitParts = Emit<readonly CallPart[]>;
-
-/** The most that is handed over at once: a body may come in one chunk, and what was held back in one batch. */
-const SLICE = 256;
 
 /** Opens the first round; rejects when it fails before anything visible, so that the AI SDK can retry the call. */
 export async function startCall(options: LoopOptions): Promise<StartedCall> {
@@ -159,7 +156,7 @@ class CallLoop {
   /** Emits a round, runs its calls, and opens the round that follows, if one does. */
   async #runRound(round: Round): Promise<Round | undefined> {
     const run = await this.#read(round);
-    const { plugin } = this.#options;
+    const { plugin, onSettled } = this.#options;
     if (plugin?.rejected !== undefined) {
       await this.#answerCalls(run, { runTools: false, refusal: INTERRUPTED_TEXT });
       throw plugin.rejected.error;
@@ -172,11 +169,19 @@ class CallLoop {
     const withheld = run.result?.responseFacts?.inputTransformations;
     if (withheld !== undefined) await this.#record.warnOfWithheld(withheld);
     if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
+    // The next round needs it, and what keeps rounds.
+    if (again || onSettled !== undefined) this.#add(run, round);
     if (!again) return this.#end(step.finishReason, step.error);
-    this.#known ??= new KnownItems(this.#prompt);
-    this.#added = [...this.#added, run.turns(this.#known, round.origin)];
     this.#closing = this.#record.mustClose();
     return this.#openNext(run);
+  }
+
+  #add(run: RoundRun, { origin }: Round): void {
+    this.#known ??= new KnownItems(this.#prompt);
+    const turns = run.turns(this.#known, origin);
+    this.#added = [...this.#added, turns];
+    const { tools, texts } = this.#next;
+    this.#options.onSettled?.({ round: this.#record.rounds.length - 1, prompt: this.#prompt, tools, texts, turns });
   }
 
   async #openNext(run: RoundRun): Promise<Round | undefined> {
@@ -267,13 +272,7 @@ class CallLoop {
 
   #emitSome(parts: readonly CallPart[]): Promise<void> | undefined {
     if (parts.length === 0) return undefined;
-    return parts.length > SLICE ? this.#emitSlices(parts) : this.#emit(parts);
-  }
-
-  /** Emits in slices, because a stream's queue takes longer for each part the more it has. */
-  async #emitSlices(parts: readonly CallPart[]): Promise<void> {
-    const { signal } = this.#options;
-    for (let at = 0; at < parts.length && !signal.aborted; at += SLICE) await this.#emit(parts.slice(at, at + SLICE));
+    return parts.length > SLICE ? emitSlices(this.#emit, parts, this.#options.signal) : this.#emit(parts);
   }
 
   #takeIn(run: RoundRun, { finishReason }: NextStep): void {

@@ -45,10 +45,13 @@ export class EventLines {
 
   /** Returns the event without the parts that rounds repeat. */
   #split(event: ObserverEvent, places: Places, parts: string[]): object {
-    const { headers, tools, body, ...rest } = event as Record<string, unknown>;
-    const repeated = this.#members(defined({ headers, tools }), '', places, parts);
-    if (body === undefined) return { ...rest, ...repeated };
-    return { ...rest, ...repeated, body: isRecord(body) ? this.#members(body, 'body.', places, parts) : body };
+    const { headers, tools, content, body, call, ...rest } = event as Record<string, unknown>;
+    const repeated = this.#members(defined({ headers, tools, content }), '', places, parts);
+    const inner = Object.entries(defined({ body, call })).map(([name, value]) => [
+      name,
+      isRecord(value) ? this.#members(value, `${name}.`, places, parts) : value,
+    ]);
+    return { ...rest, ...repeated, ...Object.fromEntries(inner) };
   }
 
   /** Keeps short members; others become parts, and lists become one part per entry. */

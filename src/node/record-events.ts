@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Observer } from '../observe/event.js';
+import { wantingRounds } from '../observe/notify.js';
 import { errorText } from '../util/error-text.js';
 import { EventLines } from './event-lines.js';
 
@@ -11,6 +12,11 @@ export interface EventRecorder {
   readonly close: () => void;
 }
 
+export interface RecordEventsOptions {
+  /** `'short'`: up to 2,000 characters of an output. `'full'`: all that a replay needs. Default: `'short'`. */
+  readonly outputs?: 'short' | 'full' | undefined;
+}
+
 /**
  * An observer that keeps all events in a file, from which `npx responses-loop timeline` makes a page. It appends; a new file
  * can be read by its owner only. Make one recorder for each provider; several, also of several processes, may write to one
@@ -19,6 +25,9 @@ export interface EventRecorder {
  * A file that cannot be written is an error at once. If writing fails later (a full disk), the process gets one warning and
  * nothing more is kept: calls go on.
  *
+ * With `outputs: 'full'` the file also has what `replayEvents` (`responses-loop/testing`) needs: the input of each call,
+ * every answer, and the outputs of tools as the model was given them. Secrets are taken out of these too.
+ *
  * @throws Error naming the file and why it cannot be written
  * @example
  * const record = recordEvents('events.jsonl');
@@ -26,10 +35,16 @@ export interface EventRecorder {
  * // … and at the end, or not at all: the last lines are also written when the process ends by itself or by `process.exit`
  * record.close();
  */
-export function recordEvents(path: string): EventRecorder {
+export function recordEvents(path: string, { outputs = 'short' }: RecordEventsOptions = {}): EventRecorder {
+  if (!OUTPUTS.has(outputs))
+    throw new Error(`recordEvents: "outputs" is 'short' or 'full', not ${JSON.stringify(outputs)}.`);
   const file = new EventFile(path);
-  return Object.assign((...[event]: Parameters<Observer>) => file.add(event), { close: () => file.close() });
+  const observer: Observer = (event) => file.add(event);
+  const close = (): void => file.close();
+  return Object.assign(outputs === 'full' ? wantingRounds(observer) : observer, { close });
 }
+
+const OUTPUTS: ReadonlySet<unknown> = new Set(['short', 'full']);
 
 /** More characters are written at once: nothing else may run for a while. */
 const MAX_GATHERED_CHARS = 1_000_000;

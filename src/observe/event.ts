@@ -1,6 +1,7 @@
 import type { FinishReason } from '../core/part.js';
 import type { ProviderChoice } from '../core/round.js';
 import type { JsonValue } from '../core/json.js';
+import type { KeptRound } from '../core/kept-round.js';
 import type { Usage } from '../core/usage.js';
 import type { CacheBreak } from './cache-watch.js';
 
@@ -33,6 +34,8 @@ type KnownEvent =
       readonly bill?: CallBill;
     }
   | (RoundPlace & { readonly type: 'round-start'; readonly tools: readonly string[] })
+  /** Only of `recordEvents` with `outputs: 'full'`. The round is over and its calls are answered. */
+  | (RoundPlace & KeptRound & { readonly type: 'round-kept' })
   | (RoundPlace & {
       readonly type: 'round-end';
       readonly responseId?: string;

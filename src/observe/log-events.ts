@@ -47,6 +47,7 @@ const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
     ({ callNumber, round, finishReason, calls, durationMs }) =>
       `call ${callNumber} round ${round} ended: ${finishReason}, ${calls} tool calls, ${durationMs} ms`,
   ],
+  'round-kept': ['debug', ({ callNumber, round }) => `call ${callNumber} round ${round} kept`],
   request: ['debug', ({ url, method = 'POST' }) => `${method} ${url}`],
   response: [
     ({ status }) => (status >= 400 ? 'warn' : 'debug'),

@@ -29,8 +29,25 @@ export function redacting(observer: Observer | undefined, redactor: Redactor): O
 
 /** Returns an observer that takes events in place of another one, and names the same spans. */
 export function observing(observer: Observer, take: Observer): Observer {
-  const traces = (observer as TracingObserver)[TRACEPARENT];
-  return traces === undefined ? take : Object.assign(take, { [TRACEPARENT]: traces });
+  for (const mark of [TRACEPARENT, WANTS_ROUNDS] as const)
+    if (mark in observer) Object.assign(take, { [mark]: (observer as TracingObserver & KeepingObserver)[mark] });
+  return take;
+}
+
+/** The mark of an observer that gets `round-kept`. Without one the event is not made. */
+const WANTS_ROUNDS = Symbol.for('responses-loop.wants-rounds');
+
+interface KeepingObserver extends Observer {
+  [WANTS_ROUNDS]?: boolean;
+}
+
+/** Marks an observer that keeps rounds in full. */
+export function wantingRounds<T extends Observer>(observer: T): T {
+  return Object.assign(observer, { [WANTS_ROUNDS]: true });
+}
+
+export function wantsRounds(observer: KeepingObserver): boolean {
+  return observer[WANTS_ROUNDS] === true;
 }
 
 /** An observer that traces returns the span of a tool's run under this name. */

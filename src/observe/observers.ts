@@ -1,5 +1,5 @@
 import type { Observer } from './event.js';
-import { notify, TRACEPARENT, traceparentOf, type TracingObserver } from './notify.js';
+import { notify, TRACEPARENT, traceparentOf, type TracingObserver, wantingRounds, wantsRounds } from './notify.js';
 
 /**
  * Joins several observers.
@@ -10,8 +10,8 @@ import { notify, TRACEPARENT, traceparentOf, type TracingObserver } from './noti
 export function observers(...all: readonly Observer[]): Observer {
   const observer: TracingObserver = (event) => {
     // A failing observer does not affect the others.
-    for (const each of all) notify(each, () => event);
+    for (const each of all) if (event.type !== 'round-kept' || wantsRounds(each)) notify(each, () => event);
   };
   observer[TRACEPARENT] = (run) => all.map((each) => traceparentOf(each, run)).find((found) => found !== undefined);
-  return observer;
+  return all.some(wantsRounds) ? wantingRounds(observer) : observer;
 }

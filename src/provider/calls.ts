@@ -2,9 +2,8 @@ import type { Call } from '../core/call.js';
 import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSigner } from '../loop/approval-signer.js';
 import { Pump } from '../loop/pump.js';
-import type { AnsweredRounds, EarlierAttempt } from '../loop/call-plugin.js';
-import type { Between } from '../loop/between-rounds.js';
-import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
+import type { EarlierAttempt } from '../loop/call-plugin.js';
+import { readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import type { Observer } from '../observe/event.js';
 import { notify, redacting } from '../observe/notify.js';
@@ -12,7 +11,7 @@ import { observers } from '../observe/observers.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
-import type { RoundContext, RoundRings, RoundSource } from '../rounds/round-source.js';
+import type { RoundContext, RoundRings } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
 import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
@@ -20,62 +19,26 @@ import { withChoice } from '../sdk/parts/metadata.js';
 import { type EngineCall, shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
-import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
+import { fromCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { LoopOptionsOfCalls } from '../settings/check-loop-settings.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { steadyNow } from '../util/timers.js';
-import { type ChosenTools, visibleTools, warningsOf } from './check-choice.js';
+import { visibleTools, warningsOf } from './check-choice.js';
 import { type AllTools, chooseTools } from './choose-tools.js';
-import type { CallEnds, Chosen, StartOptions } from './engine.js';
+import type { AnsweredCall, BegunCall, EquippedCall, ReadCall, WantedCall } from './call-stages.js';
 import type { Rings } from './rings.js';
 import type { SdkToolHost } from './sdk-tools.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
-  readonly rings: RoundRings & Pick<Rings, 'between' | 'billing' | 'searching'>;
+  readonly rings: RoundRings & Pick<Rings, 'between' | 'billing' | 'keeping' | 'searching'>;
   readonly loopOptions: LoopOptionsOfCalls;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
   /** The name the provider goes by. */
   readonly name: string;
-}
-
-export interface WantedCall {
-  readonly modelId: string;
-  readonly model: ModelSettings;
-  readonly options: AnyCallOptions;
-  readonly how: StartOptions;
-  readonly callNumber: number;
-  /** Released by the caller of `start` if the call does not start, else at its end. */
-  readonly ends: CallEnds;
-}
-
-/** The stages of a starting call. Each type adds the findings of its stage, so the types fix the order. */
-interface ReadCall extends WantedCall {
-  readonly call: Call;
-  readonly promptWarnings: readonly CallWarning[];
-  readonly history: ApprovalHistory;
-}
-
-interface BegunCall extends ReadCall {
-  /** The beginning of the call in an earlier attempt. */
-  readonly attempt: EarlierAttempt | undefined;
-  readonly chosen: Chosen;
-  readonly observer: Observer | undefined;
-}
-
-interface AnsweredCall extends BegunCall {
-  readonly context: RoundContext;
-  readonly source: RoundSource;
-  readonly between: Between | undefined;
-}
-
-interface EquippedCall extends AnsweredCall {
-  readonly tools: ChosenTools;
-  readonly rounds: AnsweredRounds;
-  readonly warnings: readonly CallWarning[];
 }
 
 /** Signs what travels in histories; its code is loaded with the first call. */
@@ -230,8 +193,11 @@ export class Calls {
     const { traits } = VERSIONS[how.version];
     const showsRuns = loop.toolProgress === 'parts' && traits.previews === true && call.stream;
     const { RunView } = showsRuns ? await import('../loop/run-view.js') : {};
+    const keeping = this.#options.rings.keeping(observer);
+    const keep = keeping && (await keeping);
     const started = await startCall({
       openRound: rounds.openRound,
+      onSettled: keep?.({ call, callNumber, endpoint: context.model.endpoint, limits: context.limits }),
       between,
       plugin,
       limits: context.limits,

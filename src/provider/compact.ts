@@ -17,7 +17,8 @@ import { type CompactedConversation, type CompactedMessageV4, toCompactedMessage
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord, asRecords } from '../util/guards.js';
-import type { Calls, WantedCall } from './calls.js';
+import type { WantedCall } from './call-stages.js';
+import type { Calls } from './calls.js';
 
 /** The fields that POST /responses/compact accepts. */
 const FIELDS: ReadonlySet<string> = new Set([

@@ -10,6 +10,10 @@ import type {
   TransportParts,
 } from '../rounds/round-source.js';
 import type { billing } from '../observe/call-bill.js';
+import type { Observer } from '../observe/event.js';
+import { wantsRounds } from '../observe/notify.js';
+import type { SettledRound } from '../loop/loop-options.js';
+import type { KeepOptions } from '../runs/keep-rounds.js';
 import type { MergedLoopSettings } from '../settings/loop-settings.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
@@ -23,6 +27,9 @@ import type { AbortLike } from '../util/abort.js';
 /** Puts what acts between rounds around the source of a call's rounds. */
 type ActBetween = (...source: ActBetweenParameters) => ReturnType<typeof actBetween>;
 type ActBetweenParameters = Parameters<typeof actBetween> extends [unknown, ...infer Rest] ? Rest : never;
+
+/** Returns what keeps the rounds of a call. */
+type Keep = (options: KeepOptions) => (settled: SettledRound) => void;
 
 export interface RingsOptions {
   readonly settings: ResponsesProviderSettings;
@@ -97,6 +104,16 @@ export class Rings implements RoundRings {
   /** `onEvent`. */
   billing(): Promise<typeof billing> {
     return import('../observe/call-bill.js').then((bill) => bill.billing);
+  }
+
+  /** `recordEvents` with `outputs: 'full'`. */
+  keeping(observer: Observer | undefined): Promise<Keep> | undefined {
+    if (observer === undefined || !wantsRounds(observer)) return undefined;
+    return import('../runs/keep-rounds.js').then(
+      ({ keepRounds }): Keep =>
+        (options) =>
+          keepRounds(observer, options),
+    );
   }
 
   /** `limits.maxLoopChars`. */

@@ -102,6 +102,7 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     through: fileURLToPath(new URL('./post-to-route.ts', import.meta.url)),
   },
   'testing.ts': { rounds: [], prints: [] },
+  'replay.ts': { rounds: [], prints: ['It cost 12 dollars. | 12 dollars.'] },
 };
 
 /** Too long for a page; one points to them. */

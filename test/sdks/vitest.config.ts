@@ -62,6 +62,7 @@ function project(pairing: Pairing): TestProjectInlineConfiguration {
         { find: /^@ai-sdk\/provider-utils$/, replacement: providerUtilsOf(pairing.sdk) },
         { find: /^responses-loop$/, replacement: entry(pairing.spec === 'v2' ? 'index' : pairing.spec) },
         { find: /^responses-loop\/testing$/, replacement: entry('testing') },
+        { find: /^responses-loop\/node$/, replacement: entry('node') },
         ...(built ? [] : [{ find: /^#mcp-stdio$/, replacement: `${root}src/tools/mcp/stdio-node.ts` }]),
       ],
     },

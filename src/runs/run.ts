@@ -1,0 +1,99 @@
+import { KEPT_VERSION, type KeptCall, type KeptRound } from '../core/kept-round.js';
+import { sumUsage, type Usage } from '../core/usage.js';
+import { asNumber, asRecord, asRecords, asString, isRecord } from '../util/guards.js';
+
+/** A call as its events tell it: of a file, or of the replay itself. */
+export interface Run {
+  readonly modelId: string;
+  /** Absent: its beginning was not kept. */
+  readonly call: KeptCall | undefined;
+  readonly rounds: readonly KeptRound[];
+  readonly usage: Usage;
+  /** Absent: it has no end. */
+  readonly end: RunEnd | undefined;
+}
+
+export interface RunEnd {
+  readonly finishReason: string;
+  readonly durationMs: number;
+  /** Why it failed. */
+  readonly error: string | undefined;
+}
+
+type Event = Readonly<Record<string, unknown>>;
+
+/** Puts runs together from their events. */
+export class RunBuilder {
+  #modelId = '';
+  readonly #rounds: KeptRound[] = [];
+  readonly #usages: { readonly usage: Usage }[] = [];
+  #end: RunEnd | undefined;
+
+  /** @throws Error for a round of a newer version */
+  add(event: Event): void {
+    if (event['type'] === 'call-start') this.#modelId = asString(event['modelId']) ?? '';
+    else if (event['type'] === 'round-kept') this.#keep(event);
+    else if (event['type'] === 'round-end' && isRecord(event['usage'])) this.#usages.push({ usage: event['usage'] });
+    else if (event['type'] === 'call-end') this.#end = endOf(event);
+  }
+
+  /** Returns the run so far. */
+  get run(): Run {
+    const [first] = this.#rounds;
+    const usage = sumUsage(this.#usages);
+    return { modelId: this.#modelId, call: first?.call, rounds: [...this.#rounds], usage, end: this.#end };
+  }
+
+  #keep(event: Event): void {
+    const { version } = event;
+    if (typeof version === 'number' && version > KEPT_VERSION)
+      throw new Error(
+        `rounds were kept in version ${version} of their form, and this is version ${KEPT_VERSION}: use the responses-loop that wrote them, or a newer one`,
+      );
+    if (isKeptRound(event)) this.#rounds.push(event);
+  }
+}
+
+function endOf({ finishReason, durationMs, error }: Event): RunEnd {
+  return {
+    finishReason: asString(finishReason) ?? 'unknown',
+    durationMs: asNumber(durationMs) ?? 0,
+    error: asString(asRecord(error)?.['message']),
+  };
+}
+
+/** Checks what a replay reads of a round. */
+function isKeptRound(event: Event): event is Event & KeptRound {
+  const { call, tools, content } = event;
+  const isWhole = asRecords(tools).every(({ name, inputSchema }) => typeof name === 'string' && isRecord(inputSchema));
+  return isWhole && asRecords(content).every(isEntry) && Array.isArray(content) && (call === undefined || isCall(call));
+}
+
+function isEntry({ type, text, name, arguments: given, output, item }: Event): boolean {
+  if (type === 'text') return typeof text === 'string';
+  if (type === 'item') return typeof item === 'string';
+  const isCalled = type === 'call' && typeof name === 'string' && typeof given === 'string';
+  return isCalled && (output === undefined || isContent(asRecord(output)?.['content']));
+}
+
+function isContent(content: unknown): boolean {
+  if (!Array.isArray(content)) return false;
+  return asRecords(content).every(
+    ({ type, text, mediaType, source }) =>
+      (type === 'text' && typeof text === 'string') ||
+      (type === 'file' && typeof mediaType === 'string' && isRecord(source)),
+  );
+}
+
+function isCall(call: unknown): boolean {
+  if (!isRecord(call)) return false;
+  const { modelId, url, backend, messages, clientTools, toolChoice } = call;
+  const hasTexts = [modelId, url, backend].every((text) => typeof text === 'string') && URL.canParse(String(url));
+  return hasTexts && isRecord(toolChoice) && Array.isArray(clientTools) && asRecords(messages).every(isMessage);
+}
+
+function isMessage({ role, text, content }: Event): boolean {
+  if (role === 'system') return typeof text === 'string';
+  if (role === 'user') return isContent(content);
+  return role === 'assistant' && Array.isArray(content) && asRecords(content).every(isEntry);
+}
