@@ -24,8 +24,8 @@ export const STARTERS: readonly Starter[] = [
   },
   {
     title: 'Find open tasks',
-    hint: 'TODO and FIXME notes, by file',
-    text: 'Find the TODO and FIXME notes in this folder and list them by file.',
+    hint: 'Notes about unfinished work, by file',
+    text: 'Find the to-do notes in the files of this folder and list them by file.',
   },
   {
     title: 'Draft a README',
