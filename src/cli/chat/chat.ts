@@ -15,14 +15,15 @@ import { Screen } from './screen.js';
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const screen = new Screen(terminal);
   const options = await readOptions(args, terminal, (text) => screen.warn(text));
-  const { server, eventsFile, mcpServers, transport } = options;
+  const { server, eventsFile, mcpServers, transport, price } = options;
+  screen.price = price;
   const redactor = Redactor.of(() => options.mcpSecrets).long;
   screen.hide = (text) => redactor.text(text);
   const recorder = eventsFile === undefined ? undefined : recordEvents(resolve(terminal.cwd, eventsFile));
   const person = { approve: denyAll(screen) };
   const { baseURL, apiKeys, headers } = server;
   const provider = createResponsesProvider({
-    ...{ baseURL, apiKey: apiKeys, headers, mcpServers, transport },
+    ...{ baseURL, apiKey: apiKeys, headers, mcpServers, transport, price },
     approve: options.runsUnasked ? undefined : (call) => person.approve(call),
     onEvent: (event) => {
       recorder?.(event);

@@ -3,6 +3,8 @@ import type { McpServers } from '../../tools/mcp/server-config.js';
 import { type Terminal, UsageError } from '../command.js';
 import { isHere } from '../is-here.js';
 import { readMcpFile } from '../mcp/read-config.js';
+import type { Price } from '../../v4.js';
+import { readPrice } from './read-price.js';
 import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
 
 const TRANSPORTS = ['sse', 'websocket', 'auto'] as const;
@@ -16,6 +18,7 @@ ${SERVER_HELP}  --mcp-config FILE   { "mcpServers": { … } }
   --system TEXT       instructions
   --yes               runs tools unasked; else each call is asked about, and denied if there is no terminal
   --events FILE       writes down what happens
+  --price IN,OUT      prices of a million tokens, and of cached input as a third: 1.25,10,0.125
   --transport NAME    ${TRANSPORTS.join(', ')} (default sse)
 
 In the chat: /tools lists the tools, /clear forgets what was said, /exit ends. Ctrl-C stops an answer; at the prompt it ends.
@@ -27,6 +30,7 @@ const OPTIONS = {
   system: { type: 'string' },
   yes: { type: 'boolean' },
   events: { type: 'string' },
+  price: { type: 'string' },
   transport: { type: 'string' },
 } as const;
 
@@ -39,6 +43,7 @@ export interface ChatOptions {
   readonly system: string | undefined;
   readonly runsUnasked: boolean;
   readonly eventsFile: string | undefined;
+  readonly price: Price | undefined;
 }
 
 /** @param warn gets the faults of single MCP servers. */
@@ -52,9 +57,10 @@ export async function readOptions(
   checkKey(server);
   const transport = TRANSPORTS.find((name) => name === (values.transport ?? 'sse'));
   if (transport === undefined) throw new UsageError(`--transport: it is one of ${TRANSPORTS.join(', ')}.`);
+  const price = readPrice(values.price);
   const { mcpServers, mcpSecrets } = await readServers(values['mcp-config'], terminal, warn);
   const { system, events: eventsFile } = values;
-  return { server, transport, mcpServers, mcpSecrets, system, runsUnasked: values.yes === true, eventsFile };
+  return { server, transport, mcpServers, mcpSecrets, system, runsUnasked: values.yes === true, eventsFile, price };
 }
 
 async function readServers(

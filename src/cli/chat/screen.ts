@@ -5,11 +5,13 @@ import { asNumber, asRecord, asString } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import { type Paint, painter } from '../colours.js';
 import type { Terminal } from '../command.js';
+import type { Price } from '../../v4.js';
+import { money } from '../timeline/totals.js';
 import { oneLine } from '../words.js';
 
 const SHOWN_CHARS = 160;
 
-const NOTHING = { answers: 0, input: 0, cached: 0, output: 0 };
+const NOTHING = { answers: 0, input: 0, cached: 0, output: 0, reasoning: 0 };
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -23,6 +25,8 @@ export class Screen {
   hasFailed = false;
   /** Tokens of the conversation. */
   #total = NOTHING;
+  /** Returns what tokens cost; absent: no cost is shown. */
+  price: Price | undefined;
   /** Removes secrets from warnings. */
   hide = (text: string): string => text;
 
@@ -71,10 +75,19 @@ export class Screen {
       input: input + (spent.input ?? 0),
       cached: cached + spent.cached,
       output: output + (spent.output ?? 0),
+      reasoning: 0,
     };
-    const total = answers === 0 ? '' : `; conversation: ${tokensText({ ...this.#total, reasoning: 0 })}`;
+    const total = answers === 0 ? '' : `; conversation: ${this.#spent(this.#total)}`;
     const reason = asString(asRecord(finishReason)?.['unified']) ?? 'unknown';
-    this.note(`[${tokensText(spent)}${total}${reason === 'stop' ? '' : `; ended: ${reason}`}]`);
+    this.note(`[${this.#spent(spent)}${total}${reason === 'stop' ? '' : `; ended: ${reason}`}]`);
+  }
+
+  /** Returns tokens with their cost. A price is for one token, so it fits sums. */
+  #spent(spent: Spent): string {
+    const { input: inputTokens, cached: cachedInputTokens, output: outputTokens } = spent;
+    const isKnown = inputTokens !== undefined && outputTokens !== undefined;
+    const cost = isKnown ? this.price?.({ inputTokens, cachedInputTokens, outputTokens }, '') : undefined;
+    return `${tokensText(spent)}${cost === undefined ? '' : `, cost ${money(cost)}`}`;
   }
 
   /** Begins another conversation. */

@@ -49,6 +49,19 @@ describe('chat, with a question from a pipe', () => {
     expect(request?.input.at(-1)).toMatchObject({ role: 'user', content: [{ type: 'input_text', text: 'hello' }] });
   });
 
+  it('shows the cost by the prices that it was given, and records it', async () => {
+    const server = await scripted(text('Hello.'));
+    const cwd = await folder();
+    const { err } = await chat(server, ['--price', '1000,10000', '--events', 'events.jsonl'], { cwd });
+    expect(err).toBe('[10 tokens in, 5 out, cost 0.06]\n');
+    expect(await readFile(join(cwd, 'events.jsonl'), 'utf8')).toContain('"cost":0.06');
+  });
+
+  it.each(['1', '1,2,3,4', '1,', 'a,b', '1,-2', '1,Infinity'])('refuses prices like %s', async (price) => {
+    const { code, err } = await chat(await scripted(), ['--price', price]);
+    expect([code, err]).toEqual([2, expect.stringContaining('--price: it is IN,OUT or IN,OUT,CACHED')]);
+  });
+
   it('denies tools, with a note, since there is no person to ask', async () => {
     const server = await scripted(sum, saysOutput);
     const { code, out, err } = await chat(server, ['--mcp-config', 'mcp.json'], { cwd: await folder() });
