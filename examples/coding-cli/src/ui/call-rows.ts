@@ -6,6 +6,7 @@ import {
   SAID,
   SIGNS,
 } from 'responses-loop-example-shared/call-view.js';
+import { wordRows } from './word-changes.js';
 import { type Look, row, type Row, type Span, wrapWhole } from './rows.js';
 
 const KIND_LOOKS: Readonly<Record<keyof typeof SIGNS, Look>> = {
@@ -20,6 +21,8 @@ export interface CallRowsOptions {
   readonly first: Row;
   readonly others?: Row;
 }
+
+const EMPTY_LINE = { kind: 'same', before: undefined, after: undefined } as const;
 
 /** A call, whole: nothing of it is cut, and different calls have different rows. */
 export function callRows({ head, blocks }: CallView, { columns, first, others = first }: CallRowsOptions): Row[] {
@@ -56,13 +59,14 @@ export function hunkRows(hunks: readonly Hunk[], columns: number, first: Row): R
   const beside = ' '.repeat(digits + 3);
   return hunks.flatMap((hunk, at) => [
     ...(at === 0 ? [] : [[...first, { text: `${' '.repeat(digits)} ⋮`, dim: true }]]),
-    ...hunk.flatMap(({ kind, text, before, after }) => {
+    ...wordRows(hunk, KIND_LOOKS).flatMap((words, index) => {
+      const { kind, before, after } = hunk[index] ?? EMPTY_LINE;
       const number = String(after ?? before ?? '').padStart(digits);
       const gutter: Span[] = [
         { text: `${number} `, dim: true },
         { text: `${SIGNS[kind]} `, ...KIND_LOOKS[kind] },
       ];
-      return wrapWhole(row(text, KIND_LOOKS[kind]), columns, {
+      return wrapWhole(words, columns, {
         first: [...first, ...gutter],
         others: [...first, { text: beside }],
       });

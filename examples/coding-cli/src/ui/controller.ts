@@ -181,7 +181,7 @@ export class Controller {
     this.interrupt();
     this.line = EMPTY_LINE;
     this.dialog = { type: 'choose' };
-    this.#showHint(LEAVE_HINT);
+    this.showHint(LEAVE_HINT);
   }
 
   /** Any other key behind Ctrl-C: the next one does not leave. */
@@ -264,7 +264,8 @@ export class Controller {
     this.model.print('tool', questionRows(view.question, this.model.columns, [{ text: '? ', color: 'yellow' }]));
   }
 
-  #showHint(text: string): void {
+  /** In place of the status, for two seconds. */
+  showHint(text: string): void {
     clearTimeout(this.#hintTimer);
     this.hint = text;
     this.#hintTimer = setTimeout(() => {

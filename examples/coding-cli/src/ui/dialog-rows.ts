@@ -1,4 +1,4 @@
-import { spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
 import { viewOfCall } from '../tools/own-views.js';
 import { callRows, said } from './call-rows.js';
 import { composerRows } from './composer-rows.js';
@@ -6,6 +6,7 @@ import type { Line } from './line-editor.js';
 import { type Color, cutRow, type Row, type Span, widthOfRow, wrapWhole } from './rows.js';
 import type { Question } from './screen-model.js';
 import { shortPath } from './status-rows.js';
+import { countsOf } from './word-changes.js';
 
 /** Choosing, or writing why not. */
 export type DialogMode = { readonly type: 'choose' } | { readonly type: 'reason'; readonly line: Line };
@@ -86,6 +87,7 @@ function titleRow({ question, waiting }: DialogView, [bar]: Row): Row {
   return [
     { text: '┏ ', ...look },
     { text: asked, bold: true, ...look },
+    { text: question.hunks === undefined ? '' : `  ${countsOf(spelledHunks(question.hunks))}`, dim: true },
     { text: more, dim: true },
   ];
 }

@@ -53,6 +53,9 @@ const COMPOSING: Readonly<Record<string, Binding>> = {
     controller.line = completeCommand(controller.line);
   },
   escape: (controller) => controller.interrupt(),
+  'C-o': (controller) => {
+    if (!controller.model.unfold()) controller.showHint('All outputs are shown in full');
+  },
   'C-c': (controller) => controller.stopOrLeave(),
   'C-d': (controller) => {
     if (controller.line.text === '') controller.leave(0);

@@ -78,14 +78,9 @@ function runningRows(
       [{ text: `${spinner} `, color: 'cyan' }, { text: plainLine(tool.title) }, { text: note, dim: true }],
       columns,
     );
-    const output = tools.length === 1 ? lastRows(tool.output, OUTPUT_ROWS, columns).filter(isNotCount) : [];
+    const output = tools.length === 1 ? lastRows(tool.output, OUTPUT_ROWS, columns) : [];
     return [head, ...output];
   });
-}
-
-/** How much came before is not worth a row while it runs. */
-function isNotCount(spans: Row): boolean {
-  return !/^… \d+ more lines?$/.test(spans.at(-1)?.text ?? '');
 }
 
 /** Around what is being done. */

@@ -1,9 +1,12 @@
+import { spelledLine } from 'responses-loop-example-shared/call-view.js';
 import type { CoderEvent, EventData, EventType, Todo } from '../protocol/events.js';
 import { type BlockKind, noticeRows, reasoningRow, todoRows, userRows } from './block-rows.js';
 import type { ToldCall } from '../tools/own-views.js';
-import type { Row } from './rows.js';
+import { said } from './call-rows.js';
+import { openedOutput } from './output-rows.js';
+import { cutRow, type Row } from './rows.js';
 import { TextFlow } from './text-flow.js';
-import { deniedRows, toolRows } from './tool-rows.js';
+import { deniedRows, foldedText, toolRows } from './tool-rows.js';
 
 export interface RunningTool {
   readonly callId: string;
@@ -22,6 +25,7 @@ type Handlers = { readonly [Type in EventType]?: (data: EventData<Type>) => void
 
 const OUTPUT_KEPT = 4000;
 const REASONING_KEPT = 2000;
+const FOLDED_KEPT = 20;
 /** Blocks of these kinds stand close together. */
 const CLOSE: ReadonlySet<BlockKind> = new Set(['tool', 'reasoning']);
 
@@ -44,6 +48,8 @@ export class ScreenModel {
   readonly #flow = new TextFlow(() => this.columns - 2);
   readonly #decisions = new Map<string, Decision>();
   readonly #asked = new Map<string, Question>();
+  /** Outputs that are not shown in full, the newest last. */
+  readonly #folded: { readonly title: string; readonly text: string }[] = [];
   #blocks: Row[][] = [];
   #lastKind: BlockKind | undefined;
   /** An answer is being written. */
@@ -87,6 +93,15 @@ export class ScreenModel {
     const isClose = isContinued || (kind === this.#lastKind && CLOSE.has(kind));
     this.#blocks.push(isFirst || isClose ? [...rows] : [[], ...rows]);
     this.#lastKind = kind;
+  }
+
+  /** Prints the newest output that is not shown in full; called again, the one before it. */
+  unfold(): boolean {
+    const folded = this.#folded.pop();
+    if (folded === undefined) return false;
+    const title = cutRow([...said('in full: '), { text: spelledLine(folded.title) }], this.columns);
+    this.print('notice', [title, ...openedOutput(folded.text, this.columns)]);
+    return true;
   }
 
   /** Nothing changes any more: what was being written is finished as it is. */
@@ -222,8 +237,8 @@ export class ScreenModel {
     if (tool === undefined) return;
     if (output !== undefined) tool.output = (tool.output + output).slice(-OUTPUT_KEPT);
     const count = progress === undefined ? undefined : `${progress}${total === undefined ? '' : `/${total}`}`;
-    const said = [count, message].filter((part) => part !== undefined).join(' ');
-    if (said !== '') tool.progress = said;
+    const note = [count, message].filter((part) => part !== undefined).join(' ');
+    if (note !== '') tool.progress = note;
   }
 
   #toolEnded(end: EventData<'tool_execution_end'>): void {
@@ -234,6 +249,9 @@ export class ScreenModel {
     this.#forgetQuestion(end.call_id);
     this.#afterText(() => {
       this.print('tool', toolRows({ end, call, decision }, this.columns));
+      const text = foldedText({ end, call, decision });
+      if (text !== undefined) this.#folded.push({ title: end.title, text });
+      if (this.#folded.length > FOLDED_KEPT) this.#folded.shift();
     });
   }
 

@@ -14,6 +14,7 @@ interface SlashCommand {
 const KEYS = [
   ['Enter', 'sends; Ctrl-J or \\ Enter begins a new line'],
   ['↑ ↓', 'what you said before'],
+  ['Ctrl-O', 'prints the last output that is not shown in full'],
   ['Esc, Ctrl-C', 'interrupts; Ctrl-C twice, or Ctrl-D on an empty line, leaves'],
 ] as const;
 

@@ -1,9 +1,11 @@
-import { spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
 import type { EventData } from '../protocol/events.js';
 import { type ToldCall, viewOfCall } from '../tools/own-views.js';
 import { callRows, said } from './call-rows.js';
+import { besideBar, type FoldedOutput, foldedOutput, type OutputShape } from './output-rows.js';
 import { plainLine, plainText } from './plain-text.js';
 import { cutRow, row, type Row, widthOfRow, wrapText, wrapWhole } from './rows.js';
+import { countsOf } from './word-changes.js';
 
 export interface FinishedTool {
   readonly end: EventData<'tool_execution_end'>;
@@ -12,8 +14,10 @@ export interface FinishedTool {
   readonly decision: EventData<'approval_decision'> | undefined;
 }
 
-const OUTPUT_ROWS = 5;
-const ERROR_ROWS = 8;
+/** Of what went well the end is enough; of a failure its beginning and what failed are wanted, too. */
+const FINE: OutputShape = { head: 0, tail: 5, named: 0 };
+const FAILED: OutputShape = { head: 2, tail: 5, named: 3 };
+const ERROR: OutputShape = { head: 8, tail: 0, named: 0 };
 /** Their results are for the model; how much it was is enough for a person. */
 const COUNTED: ReadonlySet<string> = new Set(['read', 'list', 'glob', 'grep']);
 /** What they did is shown by the difference, or by the list itself. */
@@ -33,8 +37,14 @@ export function toolRows(tool: FinishedTool, columns: number): Row[] {
   return [
     ...withNote(whatRan(tool, columns, mark), note, columns),
     ...allowedBy(decision, columns),
-    ...detailRows(tool, columns),
+    ...outputOf(tool, columns).rows,
   ];
+}
+
+/** The output of a tool that is not shown in full; `undefined` if it is. */
+export function foldedText(tool: FinishedTool): string | undefined {
+  const { text, isFolded } = outputOf(tool, 80);
+  return isFolded ? text : undefined;
 }
 
 /** The call itself; what only changes the plan is shown by the plan, and old sessions have no more than a title. */
@@ -84,6 +94,7 @@ export function seconds(ms: number): string {
 }
 
 function endFacts({ end, call }: FinishedTool): string[] {
+  if (end.success && end.hunks !== undefined) return [countsOf(spelledHunks(end.hunks))];
   if (end.exit_code !== undefined) return end.exit_code === 0 ? [] : [`exit ${end.exit_code}`];
   if (end.success && isOneOf(COUNTED, call) && end.result !== undefined) {
     const count = end.result.trimEnd().split('\n').length;
@@ -113,11 +124,11 @@ function allowedBy(decision: FinishedTool['decision'], columns: number): Row[] {
   return [cutRow([{ text: `  ${who}`, dim: true }], columns)];
 }
 
-function detailRows({ end, call }: FinishedTool, columns: number): Row[] {
-  if (end.error !== undefined) return lastRows(end.error, ERROR_ROWS, columns, 'red', { isBeginning: true });
-  if (end.result === undefined || (end.success && (isOneOf(COUNTED, call) || isOneOf(SILENT, call)))) return [];
-  const printed = end.result.replace(/^exit code -?\d+\n?/, '');
-  return lastRows(printed, end.success ? OUTPUT_ROWS : ERROR_ROWS, columns);
+function outputOf({ end, call }: FinishedTool, columns: number): FoldedOutput {
+  if (end.error !== undefined) return foldedOutput(end.error, ERROR, columns, 'red');
+  const isCounted = end.success && (isOneOf(COUNTED, call) || isOneOf(SILENT, call));
+  const printed = isCounted ? '' : (end.result ?? '').replace(/^exit code -?\d+\n?/, '');
+  return foldedOutput(printed, end.success && (end.exit_code ?? 0) === 0 ? FINE : FAILED, columns);
 }
 
 /** Of the program itself: a server may have a tool of that name. */
@@ -125,29 +136,9 @@ function isOneOf(names: ReadonlySet<string>, call: ToldCall | undefined): boolea
   return call?.source === 'local' && names.has(call.tool_name);
 }
 
-/** The end of a text, or its beginning, beside a line. */
-export function lastRows(
-  text: string,
-  limit: number,
-  columns: number,
-  color?: 'red',
-  { isBeginning = false } = {},
-): Row[] {
-  const lines = plainText(text.slice(isBeginning ? 0 : -20_000, isBeginning ? 20_000 : undefined))
-    .trimEnd()
-    .split('\n');
+/** The end of what a running tool has printed, beside a line. */
+export function lastRows(text: string, limit: number, columns: number): Row[] {
+  const lines = plainText(text.slice(-20_000)).trimEnd().split('\n');
   if (lines.length === 1 && lines[0] === '') return [];
-  const shown = isBeginning ? lines.slice(0, limit) : lines.slice(-limit);
-  const missing = lines.length - shown.length;
-  const rows = shown.map((line) => beside(line, columns, color));
-  if (missing === 0) return rows;
-  const mark = beside(`… ${missing} more ${missing === 1 ? 'line' : 'lines'}`, columns);
-  return isBeginning ? [...rows, mark] : [mark, ...rows];
-}
-
-function beside(line: string, columns: number, color?: 'red'): Row {
-  return cutRow(
-    [{ text: '  │ ', dim: true }, color === undefined ? { text: line, dim: true } : { text: line, color }],
-    columns,
-  );
+  return lines.slice(-limit).map((line) => besideBar(line, columns));
 }

@@ -43,7 +43,7 @@ describe('the transcript', () => {
   it('shows the end of what a command printed, and how much more there was', () => {
     const result = `exit code 0\n${Array.from({ length: 9 }, (_, index) => `line ${index}`).join('\n')}`;
     expect(printed([begin('a'), end('a', result)]).slice(1)).toEqual([
-      '  │ … 4 more lines',
+      '  │ … 4 more lines (Ctrl-O)',
       ...[4, 5, 6, 7, 8].map((index) => `  │ line ${index}`),
     ]);
   });
