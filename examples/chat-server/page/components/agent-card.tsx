@@ -95,7 +95,7 @@ function Transcript({ sessionId, agentId }: { readonly sessionId: string; readon
   };
   return (
     <details className="transcript" onToggle={({ currentTarget }) => currentTarget.open && load()}>
-      <summary>All it did</summary>
+      <summary>Show all steps</summary>
       {problem !== undefined && <p className="problem">{problem}</p>}
       {messages?.map(({ id, parts }) => (
         <div key={id}>

@@ -1,7 +1,7 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
 import { useId, useState } from 'react';
 import type { ApprovalAnswer } from '../../src/types.js';
-import { type ShownCall, viewOfCall } from '../lib/call-views.js';
+import { labelOf, type ShownCall, viewOfCall } from '../lib/call-views.js';
 import { asObject, stringIn } from '../lib/parts.js';
 import { useSeen } from '../lib/use-seen.js';
 import { CallBody } from './call-body.js';
@@ -29,15 +29,15 @@ export function ApprovalQuestion({ call, descriptor, onAnswer, mayAlways = false
   return (
     <div className="approval">
       <p className="approval-head">
-        <strong>{view.head}</strong> waits for your answer{' '}
-        {kind !== undefined && <span className={`badge ${kind === 'danger' ? 'danger' : 'ask'}`}>{kind}</span>}
+        Allow <strong>{labelOf(call, view.head)}</strong>?{' '}
+        {kind === 'danger' && <span className="badge danger">dangerous</span>}
       </p>
       {/* It scrolls, so the keyboard has to reach it. */}
       <div className="asked" role="region" aria-label={`All of ${view.head}`} tabIndex={0}>
         <CallBody blocks={view.blocks} />
-        {why !== undefined && <p className="hint">Why you are asked: {spelledLine(why)}</p>}
+        {why !== undefined && <p className="hint">Needs approval because {spelledLine(why)}.</p>}
         {isGrantable && rule !== undefined && (
-          <p className="hint">Always in this chat would allow: {spelledLine(rule)}</p>
+          <p className="hint">“Always in this chat” will allow: {spelledLine(rule)}</p>
         )}
         <div ref={end} className="asked-end" />
       </div>
@@ -87,13 +87,13 @@ function Answers({ onAnswer, isGrantable, isSeen }: AnswersProps) {
       <input
         className="reason"
         aria-label="Reason for a rejection"
-        placeholder="Reason, if you reject"
+        placeholder="Tell the model why (optional)"
         value={reason}
         maxLength={1000}
         onChange={({ target }) => setReason(target.value)}
       />
       <p id={hint} className="hint">
-        {isSeen ? '' : 'You can approve once its end was in view: scroll to it.'}
+        {isSeen ? '' : 'Scroll to the end to approve.'}
       </p>
     </form>
   );

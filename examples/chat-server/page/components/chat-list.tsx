@@ -49,7 +49,7 @@ export function ChatList({ sessions, current, isOpen, onClose, onOpen, onNew, on
             />
           ))}
         </ul>
-        {sessions.items.length === 0 && <p className="hint">What you talk about is kept here.</p>}
+        {sessions.items.length === 0 && <p className="hint">Your chats will appear here.</p>}
         {sessions.hasMore && (
           <button type="button" className="quiet wide" onClick={() => void sessions.more()}>
             Older chats
@@ -167,12 +167,12 @@ function DeleteDialog({ title, onClose, onDelete }: DeleteDialogProps) {
   };
   return (
     <dialog ref={dialog} aria-labelledby="delete-title" onClose={onClose}>
-      <h2 id="delete-title">Delete this chat?</h2>
-      <p>“{title}” and what its sub-agents wrote are removed for good.</p>
+      <h2 id="delete-title">Delete “{title}”?</h2>
+      <p>This also deletes its sub-agents’ messages and cannot be undone.</p>
       {problem !== undefined && <p className="problem">{problem}</p>}
       <div className="row end">
         <button type="button" onClick={() => dialog.current?.close()}>
-          Keep
+          Cancel
         </button>
         <button type="button" className="danger" onClick={remove}>
           Delete

@@ -78,8 +78,8 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
             </button>
           </div>
         )}
-        {state.isMissing && <p className="notice error">There is no such chat. It may have been deleted.</p>}
-        {!state.isLoaded && <p className="hint">Reading …</p>}
+        {state.isMissing && <p className="notice error">Chat not found. It may have been deleted.</p>}
+        {!state.isLoaded && <p className="hint">Loading…</p>}
         {error && <Failure error={error} messages={messages} onAgain={actions.regenerate} />}
         {state.notice && (
           <div className={`notice ${state.notice.kind}`} role="alert">
@@ -93,7 +93,7 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
       <footer className="chat-foot">
         {state.connection.isLost && (
           <p className="lost" role="alert">
-            The connection is lost. Trying again in {Math.round(state.connection.retryInMs / 1000)} s.
+            Connection lost. Reconnecting in {Math.round(state.connection.retryInMs / 1000)} s.
           </p>
         )}
         {plan.length > 0 && <Plan items={plan} />}

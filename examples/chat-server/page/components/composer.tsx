@@ -126,7 +126,13 @@ export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHel
             }}
           />
         </label>
-        <button type="button" className="icon" aria-label="Help" title="Keys, commands and skills" onClick={onHelp}>
+        <button
+          type="button"
+          className="icon"
+          aria-label="Help"
+          title="Keyboard shortcuts and commands"
+          onClick={onHelp}
+        >
           <Icon name="help" />
         </button>
         <ModelPicker catalog={catalog} />

@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react';
 import type { Command } from '../lib/use-catalog.js';
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['Enter', 'sends the message'],
-  ['Shift + Enter', 'begins a new line'],
-  ['/', 'lists commands and skills'],
-  ['Esc', 'closes what is open; in the message, stops the turn'],
-  ['Tab, Shift + Tab', 'goes to every button, card and chat'],
+  ['Enter', 'Send the message'],
+  ['Shift + Enter', 'Start a new line'],
+  ['/', 'List commands and skills'],
+  ['Esc', 'Close the dialog, or stop the response'],
+  ['Tab, Shift + Tab', 'Move between buttons, cards and chats'],
 ];
 
 interface HelpDialogProps {
@@ -19,7 +19,7 @@ export function HelpDialog({ commands, onClose }: HelpDialogProps) {
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} aria-labelledby="help-title" onClose={onClose}>
-      <h2 id="help-title">What can be done here</h2>
+      <h2 id="help-title">Keyboard shortcuts and commands</h2>
       <h3>Keys</h3>
       <dl>
         {KEYS.map(([key, what]) => (
@@ -31,7 +31,7 @@ export function HelpDialog({ commands, onClose }: HelpDialogProps) {
           </div>
         ))}
       </dl>
-      <h3>At the beginning of a message</h3>
+      <h3>Commands</h3>
       <dl>
         {commands.map(({ text, description }) => (
           <div key={text}>

@@ -58,7 +58,7 @@ export const Message = memo(function Message(props: MessageProps) {
   }
   return (
     <article aria-label={isUser ? 'You' : 'Assistant'} className={isUser ? 'message you' : 'message assistant'}>
-      {props.isSummary && <p className="hint">A summary stands for what was said before:</p>}
+      {props.isSummary && <p className="hint">Earlier messages were summarized:</p>}
       <MessageParts {...props} />
       <Ending {...props} />
       <div className="message-foot">

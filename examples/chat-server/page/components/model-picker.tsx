@@ -4,7 +4,7 @@ import type { ModelChoice } from '../lib/transport.js';
 const DEFAULT = { id: 'default', label: 'Default' };
 const SOURCES = [
   { source: 'loop', suffix: '' },
-  { source: 'stock', suffix: ' · stock provider' },
+  { source: 'stock', suffix: ' (through @ai-sdk/openai)' },
 ] as const;
 
 /** Which model answers the next message, and whether our provider asks it or the stock one. */

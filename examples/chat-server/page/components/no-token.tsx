@@ -4,7 +4,7 @@ import { takePasted } from '../lib/token.js';
 /** A tab without the token, or with one that the server does not take. */
 export function NoToken({ wasRefused = false }: { readonly wasRefused?: boolean }) {
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState(wasRefused ? 'The server does not take the token of this tab.' : undefined);
+  const [problem, setProblem] = useState(wasRefused ? 'The server did not accept the token of this tab.' : undefined);
   const enter = (event: FormEvent): void => {
     event.preventDefault();
     const wrong = takePasted(text);
@@ -13,13 +13,13 @@ export function NoToken({ wasRefused = false }: { readonly wasRefused?: boolean 
   };
   return (
     <main className="alone">
-      <h1>This page needs its token</h1>
+      <h1>Sign-in link required</h1>
       <p>
-        Open the address that <code>chat-server</code> printed when it started. It ends in <code>#token=…</code>. Each
-        tab needs it once; no cookie keeps it.
+        Open the link that <code>chat-server</code> printed when it started (it ends in <code>#token=…</code>). Each tab
+        needs it once.
       </p>
       <form onSubmit={enter}>
-        <label htmlFor="token">Or paste the address or the token here</label>
+        <label htmlFor="token">Or paste the link or the token here</label>
         <input
           id="token"
           value={text}

@@ -33,6 +33,6 @@ export async function api<T>(method: string, path: string, body?: unknown): Prom
 
 /** A sentence for a person, whatever was thrown. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof TypeError) return 'The server cannot be reached.';
+  if (error instanceof TypeError) return 'Cannot reach the server. Check that chat-server is running.';
   return error instanceof Error ? error.message : String(error);
 }

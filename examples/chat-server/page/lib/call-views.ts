@@ -27,6 +27,21 @@ export function viewOfCall({ name, input, isOwn }: ShownCall): CallView {
   return callView({ tool: name, source: isOwn ? undefined : 'MCP', arguments: input }, own);
 }
 
+const LABELS: Readonly<Record<string, string>> = {
+  shellCommand: 'Run command',
+  writeFile: 'Write file',
+  timeNow: 'Check the time',
+  readFile: 'Read file',
+  listDir: 'List files',
+  updatePlan: 'Update the plan',
+  subAgent: 'Delegate to a sub-agent',
+};
+
+/** The name of a tool for people. A tool of an MCP server has its own, whatever it is called. */
+export function labelOf({ name, isOwn }: ShownCall, head: string): string {
+  return (isOwn && Object.hasOwn(LABELS, name) ? LABELS[name] : undefined) ?? head;
+}
+
 const LINE_CHARS = 80;
 
 /** What a call is about, on the line of its name. All of it stands below. */

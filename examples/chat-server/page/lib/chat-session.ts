@@ -129,7 +129,7 @@ export class ChatSession {
       await api('POST', `/api/chat/${this.id}/stop`, {});
       await this.#settled(STOP_PATIENCE_MS);
     } catch (error) {
-      this.say({ kind: 'error', text: `The turn could not be stopped: ${sentenceOf(error)}` });
+      this.say({ kind: 'error', text: `Could not stop the response: ${sentenceOf(error)}` });
     }
     if (this.isWorking) await this.chat.stop();
   }

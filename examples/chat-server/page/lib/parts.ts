@@ -35,7 +35,7 @@ function stateOf(part: ToolPart, time: MessageTime): readonly [ToolState, (strin
   switch (part.state) {
     case 'input-streaming':
     case 'input-available':
-      return time === 'live' ? ['running'] : ['failed', 'Interrupted before it ended.'];
+      return time === 'live' ? ['running'] : ['failed', 'Interrupted.'];
     case 'approval-requested':
       return time === 'past' ? ['not answered', 'Not run: you sent another message instead.'] : ['waiting for you'];
     case 'approval-responded':
@@ -52,7 +52,7 @@ function stateOf(part: ToolPart, time: MessageTime): readonly [ToolState, (strin
 
 const APPROVED: Readonly<Record<MessageTime, readonly [ToolState, string?]>> = {
   live: ['running'],
-  last: ['waiting for you', 'Approved. It starts once the others are answered.'],
+  last: ['waiting for you', 'Approved. Waiting for your other answers.'],
   past: ['not run', 'Approved, but not run: another question was not answered.'],
 };
 

@@ -40,7 +40,7 @@ export function createTransport(options: {
 }
 
 function userMessage(message: ChatMessage | undefined): object {
-  if (message?.role !== 'user') throw new Error('Only a message of yours can be sent.');
+  if (message?.role !== 'user') throw new Error('You can only send your own messages.');
   return { id: message.id, role: 'user', parts: message.parts.filter(isSent) };
 }
 

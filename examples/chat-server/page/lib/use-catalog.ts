@@ -20,9 +20,9 @@ export interface Catalog {
 }
 
 const COMMANDS: readonly Command[] = [
-  { text: '/help', description: 'What can be done here' },
-  { text: '/summary-title', description: 'Find a title for this chat' },
-  { text: '/compact', description: 'Replace what was said by a summary' },
+  { text: '/help', description: 'List commands and skills' },
+  { text: '/summary-title', description: 'Generate a title' },
+  { text: '/compact', description: 'Compact the conversation' },
 ];
 const KEPT = 'model';
 const DEFAULT: ModelChoice = { chatModelId: 'default', chatModelSource: 'loop' };

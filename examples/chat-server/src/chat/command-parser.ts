@@ -1,8 +1,8 @@
 /** Commands that are run by the server and not stored. */
 export const COMMANDS = {
-  'summary-title': 'Finds a title for the chat.',
-  compact: 'Puts a summary in place of what was said so far.',
-  help: 'Lists what can be typed.',
+  'summary-title': 'Generate a title.',
+  compact: 'Compact the conversation: a summary replaces the earlier messages.',
+  help: 'List commands and skills.',
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

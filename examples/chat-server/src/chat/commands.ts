@@ -57,7 +57,7 @@ export class Commands {
       ...Object.entries(COMMANDS).map(([name, text]) => `- \`/${name}\`: ${text}`),
       ...skills.map(({ name, description }) => `- \`/skill/${name}\`: ${description}`),
     ];
-    return { text: `What can be typed:\n\n${lines.join('\n')}`, usage: NO_USAGE };
+    return { text: `Commands:\n\n${lines.join('\n')}`, usage: NO_USAGE };
   }
 
   async #findTitle({ turn, session, chatModel }: CommandRun): Promise<CommandAnswer> {
@@ -71,7 +71,7 @@ export class Commands {
       messages: [...said.messages, { role: 'user', content: ASK_TITLE }],
     });
     const title = plainTitle(text);
-    if (title === '') return { text: 'The model found no title.', usage };
+    if (title === '') return { text: 'The model returned no title.', usage };
     await this.#options.sessions.update(session.id, ({ updatedAt }) => ({ title, updatedAt }));
     return { text: `The title is now “${title}”.`, usage, title };
   }
@@ -87,7 +87,7 @@ export class Commands {
       messages: [...said.messages, { role: 'user', content: ASK_SUMMARY }],
     });
     // Without it the conversation would be lost to the model.
-    if (text === '') return { text: 'The model wrote no summary, so nothing was changed.', usage };
+    if (text === '') return { text: 'The model returned no summary; nothing was changed.', usage };
     const summary: StoredMessage = {
       id: newId('msg'),
       parentMessageId: said.path.at(-1)?.id ?? null,
@@ -117,7 +117,7 @@ interface Said {
   readonly messages: ModelMessage[];
 }
 
-const NOTHING: CommandAnswer = { text: 'Nothing was said in this chat yet.', usage: NO_USAGE };
+const NOTHING: CommandAnswer = { text: 'This chat has no messages yet.', usage: NO_USAGE };
 
 /** Models like to put it into quotes, or to say that it is one. */
 export function plainTitle(text: string): string {

@@ -26,41 +26,57 @@ const DAY_SECONDS = 86_400;
 
 export async function runProgram(args: readonly string[]): Promise<void> {
   const program = new Command('chat-server')
-    .description('A chat with a model that works in a folder, asks before it acts, and forgets nothing.')
+    .description('Chat with a model that works in a folder. It asks before it acts, and every chat is kept.')
     .exitOverride()
     .version(`chat-server ${packageVersion()}`, '--version', 'print the version')
     .showHelpAfterError(helpHint('chat-server'))
-    .option('-w, --workspace <dir>', 'the folder that is worked in', '.')
+    .option('-w, --workspace <dir>', 'the folder to work in', '.')
     .option(
       '--data <dir>',
-      'where chats are kept, outside of the workspace (default: a folder for it in ~/.local/state/chat-server)',
+      'folder for chats, outside the workspace (default: one per workspace in ~/.local/state/chat-server)',
     )
-    .option('--port <n>', 'where to listen; 0: any', wholeNumber(0, 65_535), 4300)
-    .option('--host <address>', 'another address than loopback needs CHAT_TOKEN', '127.0.0.1')
-    .option('--allow-host <name>', 'another name this server is reached by; may be repeated', collect, [])
-    .option('--grace <seconds>', 'how long a turn runs on when nobody listens', wholeNumber(0, DAY_SECONDS), 60)
-    .option('--approval-timeout <seconds>', 'how long sub-agents wait for an answer', wholeNumber(1, DAY_SECONDS), 300)
+    .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 4300)
+    .option('--host <address>', 'address to listen on; anything but loopback needs CHAT_TOKEN', '127.0.0.1')
+    .option('--allow-host <name>', 'accept requests for this host name too; may be repeated', collect, [])
+    .option(
+      '--grace <seconds>',
+      'keep a turn running this long after the page is closed',
+      wholeNumber(0, DAY_SECONDS),
+      60,
+    )
+    .option(
+      '--approval-timeout <seconds>',
+      'how long sub-agents wait for your answer',
+      wholeNumber(1, DAY_SECONDS),
+      300,
+    )
     .addOption(
-      new Option('--sandbox <when>', 'run commands in bubblewrap: only the workspace can be written, home is hidden')
+      new Option(
+        '--sandbox <when>',
+        'run commands in bubblewrap: they can write only in the workspace and cannot see your home folder',
+      )
         .choices(ISOLATION)
         .default('off'),
     )
-    .option('--sandbox-network', 'commands in the sandbox reach the network')
+    .option('--sandbox-network', 'let commands in the sandbox use the network')
     .option('--no-open', 'do not open the page in a browser');
   withModelFlags(program)
     .addOption(
-      new Option('--run-tools <who>', 'who runs tools of MCP servers: the provider in one step, or the AI SDK')
+      new Option('--run-tools <who>', 'who runs MCP tools: the provider within one step, or the AI SDK')
         .choices(['model', 'sdk'])
         .default('model'),
     )
-    .addHelpText('after', '\nThe address it prints holds a token behind "#"; CHAT_TOKEN sets another one.')
+    .addHelpText(
+      'after',
+      '\nThe printed link signs you in: it carries a token after "#". Set CHAT_TOKEN to choose your own.',
+    )
     .addHelpText('after', helpExamples('chat-server', 'chat-server -w ~/project --base-url http://localhost:8080/v1'))
     .action(async (options: ChatOptions) => (await import('./serve.js')).serve(options));
   await program.parseAsync([...args], { from: 'user' });
 }
 
 function collect(name: string, names: readonly string[]): string[] {
-  if (!/^[\w.:[\]-]+$/.test(name)) throw new InvalidArgumentError('It has to be the name of a host.');
+  if (!/^[\w.:[\]-]+$/.test(name)) throw new InvalidArgumentError('Expected a host name.');
   return [...names, name];
 }
 
@@ -69,6 +85,6 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It has to be a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 }

@@ -137,7 +137,9 @@ function openModelOf(
 
 function givenToken(host: string, given: string): string | undefined {
   if (!LOOPBACK.includes(host) && given.length < SHORTEST_TOKEN) {
-    throw new SettingsError(`--host ${host} lets others in: set CHAT_TOKEN to ${SHORTEST_TOKEN} characters or more.`);
+    throw new SettingsError(
+      `--host ${host} lets others connect: set CHAT_TOKEN to ${SHORTEST_TOKEN} characters or more.`,
+    );
   }
   if (given === '') return undefined;
   const problem = given.length < SHORTEST_TOKEN ? `needs ${SHORTEST_TOKEN} characters or more` : tokenProblem(given);
@@ -146,8 +148,8 @@ function givenToken(host: string, given: string): string | undefined {
 }
 
 function folderOf(path: string): string {
-  if (!existsSync(path)) throw new SettingsError(`--workspace: there is no folder ${path}.`);
-  if (!statSync(path).isDirectory()) throw new SettingsError(`--workspace: ${path} is no folder.`);
+  if (!existsSync(path)) throw new SettingsError(`--workspace: folder ${path} not found.`);
+  if (!statSync(path).isDirectory()) throw new SettingsError(`--workspace: ${path} is not a folder.`);
   // By the spelling that the disk has.
   return realpathSync.native(path);
 }
@@ -155,8 +157,8 @@ function folderOf(path: string): string {
 function listen(server: ServerType, { port, host }: ChatOptions): Promise<number> {
   return new Promise((fulfil, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message;
-      reject(new SettingsError(`Port ${port} of ${host} cannot be used: ${why}. --port 0 takes any.`));
+      const why = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
+      reject(new SettingsError(`Port ${port} of ${host} cannot be used: ${why}. Use --port 0 for a free one.`));
     });
     // A TCP server that listens has no other kind of address.
     server.listen(port, host, () => fulfil((server.address() as AddressInfo).port));

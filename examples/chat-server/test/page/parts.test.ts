@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeLink } from '../../page/lib/links.js';
-import { claimOf, lineOfCall, viewOfCall } from '../../page/lib/call-views.js';
+import { claimOf, labelOf, lineOfCall, viewOfCall } from '../../page/lib/call-views.js';
 import { callOf, latestPlan, readable, type ToolPart, toolView } from '../../page/lib/parts.js';
 import type { ChatMessage } from '../../src/types.js';
 
@@ -48,6 +48,13 @@ describe('the state of a call', () => {
   ])('is shown by the command on the line of its name: %j', (command, shown) => {
     const part = tool({ state: 'input-available', input: { actionName: 'List the files', command } });
     expect(lineOfCall(viewOfCall(callOf(part)))).toBe(shown);
+  });
+
+  it('has a name for people only if it is a tool of the app', () => {
+    const call = { name: 'writeFile', input: {}, isOwn: true };
+    expect(labelOf(call, 'writeFile')).toBe('Write file');
+    expect(labelOf({ ...call, isOwn: false }, 'writeFile (MCP)')).toBe('writeFile (MCP)');
+    expect(labelOf({ ...call, name: 'toString' }, 'toString')).toBe('toString');
   });
 
   it.each([{ type: 'dynamic-tool', toolName: 'shellCommand' }, { providerExecuted: true }])(

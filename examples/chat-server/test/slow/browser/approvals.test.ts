@@ -113,7 +113,7 @@ describeInChromium('approvals in Chromium', () => {
     await chat.say('write both.md and echo, both', 'waiting for you');
     const echo = page.getByRole('group', { name: /^Tool .*echo$/ });
     await chat.approve(echo);
-    await chat.shows(echo, 'It starts once the others are answered');
+    await chat.shows(echo, 'Waiting for your other answers');
     await chat.becomes('waiting for you');
     await chat.approve(chat.tool('writeFile'));
     await chat.becomes('ready');
@@ -178,14 +178,14 @@ describeInChromium('approvals in Chromium', () => {
     await chat.say('hand on: write agent.md', 'waiting for you');
     const agent = page.getByRole('region', { name: 'Sub-agent document' });
     await chat.shows(agent, 'write agent.md');
-    await chat.shows(agent, 'Why you are asked: it writes a file');
+    await chat.shows(agent, 'Needs approval because it writes a file.');
     await chat.approve(agent);
     await chat.becomes('ready');
     await chat.shows(agent, 'done');
     expect(existsSync(written('agent.md'))).toBe(true);
     await page.reload();
     await chat.shows(agent, '1 answered.');
-    await agent.getByText('All it did').click();
+    await agent.getByText('Show all steps').click();
     await chat.shows(agent.getByRole('group', { name: 'Tool writeFile' }), 'Write agent.md');
   });
 

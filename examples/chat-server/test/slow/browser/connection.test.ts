@@ -35,7 +35,7 @@ describeInChromium('a line that breaks', () => {
     for (const word of ['word 60 ', 'word 300 ']) {
       await chat.shows(chat.answers, word);
       line.cut();
-      await chat.shows(chat.page.getByRole('alert'), /connection is lost\. Trying again in \d+ s/i);
+      await chat.shows(chat.page.getByRole('alert'), /connection lost\. Reconnecting in \d+ s/i);
       line.mend();
     }
     await chat.becomes('ready');
@@ -49,7 +49,7 @@ describeInChromium('a line that breaks', () => {
     const { chat, context } = await open();
     await context.setOffline(true);
     await chat.send('Are you there?');
-    await chat.shows(chat.page.getByRole('alert'), /connection is lost/i);
+    await chat.shows(chat.page.getByRole('alert'), /connection lost/i);
     await chat.shows(chat.questions, 'Are you there?');
     await context.setOffline(false);
     await chat.shows(chat.answers, 'word 900');
@@ -63,7 +63,7 @@ describeInChromium('a line that breaks', () => {
     await chat.shows(chat.answers, 'word 60 ');
     const { port } = new URL(server.origin);
     await server.stop('SIGKILL');
-    await chat.shows(chat.page.getByRole('alert'), /connection is lost/i);
+    await chat.shows(chat.page.getByRole('alert'), /connection lost/i);
     server = await startChat({ baseURL: model.baseURL, workspace: server.workspace, port: Number(port) });
     await expect.poll(() => chat.status.textContent(), { timeout: 2 * PATIENCE_MS }).toBe('ready');
     await chat.shows(chat.questions, 'Count, and die.');

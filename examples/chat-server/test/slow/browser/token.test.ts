@@ -97,14 +97,14 @@ describeInChromium('the token, in Chromium', () => {
     await chat.shows(chat.questions, 'Remember the pond.');
     const { page: tab, requests } = await watchedPage(context);
     await tab.goto(address);
-    await tab.getByRole('heading', { name: 'This page needs its token' }).waitFor();
+    await tab.getByRole('heading', { name: 'Sign-in link required' }).waitFor();
     expect(requests.filter((url) => url.includes('/api/'))).toEqual([]);
-    const field = tab.getByLabel('Or paste the address or the token here');
+    const field = tab.getByLabel('Or paste the link or the token here');
     for (const [pasted, answer] of [
       [`${elsewhere}/#token=${server.token}`, 'this page belongs to'],
       [`${server.origin}/`, 'holds no token'],
       ['zwölf Zeichen', 'no spaces'],
-      ['another-token-0123456789', 'does not take the token'],
+      ['another-token-0123456789', 'did not accept the token'],
     ] as const) {
       await field.fill(pasted);
       await field.press('Enter');
@@ -121,14 +121,14 @@ describeInChromium('the token, in Chromium', () => {
   it('in a query opens nothing, and leaves the address', async () => {
     const { page } = await newPage();
     await page.goto(`${server.origin}/?token=${server.token}`);
-    await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign-in link required' }).waitFor();
     expect(page.url()).toBe(`${server.origin}/`);
   });
 
   it('in the address bar of a tab that has another one takes its place', async () => {
     const { page } = await newPage();
     await page.goto(`${server.origin}/#token=another-token-0123456789`);
-    await page.getByRole('alert').filter({ hasText: 'does not take the token' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'did not accept the token' }).waitFor();
     await page.goto(server.url);
     const chat = new ChatPage(page);
     await expect.poll(() => chat.message.count(), { timeout: PATIENCE_MS }).toBe(1);

@@ -142,14 +142,14 @@ describe('the program', () => {
     const first = await startChat();
     const { code, stderr } = await spawnChat({ args: ['--port', String(first.port)] }).ended;
     expect(code).toBe(2);
-    expect(stderr).toMatch(/Port \d+ of 127\.0\.0\.1 cannot be used: something else listens there/);
+    expect(stderr).toMatch(/Port \d+ of 127\.0\.0\.1 cannot be used: the port is in use/);
   });
 
   it.each([
     ['another address without a token', ['--host', '0.0.0.0'], { CHAT_TOKEN: '' }, /CHAT_TOKEN/],
     ['a short token', [], { CHAT_TOKEN: 'short' }, /16 characters/],
     ['a token that no header holds', [], { CHAT_TOKEN: 'sixteen characters' }, /CHAT_TOKEN/],
-    ['a workspace that is not there', ['-w', '/nowhere/at/all'], {}, /no folder/],
+    ['a workspace that is not there', ['-w', '/nowhere/at/all'], {}, /folder .* not found/],
     ['a port that is none', ['--port', 'x'], {}, /whole number/],
     ['a grace that is none', ['--grace', '-1'], {}, /whole number/],
     ['an unknown option', ['--bad'], {}, /unknown option/],
