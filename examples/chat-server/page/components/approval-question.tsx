@@ -1,6 +1,7 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
 import { useId, useState } from 'react';
 import type { ApprovalAnswer } from '../../src/types.js';
+import { ANSWER_KEYS } from '../lib/answer-keys.js';
 import { labelOf, type ShownCall, viewOfCall } from '../lib/call-views.js';
 import { asObject, stringIn } from '../lib/parts.js';
 import { useSeen } from '../lib/use-seen.js';
@@ -69,6 +70,8 @@ function Answers({ onAnswer, isGrantable, isSeen }: AnswersProps) {
         className="primary"
         disabled={!isSeen}
         aria-describedby={hint}
+        aria-keyshortcuts={ANSWER_KEYS.approve}
+        title="Ctrl + Enter in an empty message box"
         onClick={() => onAnswer({ approved: true })}
       >
         Approve
@@ -83,7 +86,9 @@ function Answers({ onAnswer, isGrantable, isSeen }: AnswersProps) {
           Always in this chat
         </button>
       )}
-      <button type="submit">Reject</button>
+      <button type="submit" aria-keyshortcuts={ANSWER_KEYS.reject} title="Ctrl + Backspace in an empty message box">
+        Reject
+      </button>
       <input
         className="reason"
         aria-label="Reason for a rejection"

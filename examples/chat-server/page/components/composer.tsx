@@ -2,6 +2,8 @@ import type { FileUIPart } from 'ai';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { ChatPart } from '../../src/types.js';
 import { ACCEPTED, attach } from '../lib/attachments.js';
+import { answerByKeys } from '../lib/answer-keys.js';
+import { unknownCommand } from '../lib/commands.js';
 import type { Catalog } from '../lib/use-catalog.js';
 import { useSuggestions } from '../lib/use-suggestions.js';
 import { Icon } from './icon.js';
@@ -30,6 +32,11 @@ export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHel
 
   const send = (): void => {
     if (isEmpty || isWorking) return;
+    const unknown = unknownCommand(draft, catalog.commands);
+    if (unknown !== undefined) {
+      setProblem(`Unknown command ${unknown}. Type / for a list, or put a space before it to send it as text.`);
+      return;
+    }
     const text: ChatPart[] = draft.trim() === '' ? [] : [{ type: 'text', text: draft.trim() }];
     const [sentDraft, sentFiles] = [draft, files];
     setDraft('');
@@ -50,6 +57,7 @@ export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHel
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || suggestions.onKey(event)) return;
+    if (isEmpty && answerByKeys(event)) return;
     if (event.key === 'Escape' && isWorking) onStop();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();

@@ -5,6 +5,8 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'Send the message'],
   ['Shift + Enter', 'Start a new line'],
   ['/', 'List commands and skills'],
+  ['Ctrl + Enter', 'Approve once, with an empty message box'],
+  ['Ctrl + Backspace', 'Reject, with an empty message box'],
   ['Esc', 'Close the dialog, or stop the response'],
   ['Tab, Shift + Tab', 'Move between buttons, cards and chats'],
 ];

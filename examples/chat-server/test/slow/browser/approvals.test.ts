@@ -134,6 +134,32 @@ describeInChromium('approvals in Chromium', () => {
     expect(existsSync(written('later.md'))).toBe(true);
   });
 
+  it('are answered from an empty message box by keys, and never while something is written', async () => {
+    const { chat, page } = await open();
+    await chat.say('write by-keys.md', 'waiting for you');
+    await chat.message.fill('a draft');
+    await chat.message.press('Control+Backspace');
+    await chat.message.press('Control+a');
+    await chat.message.press('Delete');
+    await chat.becomes('waiting for you');
+    await expect.poll(() => chat.button('Approve').isEnabled()).toBe(true);
+    await chat.message.press('Control+Enter');
+    await chat.becomes('ready');
+    expect(existsSync(written('by-keys.md'))).toBe(true);
+    await chat.say('write not-by-keys.md', 'waiting for you');
+    await chat.message.press('Control+Backspace');
+    await chat.becomes('ready');
+    expect(existsSync(written('not-by-keys.md'))).toBe(false);
+    await chat.say('run 300 lines', 'waiting for you');
+    await chat.message.press('Control+Enter');
+    const asked = page.getByRole('region', { name: 'All of shellCommand' });
+    await expect.poll(() => asked.evaluate((region) => region === document.activeElement)).toBe(true);
+    await chat.becomes('waiting for you');
+    await chat.button('Reject').click();
+    await chat.becomes('ready');
+    expect(existsSync(written('EVIL-IN-THE-END'))).toBe(false);
+  });
+
   it('may be refused with a reason, which the model reads', async () => {
     const { chat } = await open();
     await chat.say('write refused.md', 'waiting for you');

@@ -177,6 +177,16 @@ describeInChromium('a conversation in Chromium', () => {
     await expect.poll(() => aside.count()).toBe(0);
   });
 
+  it('sends no unknown command, unless it is meant as text', async () => {
+    const { chat, page } = await open();
+    await chat.send('/nonsense');
+    await chat.shows(page.getByRole('alert'), 'Unknown command /nonsense. Type / for a list');
+    expect(await chat.message.inputValue()).toBe('/nonsense');
+    await chat.say(' /nonsense');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await chat.questions.count()).toBe(1);
+  });
+
   it('takes files, and refuses what is too large before it is sent', async () => {
     const { chat, page } = await open();
     const input = page.getByLabel('Attach files');
