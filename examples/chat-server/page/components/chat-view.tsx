@@ -3,7 +3,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { ChatMessage, ChatPart } from '../../src/types.js';
 import { openAgentApprovals } from '../lib/agents.js';
 import type { ChatSession, SessionState } from '../lib/chat-session.js';
-import { usageText } from '../lib/format.js';
+import { shortUsageText, usageText } from '../lib/format.js';
 import { latestPlan, openApprovals } from '../lib/parts.js';
 import { DEMO_STARTERS, STARTERS } from '../lib/starters.js';
 import { useAbout } from '../lib/use-about.js';
@@ -57,9 +57,10 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           <Icon name="list" />
         </button>
         <h1>{titleOf(state, isNew)}</h1>
-        {totalText !== undefined && (
+        {state.stored && totalText !== undefined && (
           <span className="usage total" title="All turns of this chat">
-            {totalText}
+            <span className="only-wide">{totalText}</span>
+            <span className="only-narrow">{shortUsageText(state.stored.usage)}</span>
           </span>
         )}
         {!isListOpen && (

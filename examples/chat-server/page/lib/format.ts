@@ -1,15 +1,16 @@
 import type { UsageData } from '../../src/types.js';
 
 const number = new Intl.NumberFormat('en');
+const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** How long ago, in a word. */
 export function ago(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
   if (Number.isNaN(seconds)) return '';
   if (seconds < 60) return 'now';
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
-  if (seconds < 7 * 86_400) return `${Math.floor(seconds / 86_400)} d`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  if (seconds < 7 * 86_400) return `${Math.floor(seconds / 86_400)} d ago`;
   return new Date(iso).toLocaleDateString('en', { day: 'numeric', month: 'short' });
 }
 
@@ -20,6 +21,11 @@ export function usageText({ input, output, cached, reasoning, rounds }: UsageDat
   const thought = reasoning > 0 ? `, ${number.format(reasoning)} of them thinking` : '';
   const roundText = rounds > 1 ? ` · ${rounds} rounds` : '';
   return `${number.format(input)} tokens in${cachedText} · ${number.format(output)} out${thought}${roundText}`;
+}
+
+/** Where there is little room: all tokens in one number. */
+export function shortUsageText({ input, output }: UsageData): string {
+  return `${compact.format(input + output)} tokens`;
 }
 
 /** What there is to say of a turn: tokens, time, or both. */

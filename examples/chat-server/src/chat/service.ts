@@ -126,7 +126,10 @@ export class ChatService {
     };
     if (edited !== undefined && tree !== undefined) await keepOldVersion(messages, request.id, { edited, tree });
     await messages.save(request.id, stored);
-    const title = session.title === '' ? titleOf(message.parts) : session.title;
+    // Nobody gave it: it goes with the first message, in another version too.
+    const first = path.length === 0 ? (tree?.siblingsOf(stored) ?? []) : [];
+    const isMade = first.some((id) => titleOf(tree?.get(id)?.parts ?? []) === session.title);
+    const title = session.title === '' || isMade ? titleOf(message.parts) : session.title;
     const updated = await sessions.update(request.id, { leafId: message.id, title });
     return { ...idsOf(request), session: updated, chatModel, path: [...path, stored] };
   }

@@ -157,7 +157,6 @@ describeInChromium('approvals in Chromium', () => {
     await chat.becomes('waiting for you');
     await chat.button('Reject').click();
     await chat.becomes('ready');
-    expect(existsSync(written('EVIL-IN-THE-END'))).toBe(false);
   });
 
   it('may be refused with a reason, which the model reads', async () => {

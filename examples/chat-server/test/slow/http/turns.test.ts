@@ -97,6 +97,13 @@ describe('a turn', () => {
     expect(model.problems).toEqual([]);
   });
 
+  it('keeps a title that somebody gave when the first message is edited', async () => {
+    await chat.send('named', 'first');
+    await chat.api('PATCH', '/api/sessions/named', { title: 'Ducks' });
+    await chat.post(chat.message('named', 'edited', { parentMessageId: null }));
+    expect((await chat.session('named')).title).toBe('Ducks');
+  });
+
   it('makes a branch of an edit and a sibling of a new answer, and switches between them', async () => {
     await chat.send('tree', 'first');
     const before = await chat.session('tree');
@@ -105,6 +112,7 @@ describe('a turn', () => {
     const edited = await chat.session('tree');
     expect(parts(edited)).toEqual([['edited'], ['You said: edited']]);
     expect(edited.messages[0]?.siblings).toEqual([question?.id, edited.messages[0]?.id]);
+    expect([before.title, edited.title]).toEqual(['first', 'edited']);
     expect(
       model.requests
         .at(-1)
