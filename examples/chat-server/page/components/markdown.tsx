@@ -20,7 +20,8 @@ const OPTIONS: MarkdownToJSX.Options = {
     img: ImageLink,
     pre: CodeBlock,
     table: WideTable,
-    // Without ids: a heading could take the name of something that belongs to the page.
+    input: TaskBox,
+    // Of one rank, below the title of the chat; without ids: a heading could take the name of something that belongs to the page.
     ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, Heading])),
   },
 };
@@ -60,12 +61,21 @@ function ImageLink({ src, alt }: { readonly src?: string; readonly alt?: string 
 }
 
 function Heading({ children }: { readonly children?: ReactNode }) {
-  return <h3>{children}</h3>;
+  return <h2>{children}</h2>;
+}
+
+/** A task in a list: nobody can tick it. */
+function TaskBox({ checked }: { readonly checked?: boolean }) {
+  return (
+    <span role="img" aria-label={checked === true ? 'Done' : 'To do'}>
+      {checked === true ? '☑' : '☐'}
+    </span>
+  );
 }
 
 function WideTable({ children }: { readonly children?: ReactNode }) {
   return (
-    <div className="wide-table" tabIndex={0} role="region" aria-label="Table">
+    <div className="wide-table" tabIndex={0} role="group" aria-label="Table">
       <table>{children}</table>
     </div>
   );
