@@ -269,6 +269,8 @@ describe('sessions', () => {
       messageCount: 2,
       running: false,
       pendingApprovals: 0,
+      isPinned: false,
+      isArchived: false,
     });
     const second = await chat.api<{ items: { id: string }[] }>(
       'GET',
