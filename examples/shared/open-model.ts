@@ -60,6 +60,8 @@ export interface OpenedModel {
   /** Answers through the stock provider, with the same tools; only with `isStockWanted`. */
   readonly stockProvider: ResponsesProviderV3 | undefined;
   readonly model: string;
+  /** Where other models may be; absent for the stand-in and a recording. */
+  readonly server: { readonly baseURL: string; readonly apiKey: string | undefined } | undefined;
   /** Who answers, in words and without secrets. */
   readonly label: string;
   /** The offline stand-in answers, no model. */
@@ -129,7 +131,8 @@ async function openProvider(source: Source, options: OpenModelOptions): Promise<
     await recording?.save();
     await source.close?.();
   };
-  const names = { provider, stockProvider, model, isStandIn: source.isStandIn === true };
+  const server = source.label === undefined ? { baseURL: baseOf(primary, model), apiKey } : undefined;
+  const names = { provider, stockProvider, model, server, isStandIn: source.isStandIn === true };
   return { ...names, label: flags.stock === true ? `${label}, through @ai-sdk/openai` : label, close };
 }
 

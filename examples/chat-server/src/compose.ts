@@ -5,10 +5,14 @@ import { sessionGrants } from './approval/session-grants.js';
 import { describeError } from './chat/describe-error.js';
 import { Commands } from './chat/commands.js';
 import { Orchestrator } from './chat/orchestrator.js';
+import { getChatModel } from './context/request-context.js';
 import { RunningTurns } from './chat/running-turns.js';
 import { ChatService } from './chat/service.js';
 import { SideService } from './chat/side-service.js';
+import type { OpenLoop } from './models/open-provider.js';
+import type { ProviderDefinition } from './models/provider-definitions.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
+import { findModel } from './models/resolve-chat-model.js';
 import { shortPath } from './short-path.js';
 import type { About } from './routes/catalog.js';
 import { MessageStore } from './store/message-store.js';
@@ -32,6 +36,9 @@ export interface ComposeOptions {
   readonly sandbox: Sandbox;
   readonly runTools: RunTools;
   readonly openModel: (runtime: ToolRuntime) => Promise<OpenedModel>;
+  /** Models beside the one that `openModel` opens. */
+  readonly definitions: readonly ProviderDefinition[];
+  readonly openLoop: (runtime: ToolRuntime) => OpenLoop;
   readonly onWarning: (message: string) => void;
 }
 
@@ -71,15 +78,21 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     approvalTimeoutMs: options.approvalTimeoutMs,
     isTurnRunning: (sessionId) => turns.get(sessionId) !== undefined,
     listMcpTools,
-    sdkMcpTools: async () => (options.runTools === 'sdk' && model ? sdkTools(model.provider) : {}),
+    sdkMcpTools: async () => {
+      const isRunBySdk = options.runTools === 'sdk' || !getChatModel().runsMcpTools;
+      return isRunBySdk && model ? sdkTools(model.provider) : {};
+    },
+    findModel: (id) => findModel(models, id),
     describeError: (error) => describeError(error, secrets).message,
     env,
     sandbox: options.sandbox,
   });
   const opened = await options.openModel(runtime);
   model = opened;
-  const { provider, stockProvider = provider } = opened;
-  const models = createModelRegistry({ provider, stockProvider, defaultModel: opened.model });
+  const { provider, stockProvider = provider, model: defaultModel, server } = opened;
+  const { definitions } = options;
+  const openLoop = options.openLoop(runtime);
+  const models = createModelRegistry({ provider, stockProvider, defaultModel, server, definitions, env, openLoop });
   const makeAgent: ToolRuntime['makeAgent'] = (session) => runtime.makeAgent(session);
   const orchestrator = new Orchestrator({ messages, sessions, workspace, makeAgent, secrets, onWarning });
   const service = new ChatService({ sessions, messages, models, turns, orchestrator, grants, runtime });
@@ -88,6 +101,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const close = async (): Promise<void> => {
     await turns.close();
     await Promise.all([sessions.idle(), messages.idle()]);
+    await models.close();
     await opened.close();
   };
   const about: About = {

@@ -127,6 +127,8 @@ interface RequestBase {
   readonly id: string;
   readonly chatModelId?: string | undefined;
   readonly chatModelSource?: ChatModelSource | undefined;
+  /** One of the levels of reasoning that the model has. */
+  readonly reasoningEffort?: string | undefined;
   readonly intent: Intent;
   readonly responseMode: ResponseMode;
   readonly clientId?: string | undefined;

@@ -6,6 +6,7 @@ import {
   getUiWriter,
   runInAgentFrame,
 } from '../context/request-context.js';
+import type { ChatModel } from '../models/resolve-chat-model.js';
 import { newId } from '../store/ids.js';
 import type { SubAgentRequest } from '../tools/sub-agent.js';
 import type { ToolOutput, ToolRun } from '../tools/tool-def.js';
@@ -37,6 +38,8 @@ export interface AgentManagerOptions {
   readonly listMcpTools: () => Promise<readonly string[]>;
   /** For the person and for the other agent, without secrets. */
   readonly describeError: (error: unknown) => string;
+  /** A model by its id; `undefined`, if there is none. */
+  readonly findModel: (id: string) => Promise<ChatModel | undefined>;
   readonly registry?: AgentRegistry;
 }
 
@@ -66,10 +69,14 @@ export class AgentManager {
     const depth = (parent?.depth ?? 0) + 1;
     const { limits } = this.#registry;
     if (depth > limits.depth) return { ok: false, error: 'A sub-agent of a sub-agent has none: do it yourself.' };
+    const chatModel = request.model === undefined ? undefined : await this.#options.findModel(request.model);
+    if (request.model !== undefined && chatModel === undefined) {
+      return { ok: false, error: `There is no model "${request.model}"; leave "model" out to use yours.` };
+    }
     const plan = await this.#plan(request, parent);
     const agentId = newId('agent');
     const tools = [...plan.appTools.filter((id) => id !== 'subAgent' || depth < limits.depth), ...plan.mcpTools];
-    const frame: AgentFrame = { agentId, agentType: plan.agentType, depth, tools };
+    const frame: AgentFrame = { agentId, agentType: plan.agentType, depth, tools, chatModel };
     const journal = new AgentJournal(this.#options.store, {
       sessionId: getSessionId(),
       agentId,

@@ -28,8 +28,10 @@ const MAX_SUMMARY_CHARS = 8000;
 
 /** The turn of a sub-agent: the same loop as the chat's, its chunks wrapped, its answer stored after every step. */
 export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
+  const { model, providerOptions } = getChatModel();
   const agent = new ToolLoopAgent({
-    model: getChatModel().model,
+    model,
+    ...(providerOptions && { providerOptions }),
     instructions: run.prompt,
     tools: run.tools,
     stopWhen: stepCountIs(run.steps),

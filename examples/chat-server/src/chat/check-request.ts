@@ -45,6 +45,7 @@ const COMMON = {
   id,
   chatModelId: z.string().min(1).max(200).optional(),
   chatModelSource: z.enum(['loop', 'stock']).optional(),
+  reasoningEffort: z.string().min(1).max(30).optional(),
   intent: z.enum(['chat', 'command', 'utility']).default('chat'),
   responseMode: z.enum(['stream', 'json']).default('stream'),
   clientId: z.string().max(200).optional(),

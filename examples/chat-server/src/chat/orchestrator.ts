@@ -173,6 +173,7 @@ class TurnRun {
       model: chatModel.model,
       instructions,
       tools,
+      ...(chatModel.providerOptions && { providerOptions: chatModel.providerOptions }),
       stopWhen: stepCountIs(MAX_STEPS),
       experimental_repairToolCall: repair,
       ...QUIET,

@@ -2,6 +2,7 @@ import { getToolName, isToolUIPart } from 'ai';
 import { describeGrant, type GrantStore } from '../approval/grants.js';
 import { HttpError } from '../errors.js';
 import type { ModelRegistry } from '../models/registry.js';
+import { checkFiles } from '../models/check-capabilities.js';
 import { resolveChatModel } from '../models/resolve-chat-model.js';
 import type { MessageStore } from '../store/message-store.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
@@ -98,8 +99,9 @@ export class ChatService {
   async #submit(request: Of<'submit-message'>): Promise<TurnPlan> {
     const { sessions, messages } = this.#options;
     const { message, parentMessageId } = request;
-    const chatModel = resolveChatModel(this.#options.models, request);
+    const chatModel = await resolveChatModel(this.#options.models, request);
     const parts = withSkillPart(message.parts);
+    checkFiles(chatModel.entry, parts);
     await this.#options.runtime.checkSkills(skillsIn(parts));
     const found = await sessions.find(request.id);
     if (found === undefined && typeof parentMessageId === 'string') throw noSuchMessage(parentMessageId);
@@ -108,13 +110,16 @@ export class ChatService {
     if (edited === undefined && request.messageId !== undefined) throw noSuchMessage(request.messageId);
     if (edited !== undefined) checkEdit(edited, request);
     if (found !== undefined && tree !== undefined && edited !== undefined && isSameText(edited, parts)) {
-      return { ...idsOf(request), session: found, chatModel, path: tree.pathTo(edited.id) };
+      const path = tree.pathTo(edited.id);
+      checkFiles(chatModel.entry, partsOf(path));
+      return { ...idsOf(request), session: found, chatModel, path };
     }
     if (typeof parentMessageId === 'string' && tree?.has(parentMessageId) !== true)
       throw noSuchMessage(parentMessageId);
-    const session = found ?? (await sessions.create({ id: request.id }));
     const parent = edited === undefined ? parentMessageId : (tree?.pathTo(edited.id).at(-2)?.id ?? null);
-    const path = parent === null ? [] : (tree?.pathTo(parent ?? leafOf(session, tree)) ?? []);
+    const path = parent === null || !found || !tree ? [] : tree.pathTo(parent ?? leafOf(found, tree));
+    checkFiles(chatModel.entry, partsOf(path));
+    const session = found ?? (await sessions.create({ id: request.id }));
     const stored: StoredMessage = {
       id: message.id,
       parentMessageId: path.at(-1)?.id ?? null,
@@ -136,7 +141,7 @@ export class ChatService {
 
   async #regenerate(request: Of<'regenerate-message'>): Promise<TurnPlan> {
     const { sessions, messages } = this.#options;
-    const chatModel = resolveChatModel(this.#options.models, request);
+    const chatModel = await resolveChatModel(this.#options.models, request);
     const session = await sessions.get(request.id);
     const tree = await messages.tree(request.id);
     const { messageId } = request;
@@ -149,12 +154,13 @@ export class ChatService {
     }
     const path = question === null ? [] : tree.pathTo(question);
     if (path.at(-1)?.id !== question) throw badRequest('"messageId": the message it answered is not there any more');
+    checkFiles(chatModel.entry, partsOf(path));
     return { ...idsOf(request), session, chatModel, path };
   }
 
   async #answer(request: Of<'approval-response'>): Promise<TurnPlan | { readonly waiting: number }> {
     const { sessions, messages } = this.#options;
-    const chatModel = resolveChatModel(this.#options.models, request);
+    const chatModel = await resolveChatModel(this.#options.models, request);
     const session = await sessions.find(request.id);
     if (session === undefined) throw noSuchSession(request.id);
     const tree = await messages.tree(request.id);
@@ -222,6 +228,10 @@ function withSkillPart(parts: readonly ChatPart[]): ChatPart[] {
 
 function skillsIn(parts: readonly ChatPart[]): string[] {
   return parts.flatMap((part) => (part.type === 'data-skill' ? [part.data.name] : []));
+}
+
+function partsOf(path: readonly StoredMessage[]): ChatPart[] {
+  return path.flatMap(({ parts }) => parts);
 }
 
 function titleOf(parts: readonly ChatPart[]): string {

@@ -26,7 +26,8 @@ export function askAside(call: SideCall): Promise<SideAnswer> {
   return runInContext(contextOf(call), () =>
     runInAgentFrame(frame, async () => {
       const { model } = chatModel;
-      const result = await generateText({ model, system: instructions, messages, abortSignal: turn.signal });
+      const abortSignal = turn.signal;
+      const result = await generateText({ model, system: instructions, messages, abortSignal });
       const { text, finishReason, usage, providerMetadata } = result;
       return { text: text.trim(), usage: usageOfStep(usage, providerMetadata), finishReason };
     }),

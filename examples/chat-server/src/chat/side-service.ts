@@ -42,7 +42,7 @@ export class SideService {
   }
 
   /** `undefined`: the request is a turn of the chat. */
-  start(request: ChatRequest): Started | undefined {
+  async start(request: ChatRequest): Promise<Started | undefined> {
     if (request.trigger !== 'submit-message') return undefined;
     if (request.intent === 'utility') return this.#ask(request);
     const command = parseCommand(textOf(request));
@@ -55,9 +55,9 @@ export class SideService {
   }
 
   /** A command may change the chat, so it takes its turn. */
-  #run(request: Submit, command: Command): Started {
+  async #run(request: Submit, command: Command): Promise<Started> {
     const { models, turns, sessions, commands } = this.#options;
-    const chatModel = resolveChatModel(models, request);
+    const chatModel = await resolveChatModel(models, request);
     const turn = turns.begin(request.id);
     const answer = async (): Promise<Answer> => {
       const session = await sessions.find(request.id);
@@ -67,9 +67,9 @@ export class SideService {
   }
 
   /** Nothing is stored, so the chat may go on meanwhile. */
-  #ask(request: Submit): Started {
+  async #ask(request: Submit): Promise<Started> {
     const { models, workspace } = this.#options;
-    const chatModel = resolveChatModel(models, request);
+    const chatModel = await resolveChatModel(models, request);
     const turn = new RunningTurn({ sessionId: request.id, graceMs: 0 });
     const answer = async (): Promise<Answer> => {
       const messages = await toModelMessages([questionOf(request)], { tools: {}, skillText: (name) => name });

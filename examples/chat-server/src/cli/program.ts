@@ -18,6 +18,8 @@ export interface ChatOptions extends ModelFlags {
   readonly approvalTimeout: number;
   readonly open: boolean;
   readonly runTools: RunTools;
+  /** The path of a file of models. */
+  readonly models?: string;
   readonly sandbox: Isolation;
   readonly sandboxNetwork?: boolean;
 }
@@ -59,6 +61,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
         .default('off'),
     )
     .option('--sandbox-network', 'let commands in the sandbox use the network')
+    .option('--models <file>', 'add providers and models to choose from: {"providers": {…}}')
     .option('--no-open', 'do not open the page in a browser');
   withModelFlags(program)
     .addOption(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stdout } from 'node:process';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { createResponsesProvider, type ResponsesProviderSettings } from 'responses-loop/v3';
 import { cleanEnvironment } from 'responses-loop-example-shared/clean-environment.js';
 import { type FileLock, LockedError, lockFile } from 'responses-loop-example-shared/file-lock.js';
 import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
@@ -14,6 +15,8 @@ import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { withoutSecrets } from '../chat/describe-error.js';
 import { type ChatApp, compose } from '../compose.js';
 import { demoBrain } from '../demo-brain.js';
+import type { OpenLoop } from '../models/open-provider.js';
+import { keysOf, readModelsFile } from '../models/provider-definitions.js';
 import { createPageRoutes } from '../routes/page.js';
 import { createApp } from '../server.js';
 import { keptSecret, oldFolderNote, openDataFolder } from '../store/data-folder.js';
@@ -32,13 +35,14 @@ export async function serve(options: ChatOptions): Promise<void> {
   const { env } = process;
   const given = givenToken(options.host, env['CHAT_TOKEN'] ?? '');
   const workspace = folderOf(options.workspace);
+  const definitions = options.models === undefined ? [] : readModelsFile(options.models);
   const place = await openDataFolder({ workspace, given: options.data, env });
   const dataFolder = place.folder;
   const lock = await lockDataFolder(dataFolder);
   try {
     const token = given ?? (await keptSecret(join(dataFolder, 'token')));
     const secret = await keptSecret(join(dataFolder, 'secret'));
-    const secrets = [token, secret, options.apiKey, env['OPENAI_API_KEY']].filter(
+    const secrets = [token, secret, options.apiKey, env['OPENAI_API_KEY'], ...keysOf(definitions, env)].filter(
       (text) => text !== undefined && text !== '',
     ) as string[];
     const onWarning = (message: string): void => say(withoutSecrets(message, secrets));
@@ -63,7 +67,9 @@ export async function serve(options: ChatOptions): Promise<void> {
       secret,
       secrets,
       env,
+      definitions,
       openModel: (runtime) => openModelOf(options, { runtime, secret, onWarning }),
+      openLoop: (runtime) => openLoopWith({ runtime, secret, onWarning }),
       onWarning,
     });
     await listenUntilStopped(app, options, { token, page, dataFolder, onWarning });
@@ -112,27 +118,39 @@ async function listenUntilStopped(
   }
 }
 
-function openModelOf(
-  options: ChatOptions,
-  { runtime, secret, onWarning }: { runtime: ToolRuntime; secret: string; onWarning: (message: string) => void },
-): Promise<OpenedModel> {
+interface ProviderParts {
+  readonly runtime: ToolRuntime;
+  readonly secret: string;
+  readonly onWarning: (message: string) => void;
+}
+
+function openModelOf(options: ChatOptions, parts: ProviderParts): Promise<OpenedModel> {
   return openModel({
     flags: options,
     env: process.env,
     standIn: demoBrain,
     stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
     isStockWanted: true,
-    approve: (mcpServers) => runtime.approve(mcpServers),
-    settings: {
-      maxRounds: MAX_ROUNDS,
-      historySecret: secret,
-      transformRequest: runtime.transformRequest,
-      onEvent: (event) => {
-        if (event.type === 'mcp-error') onWarning(`MCP server ${event.server}: ${event.message}`);
-        else if (event.type === 'warning') onWarning(event.message);
-      },
-    },
+    approve: (mcpServers) => parts.runtime.approve(mcpServers),
+    settings: settingsOf(parts),
   });
+}
+
+/** The same for another server. Tools of MCP servers are run by the AI SDK then: their programs are started once. */
+function openLoopWith(parts: ProviderParts): OpenLoop {
+  return (server) => createResponsesProvider({ ...settingsOf(parts), ...server });
+}
+
+function settingsOf({ runtime, secret, onWarning }: ProviderParts) {
+  return {
+    maxRounds: MAX_ROUNDS,
+    historySecret: secret,
+    transformRequest: runtime.transformRequest,
+    onEvent: (event) => {
+      if (event.type === 'mcp-error') onWarning(`MCP server ${event.server}: ${event.message}`);
+      else if (event.type === 'warning') onWarning(event.message);
+    },
+  } satisfies ResponsesProviderSettings;
 }
 
 function givenToken(host: string, given: string): string | undefined {

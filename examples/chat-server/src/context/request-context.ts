@@ -10,6 +10,8 @@ export interface AgentFrame {
   readonly depth: number;
   /** Ids of the tools it may use: its own sub-agents get no others. */
   readonly tools: readonly string[];
+  /** Absent: the model of whoever asked for it. */
+  readonly chatModel?: ChatModel | undefined;
 }
 
 /** What belongs to one turn. */
@@ -56,7 +58,10 @@ export const getClientId = (): string | undefined => current('getClientId').clie
 export const getTabId = (): string | undefined => current('getTabId').tabId;
 export const getUiWriter = (): ChatWriter => current('getUiWriter').writer;
 export const getAbortSignal = (): AbortSignal => current('getAbortSignal').signal;
-export const getChatModel = (): ChatModel => current('getChatModel').chatModel;
+export const getChatModel = (): ChatModel => {
+  const { context, frames } = scope('getChatModel');
+  return frames.findLast(({ chatModel }) => chatModel !== undefined)?.chatModel ?? context.chatModel;
+};
 export const getAssistantMessageId = (): string => current('getAssistantMessageId').assistantMessageId;
 
 /** What the person answered about this call; given once. */

@@ -1,7 +1,8 @@
 import type { LanguageModel } from 'ai';
 import { HttpError } from '../errors.js';
 import type { ChatModelSource } from '../types.js';
-import type { ModelRegistry } from './registry.js';
+import { checkEffort } from './check-capabilities.js';
+import type { ModelEntry, ModelRegistry } from './registry.js';
 
 /** A model that can be asked, and how it was chosen. */
 export interface ChatModel {
@@ -10,27 +11,52 @@ export interface ChatModel {
   /** The id at its server. */
   readonly modelId: string;
   readonly model: LanguageModel;
+  readonly entry: ModelEntry;
+  /** Whether its provider runs tools of MCP servers inside the model's step; else the AI SDK does. */
+  readonly runsMcpTools: boolean;
+  /** For each call: the level of reasoning that was chosen. */
+  readonly providerOptions: EffortOptions | undefined;
 }
+
+export type EffortOptions = Readonly<Record<string, { readonly reasoningEffort: string }>>;
 
 export interface ChatModelChoice {
   readonly chatModelId?: string | undefined;
   /** `stock` answers this request through `@ai-sdk/openai`; tools and approvals stay the same. */
   readonly chatModelSource?: ChatModelSource | undefined;
+  readonly reasoningEffort?: string | undefined;
 }
 
-/** @throws HttpError `no_such_model`. */
-export function resolveChatModel(
+/** @throws HttpError `no_such_model`, or `model_cannot` for a level of reasoning that it has not. */
+export async function resolveChatModel(
   registry: ModelRegistry,
-  { chatModelId = 'default', chatModelSource = 'loop' }: ChatModelChoice,
-): ChatModel {
-  const entry = registry.find(chatModelId);
-  if (entry === undefined) {
+  { chatModelId = 'default', chatModelSource = 'loop', reasoningEffort }: ChatModelChoice,
+): Promise<ChatModel> {
+  const found = await registry.find(chatModelId, chatModelSource);
+  if (found === undefined) {
     throw new HttpError(404, 'no_such_model', `There is no model "${chatModelId}"; GET /api/models lists them.`);
   }
+  checkEffort(found.entry, reasoningEffort);
   return {
-    id: entry.id,
+    ...found,
+    id: found.entry.id,
     source: chatModelSource,
-    modelId: entry.modelId,
-    model: registry.provider(chatModelSource)(entry.modelId),
+    providerOptions: reasoningEffort === undefined ? undefined : { [optionsNameOf(found.model)]: { reasoningEffort } },
   };
+}
+
+/** For an agent, which hears in words that it named none. */
+export async function findModel(registry: ModelRegistry, chatModelId: string): Promise<ChatModel | undefined> {
+  try {
+    return await resolveChatModel(registry, { chatModelId });
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
+}
+
+/** Options of a provider go by the first word of its name: `openai` of `openai.responses`. */
+function optionsNameOf(model: LanguageModel): string {
+  const provider = typeof model === 'string' ? 'gateway' : model.provider;
+  return provider.split('.')[0] ?? provider;
 }

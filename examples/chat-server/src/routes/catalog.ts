@@ -25,7 +25,8 @@ export interface CatalogRoutesOptions {
 export function catalogRoutes({ about, models, runtime, listMcpTools }: CatalogRoutesOptions): Hono {
   const app = new Hono();
   app.get('/api/about', () => Response.json(about));
-  app.get('/api/models', () => Response.json(models.list()));
+  app.get('/api/models', async () => Response.json(await models.list()));
+  app.get('/api/providers', async () => Response.json(await models.providers()));
   app.get('/api/tools', async () => {
     const mcp = (await listMcpTools()).map(({ name, source, description }) => ({ id: name, description, source }));
     const own = [...runtime.registry.descriptions].map(([id, description]) => ({ id, description, source: 'app' }));

@@ -57,7 +57,7 @@ async function answer(
 ): Promise<Response> {
   const isStream = request.responseMode === 'stream' && request.intent !== 'command';
   try {
-    const started = side.start(request) ?? (await service.start(request));
+    const started = (await side.start(request)) ?? (await service.start(request));
     if ('waiting' in started) return Response.json(started, { status: 202 });
     const { turn, result } = started;
     return isStream ? eventStream({ chunks: turn.listen(), signal }) : await jsonAnswer(turn, result, signal);

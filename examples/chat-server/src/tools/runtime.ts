@@ -15,6 +15,7 @@ import { PendingRegistry } from '../approval/pending-registry.js';
 import { buildSystemPrompt, skillText } from '../chat/preface.js';
 import { listSkills, readSkill, type Skill } from '../chat/skill-selector.js';
 import { HttpError } from '../errors.js';
+import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { ChatChunk, Grant, SessionFile } from '../types.js';
 import { checkTools } from './capability-groups.js';
 import { createToolDefs } from './defs.js';
@@ -44,6 +45,8 @@ export interface ToolRuntimeOptions {
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
   /** Those of them that the AI SDK runs: none, if the provider runs them. */
   readonly sdkMcpTools: () => Promise<McpToolset>;
+  /** For a sub-agent that is to have another model. */
+  readonly findModel: (id: string) => Promise<ChatModel | undefined>;
   readonly describeError: (error: unknown) => string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
@@ -121,6 +124,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     schemaOf: registry.schemaOf,
     listMcpTools: async () => (await listMcpTools()).map(({ name }) => name),
     describeError: options.describeError,
+    findModel: options.findModel,
   });
   const master = templates.get('master');
   // The provider asks about calls of MCP tools in the middle of its stream, and only the context tells whose they are.

@@ -12,6 +12,7 @@ const inputSchema = z.object({
       '"shell" for commands, "document" for writing, "dynamic" for one with the tools that you list, or "default".',
     ),
   task: z.string().min(1).max(20_000).describe('Everything it has to know: it does not see this conversation.'),
+  model: z.string().min(1).max(200).optional().describe('The id of another model, only if the person asks for it.'),
   tools: z.array(z.string().min(1).max(128)).max(64).optional().describe('Names of the only tools that it may use.'),
 });
 

@@ -20,6 +20,7 @@ import {
   runInAgentFrame,
   runInContext,
 } from '../../src/context/request-context.js';
+import { chatModelOf } from '../support/chat-model.js';
 
 const context = (sessionId: string): RequestContext => ({
   sessionId,
@@ -28,7 +29,7 @@ const context = (sessionId: string): RequestContext => ({
   tabId: 'tab',
   writer: { write: () => {}, merge: () => {}, onError: undefined },
   signal: new AbortController().signal,
-  chatModel: { id: 'default', source: 'loop', modelId: 'm', model: 'm' },
+  chatModel: chatModelOf('m'),
   assistantMessageId: `answer of ${sessionId}`,
   approvals: new Map([['c1', { id: 'ap1', approved: true }]]),
 });

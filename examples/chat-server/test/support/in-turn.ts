@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RequestContext, runInContext } from '../../src/context/request-context.js';
 import type { ApprovalAnswer, ChatChunk, ChatWriter } from '../../src/types.js';
+import { chatModelOf } from './chat-model.js';
 
 export interface TurnOptions {
   readonly sessionId?: string;
@@ -25,7 +26,7 @@ export function inTurn<T>(options: TurnOptions, work: () => T): T {
     tabId: undefined,
     writer,
     signal: options.signal ?? new AbortController().signal,
-    chatModel: options.chatModel ?? { id: 'default', source: 'loop', modelId: 'none', model: 'none' },
+    chatModel: options.chatModel ?? chatModelOf('none'),
     assistantMessageId: 'msg_1',
     approvals: new Map(Object.entries(options.approvals ?? {})),
   };

@@ -70,6 +70,7 @@ export async function startEngine(
       return {
         provider,
         stockProvider: undefined,
+        server: undefined,
         isStandIn: false,
         model: 'any',
         label: 'a script',

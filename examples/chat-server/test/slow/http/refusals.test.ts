@@ -59,6 +59,7 @@ const EVERYTHING: readonly (readonly [string, string])[] = [
   ['GET', '/api/chat/mine/stream'],
   ['GET', '/api/about'],
   ['GET', '/api/models'],
+  ['GET', '/api/providers'],
   ['GET', '/api/tools'],
   ['GET', '/api/skills'],
   ['GET', '/api/nothing'],
