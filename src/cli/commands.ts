@@ -19,6 +19,10 @@ export const COMMANDS: Readonly<Record<string, Row>> = {
     summary: 'lists the tools of MCP servers as a model sees them',
     load: async () => (await import('./mcp/mcp.js')).mcp,
   },
+  replay: {
+    summary: 'plays recorded calls again, with another model too; tools are answered from the record',
+    load: async () => (await import('./replay/replay.js')).replay,
+  },
   timeline: {
     summary: 'a page of what recordEvents kept: calls, rounds, tools and tokens over time',
     load: async () => (await import('./timeline/timeline.js')).timeline,

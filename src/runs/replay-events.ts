@@ -158,7 +158,7 @@ function assertSame(file: string, calls: readonly ReplayedCall[], { answers = 's
 const MAX_CHARS = 200;
 
 /** Describes a difference on one line. */
-function describeRunDifference(difference: RunDifference): string {
+export function describeRunDifference(difference: RunDifference): string {
   if (difference.at === 'finish') return `it ended with ${difference.replayed}, recorded ${difference.recorded}`;
   if (difference.at === 'answer')
     return `another answer: ${quoted(difference.replayed)}, recorded ${quoted(difference.recorded)}`;
