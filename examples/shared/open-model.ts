@@ -9,7 +9,7 @@ import {
   withStockFallback,
 } from 'responses-loop/v3';
 import { readFixture, recordFetch, replayFetch } from 'responses-loop/testing';
-import { firstListedModel } from './listed-models.js';
+import { firstListedModel, listModels } from './listed-models.js';
 import { type McpConfig, parseMcpConfig } from './mcp-config.js';
 import { DEMO_LABEL, type KeyFlags, keyOfFlags } from './model-flags.js';
 import { SettingsError } from './settings-error.js';
@@ -62,6 +62,8 @@ export interface OpenedModel {
   readonly model: string;
   /** Where other models may be; absent for the stand-in and a recording. */
   readonly server: { readonly baseURL: string; readonly apiKey: string | undefined } | undefined;
+  /** Models to choose from: those that the server lists. */
+  readonly models: () => Promise<readonly string[]>;
   /** Who answers, in words and without secrets. */
   readonly label: string;
   /** The offline stand-in answers, no model. */
@@ -132,7 +134,9 @@ async function openProvider(source: Source, options: OpenModelOptions): Promise<
     await source.close?.();
   };
   const server = source.label === undefined ? { baseURL: baseOf(primary, model), apiKey } : undefined;
-  const names = { provider, stockProvider, model, server, isStandIn: source.isStandIn === true };
+  const models = async (): Promise<readonly string[]> =>
+    source.label === undefined ? listModels({ responsesUrl, apiKey }) : [model];
+  const names = { provider, stockProvider, model, server, models, isStandIn: source.isStandIn === true };
   return { ...names, label: flags.stock === true ? `${label}, through @ai-sdk/openai` : label, close };
 }
 

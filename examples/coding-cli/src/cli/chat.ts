@@ -1,7 +1,7 @@
 import { dataDirOf } from '../config/folders.js';
 import type { Engine } from '../engine/engine.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
-import { listSessions } from '../rollout/list.js';
+import { listSessions, summaryOf } from '../rollout/list.js';
 import { openEngine } from './open-engine.js';
 import type { GlobalOptions, SessionChoice } from './options.js';
 
@@ -19,15 +19,30 @@ export async function chat(prompt: string | undefined, options: ChatOptions): Pr
     session: sessionOf(engine),
     prompt,
     color: options.color !== false && (process.env['NO_COLOR'] ?? '') === '',
-    openAnother: async ({ model }) => {
+    sessions: () => sessionsOf(engine.session.cwd),
+    openAnother: async ({ model, resume: other }) => {
       // With another model the conversation goes on, if there is one.
       const { session_id: id } = engine.session;
       const isKept = listSessions(dataDirOf(process.env)).some((session) => session.id === id);
       const next = model === undefined ? options : { ...options, model };
-      engine = await openEngine({ ...next, quiet: true }, { resume: model !== undefined && isKept ? id : undefined });
+      engine = await openEngine(
+        { ...next, quiet: true },
+        { resume: other ?? (model !== undefined && isKept ? id : undefined) },
+      );
       return sessionOf(engine);
     },
   });
+}
+
+/** Reading each of very many would take long. */
+const SESSIONS_LISTED = 50;
+
+function sessionsOf(folder: string) {
+  return listSessions(dataDirOf(process.env))
+    .slice(0, SESSIONS_LISTED)
+    .map(summaryOf)
+    .filter((summary) => summary !== undefined && summary.cwd === folder)
+    .flatMap((summary) => summary ?? []);
 }
 
 function sessionOf(engine: Engine) {

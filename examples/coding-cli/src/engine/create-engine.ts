@@ -1,3 +1,4 @@
+import { listFiles } from './list-files.js';
 import { homedir } from 'node:os';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
@@ -83,7 +84,7 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
     contextWindow: settings.contextWindow,
     sdkTools: options.runTools === 'sdk' ? sdkTools(opened, settings.maxTurns) : undefined,
     system: instructionsOf(settings, isolation, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
-    view: viewOf(hub, started, tools.rules, settings),
+    view: viewOf(hub, started, tools, { settings, models: opened.models }),
     isKept: () => rollout.isWhole,
     release: async () => {
       await opened.close().finally(started.release);
@@ -176,7 +177,17 @@ function createTools(
       : { timeouts: { headersMs: settings.timeoutMs, idleMs: settings.timeoutMs } }),
   };
   const names = registry.tools.map(({ name }) => name);
-  return { rules, checkpoints, approvals, toolEvents, openTools, providerSettings, names, isolation: isolation.label };
+  return {
+    rules,
+    guard,
+    checkpoints,
+    approvals,
+    toolEvents,
+    openTools,
+    providerSettings,
+    names,
+    isolation: isolation.label,
+  };
 }
 
 function factsOf(
@@ -198,8 +209,8 @@ function factsOf(
 function viewOf(
   hub: Hub,
   { session, place, history }: OpenedSession,
-  rules: Rules,
-  { workspace }: Settings,
+  { rules, guard }: Pick<ReturnType<typeof createTools>, 'rules' | 'guard'>,
+  { settings: { workspace, ignore }, models }: { readonly settings: Settings } & Pick<OpenedModel, 'models'>,
 ): EngineView {
   return {
     history,
@@ -214,6 +225,8 @@ function viewOf(
     },
     rules: () => rules.list(),
     removeRule: (rule) => rules.remove(rule),
+    models,
+    files: () => listFiles({ workspace, ignore, guard: guard.options }),
     differences: () => sessionDiff(session.changes, place.before, workspace),
   };
 }

@@ -45,6 +45,10 @@ export interface EngineView {
   rules(): readonly ShownRule[];
   /** Whether there was such a rule. */
   removeRule(rule: string): Promise<boolean>;
+  /** Models to choose from. */
+  models(): Promise<readonly string[]>;
+  /** Files of the workspace that are not ignored, the newest first. */
+  files(): Promise<readonly string[]>;
   /** What all turns did to files. */
   differences(): Promise<readonly FileDifference[]>;
 }

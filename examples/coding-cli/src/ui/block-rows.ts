@@ -1,5 +1,6 @@
 import { DEMO_LABEL } from 'responses-loop-example-shared/model-flags.js';
-import type { Todo } from '../protocol/events.js';
+import type { EventData, Todo } from '../protocol/events.js';
+import { shortPath } from './status-rows.js';
 import { plainLine, plainText } from './plain-text.js';
 import { type Color, cutRow, type Look, row, type Row, wrap, wrapText } from './rows.js';
 
@@ -65,33 +66,23 @@ export function todoRows(todos: readonly Todo[], columns: number): Row[] {
   });
 }
 
-export interface BannerFacts {
-  readonly label: string;
-  readonly folder: string;
-  readonly approval: string;
-  readonly sandbox: string;
-  readonly isolation: string;
-  readonly sessionId: string;
-  readonly isResumed: boolean;
-}
-
 const DEMO_HINT = 'try: which files are here? · make a plan · make the failing test pass';
 
 export function bannerRows(
-  { label, folder, approval, sandbox, isolation, sessionId, isResumed }: BannerFacts,
+  { provider, cwd, approval, sandbox, isolation, session_id: id, resumed }: EventData<'session_configured'>,
   columns: number,
 ): Row[] {
   const bar: Row = [{ text: '▍ ', color: 'magenta' }];
   const lines: Row[] = [
     [
       { text: 'coder', bold: true },
-      { text: `  ${plainLine(label)}`, dim: true },
+      { text: `  ${plainLine(provider)}`, dim: true },
     ],
-    row(plainLine(folder)),
+    row(plainLine(shortPath(cwd))),
     row(`approval ${approval} · sandbox ${sandbox}`, { dim: true }),
     ...(isolation === 'off' ? [] : [row(`commands: ${plainLine(isolation)}`, { dim: true })]),
-    row(`session ${sessionId.slice(0, 8)}${isResumed ? ', continued' : ''} · /help lists the commands`, { dim: true }),
-    ...(label === DEMO_LABEL && !isResumed ? [row(DEMO_HINT, { dim: true })] : []),
+    row(`session ${id.slice(0, 8)}${resumed ? ', continued' : ''} · /help lists the commands`, { dim: true }),
+    ...(provider === DEMO_LABEL && !resumed ? [row(DEMO_HINT, { dim: true })] : []),
   ];
   return lines.flatMap((line) => wrap(line, columns, { first: bar }));
 }

@@ -1,15 +1,17 @@
 import type { Op } from '../protocol/submissions.js';
 import { bannerRows } from './block-rows.js';
+import { Choices } from './completion/choices.js';
+import { Menu } from './completion/menu.js';
+import { COMMAND_HELP } from './slash-commands.js';
 import { type DialogMode, type DialogView, hasRoom, questionRows } from './dialog-rows.js';
 import { InputHistory } from './input-history.js';
 import type { Key } from './keys.js';
 import { EMPTY_LINE, type Line } from './line-editor.js';
 import type { Engine } from '../engine/engine.js';
-import type { InteractiveOptions } from './options.js';
+import type { InteractiveOptions, SessionChange } from './options.js';
 import { Pastes } from './pastes.js';
 import type { Row } from './rows.js';
 import { ScreenModel } from './screen-model.js';
-import { shortPath } from './status-rows.js';
 import { replay } from './replay.js';
 
 const FRAME_MS = 33;
@@ -31,6 +33,9 @@ export class Controller {
   readonly model = new ScreenModel();
   readonly history = new InputHistory();
   readonly pastes = new Pastes();
+  /** What the line may become. */
+  readonly menu = new Menu();
+  readonly choices: Choices;
   line: Line = EMPTY_LINE;
   dialog: DialogMode = { type: 'choose' };
   hint: string | undefined;
@@ -58,6 +63,12 @@ export class Controller {
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.engine = options.session.engine;
+    this.choices = new Choices({
+      engine: () => this.engine,
+      commands: COMMAND_HELP,
+      sessions: () => options.sessions(),
+      onLoaded: () => this.refresh(),
+    });
     this.resized();
   }
 
@@ -84,6 +95,7 @@ export class Controller {
     clearTimeout(this.#frame);
     this.#frame = undefined;
     this.#printQuestion();
+    this.menu.show(this.view === undefined ? this.choices.of(this.line) : [], this.line);
     const finished = this.model.takeBlocks();
     if (finished.length > 0) this.blocks = [...this.blocks, ...finished];
     this.#version += 1;
@@ -193,7 +205,7 @@ export class Controller {
   readonly copy = (text: string): void => this.#options.copy(text);
 
   /** Another session in the place of this one. */
-  async change(change: { readonly model?: string }): Promise<void> {
+  async change(change: SessionChange): Promise<void> {
     this.#isChanging = true;
     this.hint = 'closing the session …';
     this.refresh();
@@ -208,7 +220,8 @@ export class Controller {
     this.#isChanging = false;
     this.hint = undefined;
     this.model.reset();
-    this.#begin(false);
+    this.choices.forget();
+    this.#begin(change.resume !== undefined);
   }
 
   leave(exitCode: number): void {
@@ -225,21 +238,7 @@ export class Controller {
   #begin(isFirst: boolean): void {
     const { session: facts, view } = this.engine;
     this.model.facts = facts;
-    this.model.print(
-      'banner',
-      bannerRows(
-        {
-          label: facts.provider,
-          folder: shortPath(facts.cwd),
-          approval: facts.approval,
-          sandbox: facts.sandbox,
-          isolation: facts.isolation,
-          sessionId: facts.session_id,
-          isResumed: facts.resumed,
-        },
-        this.model.columns,
-      ),
-    );
+    this.model.print('banner', bannerRows(facts, this.model.columns));
     if (isFirst) replay(view.history, this.model);
     for (const { type, data } of view.history) if (type === 'user_message') this.history.add(data.text);
     void this.#read();

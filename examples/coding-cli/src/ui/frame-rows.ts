@@ -3,7 +3,6 @@ import type { Controller } from './controller.js';
 import { dialogRows } from './dialog-rows.js';
 import { liveRows } from './live-rows.js';
 import { cutRow, row, type Row } from './rows.js';
-import { suggestedCommands } from './slash-commands.js';
 import { statusRow } from './status-rows.js';
 
 const COMPOSER_ROWS = 6;
@@ -28,19 +27,9 @@ export function frameRows(
   return { live: liveRows(model, { budget, now }), bottom, status: statusRow(model, hint) };
 }
 
-function inputRows({ line, model }: Controller, height: number): Row[] {
+function inputRows({ line, model, menu }: Controller, height: number): Row[] {
   const { columns } = model;
-  const suggestions = suggestedCommands(line)
-    .slice(0, Math.max(0, Math.min(SUGGESTIONS, height - 6)))
-    .map(([name, help]) =>
-      cutRow(
-        [
-          { text: `  /${name.padEnd(12)}`, color: 'cyan' },
-          { text: help, dim: true },
-        ],
-        columns,
-      ),
-    );
+  const suggestions = menu.rows(columns, Math.max(0, Math.min(SUGGESTIONS, height - 6)));
   const limit = Math.max(1, Math.min(COMPOSER_ROWS, height - 5 - suggestions.length));
   const placeholder = model.busySince === undefined ? ' Ask anything, or type / for commands' : ' Queue a follow-up…';
   const rows = composerRows({ line, columns, limit, prompt: '› ', placeholder });

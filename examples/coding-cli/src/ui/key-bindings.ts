@@ -2,7 +2,7 @@ import type { Controller } from './controller.js';
 import type { Key } from './keys.js';
 import * as edit from './line-editor.js';
 import { inOneLine, pastedText } from './plain-text.js';
-import { completeCommand, runCommand } from './slash-commands.js';
+import { runCommand } from './slash-commands.js';
 
 type Binding = (controller: Controller) => void;
 
@@ -39,10 +39,12 @@ const EDITS: Readonly<Record<string, Binding>> = {
   'C-j': editing(edit.insert('\n')),
   'M-return': editing(edit.insert('\n')),
   up: (controller) => {
-    controller.line = edit.up(controller.line) ?? controller.history.older(controller.line);
+    if (controller.menu.current !== undefined) controller.menu.move(-1);
+    else controller.line = edit.up(controller.line) ?? controller.history.older(controller.line);
   },
   down: (controller) => {
-    controller.line = edit.down(controller.line) ?? controller.history.newer(controller.line);
+    if (controller.menu.current !== undefined) controller.menu.move(1);
+    else controller.line = edit.down(controller.line) ?? controller.history.newer(controller.line);
   },
 };
 
@@ -50,9 +52,12 @@ const COMPOSING: Readonly<Record<string, Binding>> = {
   ...EDITS,
   return: send,
   tab: (controller) => {
-    controller.line = completeCommand(controller.line);
+    controller.line = controller.menu.current?.line ?? controller.line;
   },
-  escape: (controller) => controller.interrupt(),
+  escape: (controller) => {
+    if (controller.menu.current === undefined) controller.interrupt();
+    else controller.menu.close(controller.line);
+  },
   'C-o': (controller) => {
     if (!controller.model.unfold()) controller.showHint('All outputs are shown in full');
   },
@@ -139,6 +144,11 @@ function giveReason(controller: Controller, key: Key): void {
 }
 
 function send(controller: Controller): void {
+  const { current } = controller.menu;
+  if (current !== undefined && current.line.text.trim() !== controller.line.text.trim()) {
+    controller.line = current.line;
+    if (current.isWhole !== true) return;
+  }
   const { line } = controller;
   if (line.text.slice(0, line.cursor).endsWith('\\')) {
     controller.line = edit.insert('\n')(edit.deleteLeft(line));

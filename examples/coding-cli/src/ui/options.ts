@@ -4,12 +4,27 @@ export interface ScreenSession {
   readonly engine: Engine;
 }
 
+/** A session that may go on. */
+export interface PastSession {
+  readonly id: string;
+  readonly title: string;
+  readonly turns: number;
+}
+
+export interface SessionChange {
+  readonly model?: string | undefined;
+  /** Id of the session that goes on. */
+  readonly resume?: string | undefined;
+}
+
 export interface InteractiveOptions {
   readonly session: ScreenSession;
   /** Said at once. */
   readonly prompt?: string | undefined;
   /** Whether colours are wanted: `--no-color` and `NO_COLOR` say no. */
   readonly color: boolean;
-  /** For `/new`, and for `/model NAME`, where the conversation goes on. The engine before is closed already. */
-  openAnother(change: { readonly model?: string | undefined }): Promise<ScreenSession>;
+  /** Sessions of this folder, the newest first. */
+  sessions(): readonly PastSession[];
+  /** For `/new`, `/resume ID`, and `/model NAME`, where the conversation goes on. The engine before is closed already. */
+  openAnother(change: SessionChange): Promise<ScreenSession>;
 }

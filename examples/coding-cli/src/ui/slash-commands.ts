@@ -2,7 +2,8 @@ import type { EventData } from '../protocol/events.js';
 import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
 import { hunkRows } from './call-rows.js';
 import type { Controller } from './controller.js';
-import { type Line, lineOf } from './line-editor.js';
+import type { CommandHelp } from './completion/choices.js';
+import { EMPTY_LINE, lineOf } from './line-editor.js';
 import { row, type Row, wrapText, wrapWhole } from './rows.js';
 import { plainLine } from './plain-text.js';
 
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   diff: { help: 'what this session has changed', run: showDiff },
   mcp: { help: 'MCP servers', run: showMcp },
   model: { help: 'the model; `/model NAME` switches', run: changeModel },
+  resume: { help: 'continue an earlier session of this folder', run: resume },
   new: { help: 'start a new session', run: (controller) => controller.change({}) },
   clear: { help: 'the same as /new', run: (controller) => controller.change({}) },
   cost: { help: 'tokens of this session', run: showTokens },
@@ -40,6 +42,14 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
 };
 
 const NAMES = Object.keys(COMMANDS);
+/** Their values are chosen in a list. */
+const WITH_VALUES: ReadonlySet<string> = new Set(['model', 'resume']);
+
+export const COMMAND_HELP: readonly CommandHelp[] = NAMES.map((name) => ({
+  name,
+  help: COMMANDS[name]?.help ?? '',
+  hasValue: WITH_VALUES.has(name),
+}));
 
 /** Does what the line says, if it is a command. A path at the beginning of a sentence is none. */
 export function runCommand(controller: Controller, text: string): boolean {
@@ -55,17 +65,6 @@ export function runCommand(controller: Controller, text: string): boolean {
   }
   void Promise.resolve(command.run(controller, argument.trim())).finally(() => controller.refresh());
   return true;
-}
-
-/** The commands that a line may become, while it is written. */
-export function suggestedCommands({ text }: Line): readonly (readonly [name: string, help: string])[] {
-  if (!/^\/[a-z]*$/.test(text)) return [];
-  return NAMES.filter((name) => name.startsWith(text.slice(1))).map((name) => [name, COMMANDS[name]?.help ?? '']);
-}
-
-export function completeCommand(line: Line): Line {
-  const [first] = suggestedCommands(line);
-  return first === undefined ? line : lineOf(`/${first[0]} `);
 }
 
 function showHelp({ model }: Controller): void {
@@ -183,7 +182,19 @@ function stateOf({ state, tools, message }: EventData<'mcp_status'>): string {
 
 function changeModel(controller: Controller, model: string): void | Promise<void> {
   if (model !== '') return controller.change({ model });
+  controller.line = lineOf('/model ');
   controller.model.notice('info', `${controller.engine.session.provider}. Switch with /model NAME.`);
+}
+
+function resume(controller: Controller, prefix: string): void | Promise<void> {
+  const { choices, engine } = controller;
+  const others = choices.sessions().filter(({ id }) => id !== engine.session.session_id);
+  const found = others.find(({ id }) => prefix !== '' && id.startsWith(prefix));
+  if (found !== undefined) return controller.change({ resume: found.id });
+  controller.line = others.length === 0 ? EMPTY_LINE : lineOf('/resume ');
+  const none =
+    others.length === 0 ? 'There is no other session of this folder yet.' : `No session begins with “${prefix}”.`;
+  if (prefix !== '' || others.length === 0) controller.model.notice('info', none);
 }
 
 /** A name and what it says, wrapped beside it. */

@@ -202,7 +202,7 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
   it('commands are suggested, completed, and unknown ones named', async () => {
     using coder = await openCoder(size);
     coder.terminal.write('/sta');
-    await coder.terminal.shows((screen) => screen.includes('  /status'));
+    await coder.terminal.shows((screen) => screen.includes('▸ /status'));
     coder.terminal.write('\t\r');
     await coder.terminal.shows('kept in');
     await coder.idle();

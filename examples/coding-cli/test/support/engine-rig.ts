@@ -72,6 +72,7 @@ export async function startEngine(
         stockProvider: undefined,
         server: undefined,
         isStandIn: false,
+        models: async () => ['m'],
         model: 'any',
         label: 'a script',
         close: () => provider.close(),

@@ -1,0 +1,98 @@
+import type { Engine } from '../../engine/engine.js';
+import { type Line, lineOf } from '../line-editor.js';
+import type { PastSession } from '../options.js';
+import { fileChoices, fileWord } from './files.js';
+import type { Choice } from './menu.js';
+
+/** A command, and whether a value is chosen behind it. */
+export interface CommandHelp {
+  readonly name: string;
+  readonly help: string;
+  readonly hasValue: boolean;
+}
+
+export interface ChoiceSources {
+  readonly engine: () => Engine;
+  readonly commands: readonly CommandHelp[];
+  /** Sessions of this folder, the newest first. */
+  readonly sessions: () => readonly PastSession[];
+  /** A list has been loaded. */
+  readonly onLoaded: () => void;
+}
+
+type Lists = Record<'files' | 'models', readonly string[]>;
+
+/** What the line may become: commands, their values, and files behind an `@`. */
+export class Choices {
+  readonly #sources: ChoiceSources;
+  #lists: Partial<Lists> = {};
+  readonly #loading = new Set<keyof Lists>();
+
+  constructor(sources: ChoiceSources) {
+    this.#sources = sources;
+  }
+
+  /** For another session. */
+  forget(): void {
+    this.#lists = {};
+  }
+
+  sessions(): readonly PastSession[] {
+    return this.#sources.sessions();
+  }
+
+  of(line: Line): readonly Choice[] {
+    if (/^\/[a-z]*$/.test(line.text)) return this.#commands(line.text.slice(1));
+    const [, name = '', value = ''] = /^\/(model|permissions|resume) (.*)$/.exec(line.text) ?? [];
+    if (name !== '') return this.#values(name, value.trimStart());
+    const word = fileWord(line);
+    if (word === undefined) return [];
+    return fileChoices(
+      line,
+      this.#list('files', () => this.#sources.engine().view.files()),
+    );
+  }
+
+  #commands(beginning: string): Choice[] {
+    return this.#sources.commands
+      .filter(({ name }) => name.startsWith(beginning))
+      .map(({ name, help, hasValue }) => ({ label: `/${name}`, help, line: lineOf(`/${name} `), isWhole: !hasValue }));
+  }
+
+  #values(name: string, beginning: string): Choice[] {
+    const values: readonly (readonly [value: string, help: string])[] =
+      name === 'model'
+        ? this.#list('models', () => this.#sources.engine().view.models()).map((model) => [model, ''] as const)
+        : name === 'resume'
+          ? this.#sources
+              .sessions()
+              .map(
+                ({ id, title, turns }) =>
+                  [id.slice(0, 8), `${turns} ${turns === 1 ? 'turn' : 'turns'} · ${title}`] as const,
+              )
+          : this.#sources
+              .engine()
+              .view.rules()
+              .map(({ text }) => [`remove ${text}`, ''] as const);
+    return values
+      .filter(([value]) => value.startsWith(beginning))
+      .toSorted(([one], [other]) => Number(other === beginning) - Number(one === beginning))
+      .map(([value, help]) => ({ label: value, help, line: lineOf(`/${name} ${value}`), isWhole: true }));
+  }
+
+  /** Empty until it is loaded, and if it cannot be. */
+  #list(name: keyof Lists, load: () => Promise<readonly string[]>): readonly string[] {
+    const known = this.#lists[name];
+    if (known === undefined && !this.#loading.has(name)) {
+      this.#loading.add(name);
+      void load()
+        .catch(() => [])
+        .then((list) => {
+          this.#lists[name] = list;
+          this.#loading.delete(name);
+          this.#sources.onLoaded();
+        });
+    }
+    return known ?? [];
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolders, openCoder } from '../support/open-coder.js';
+
+const SIZES = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 40, rows: 12 },
+] as const;
+const ESC = '\u001B';
+const DOWN = `${ESC}[B`;
+const UP = `${ESC}[A`;
+
+describe.each(SIZES)('the list above the input in a terminal of $columns × $rows', (size) => {
+  it('scrolls through the commands, and Esc closes it', async () => {
+    using coder = await openCoder(size);
+    const { terminal } = coder;
+    terminal.write('/');
+    await terminal.shows((screen) => /▸ \/help/.test(screen) && /1 of \d+ · ↑ ↓/.test(screen));
+    terminal.write(DOWN);
+    await terminal.shows((screen) => /▸ \/status/.test(screen));
+    terminal.write(UP + UP);
+    await terminal.shows((screen) => /▸ \/quit/.test(screen));
+    terminal.write(ESC);
+    await terminal.shows((screen) => !screen.includes('▸') && screen.includes('› /'));
+    expect(terminal.clears).toBe(0);
+  });
+
+  it('completes files behind an @, without those that are ignored', async () => {
+    const folders = newFolders();
+    mkdirSync(join(folders.workspace, 'src'));
+    writeFileSync(join(folders.workspace, 'src/add-numbers.js'), '');
+    writeFileSync(join(folders.workspace, 'add-secret.log'), '');
+    writeFileSync(join(folders.workspace, '.gitignore'), '*.log\n');
+    using coder = await openCoder({ ...size, folders });
+    const { terminal } = coder;
+    terminal.write('read @addn');
+    await terminal.shows((screen) => screen.includes('▸ src/add-numbers.js'));
+    terminal.write('\r');
+    await terminal.shows((screen) => screen.includes('› read src/add-numbers.js') && !screen.includes('▸'));
+    expect(terminal.text).not.toContain('add-secret');
+  });
+
+  it('chooses the session that goes on, and the model', async () => {
+    using coder = await openCoder(size);
+    const { terminal } = coder;
+    await coder.say('My duck is Alfred.');
+    await terminal.shows('you said');
+    await coder.idle();
+    await coder.say('/new');
+    await terminal.until(() => terminal.count('▍ coder') === 2);
+    await coder.idle();
+    terminal.write('/resume ');
+    await terminal.shows((screen) => /▸ [0-9a-f]{8} +1 turn · My/.test(screen));
+    terminal.write('\r');
+    await terminal.until(() => terminal.count('› My duck is Alfred.') === 2);
+    expect(terminal.text).toContain('continued');
+    await coder.idle();
+    terminal.write('/model ');
+    await terminal.shows((screen) => screen.includes('▸ stand-in'));
+    expect(terminal.clears).toBe(0);
+  });
+});
