@@ -32,6 +32,7 @@ const LATER: Record<string, string> = {
   'collect-messages': 'src/sdk/parts/collect-messages.ts',
   'open-telemetry': 'src/observe/open-telemetry.ts',
   background: 'src/rounds/background.ts',
+  'go-on': 'src/broken/go-on.ts',
   'after-failure': 'src/rounds/after-failure.ts',
   'request-draft': 'src/rounds/request-draft.ts',
   resume: 'src/loop/resume.ts',

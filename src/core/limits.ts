@@ -110,6 +110,8 @@ export const RETRIES = {
   maxDelayMs: { byDefault: 60_000, least: 0 },
   /** Further attempts at a read-only or idempotent tool that failed, after 250 ms, doubled each time. Default: 0. */
   maxToolRetries: { byDefault: 0, least: 0 },
+  /** Times in one call that the model is asked to go on with a text that was shown as its stream broke off. Default: 0. */
+  maxContinuations: { byDefault: 0, least: 0 },
 } as const satisfies NumberRows;
 
 /** The group `sockets`: connections to the model's server that stay open. */

@@ -11,6 +11,7 @@ import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { defined } from '../util/defined.js';
 import { shortHash } from '../util/hash.js';
 import { stableJson } from '../util/json.js';
+import type { GoingOn } from './broken-round.js';
 import type { BetweenView } from './between-rounds.js';
 import type { LoopOptions } from './loop-options.js';
 import { type AnsweredCall, summariesOf, toCarried } from './own-calls.js';
@@ -62,7 +63,8 @@ export class CallRecord {
   }
 
   /** Warns once a call, because each round sends the same reasoning again. */
-  async warnOfWithheld(withheld: ResponseFacts['inputTransformations']): Promise<void> {
+  async warnOfWithheld({ inputTransformations: withheld }: ResponseFacts = {}): Promise<void> {
+    if (withheld === undefined) return;
     const { warningsOfWithheld } = await import('./withheld-reasoning.js');
     for (const warning of warningsOfWithheld(withheld)) {
       if (this.#warned.has(warning)) continue;
@@ -96,6 +98,16 @@ export class CallRecord {
       `The call reached ${name} (${limits[name]}); the model was asked to answer without further tools.`,
     );
     return true;
+  }
+
+  /** Returns how the call goes on after a round that ended with an error. `undefined`: it ends. */
+  async afterBreak({ result, calls }: RoundRun, error: Error): Promise<GoingOn | undefined> {
+    const call = this.#options;
+    const { rounds } = this;
+    const hasActed = calls?.mayHaveActed === true;
+    const goingOn = await call.afterBreak?.({ call, rounds, result, hasActed, error });
+    if (goingOn !== undefined) this.warnings.push(goingOn.warning);
+    return goingOn;
   }
 
   /** Returns the state of the call for what acts between its rounds. */

@@ -1,6 +1,6 @@
 import type { ContentPart } from '../core/part.js';
+import type { TextFilter, TextPart } from './broken-round.js';
 
-type TextPart = Extract<ContentPart, { type: 'text-start' | 'text-delta' | 'text-end' }>;
 type ReasoningPart = Extract<ContentPart, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>;
 
 /** The decision about a text: the answer, or a text before a call or a better answer. */
@@ -18,7 +18,7 @@ interface HeldText {
  * The texts of a round that has to answer in JSON. Structured output breaks on "Let me look." before the JSON, in every AI
  * SDK version; as reasoning it is harmless.
  */
-export class JsonAnswer {
+export class JsonAnswer implements TextFilter {
   readonly #texts = new Map<string, HeldText>();
   /** Undecided texts, in order. */
   readonly #held = new Map<string, HeldText>();

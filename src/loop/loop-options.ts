@@ -9,6 +9,7 @@ import type { Toolset } from '../tools/loop-tool.js';
 import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
 import type { Between } from './between-rounds.js';
+import type { AfterBreak, TextFilter } from './broken-round.js';
 import type { CallPlugin } from './call-plugin.js';
 import type { CarrierPlace } from './carrier-writer.js';
 import type { RunView } from './run-view.js';
@@ -41,6 +42,8 @@ export interface LoopOptions extends CallScope {
   readonly openRound: OpenRound;
   /** Acts before each follow-up round. */
   readonly between?: Between | undefined;
+  /** Asked about each round that ends with an error. Default: the error ends the call. */
+  readonly afterBreak?: AfterBreak | undefined;
   readonly limits: LoopLimits & Limits;
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */
@@ -87,6 +90,8 @@ export interface RoundPlace {
   readonly closing: boolean;
   /** Texts of the user that came before the round. */
   readonly texts?: readonly string[] | undefined;
+  /** Default: only the texts of a JSON answer are changed. */
+  readonly filter?: TextFilter | undefined;
   /** How many tools may still run. */
   readonly toolBudget: number;
   /** The conversation before the round: the prompt, and what each round of this call added. */

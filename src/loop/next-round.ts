@@ -1,7 +1,9 @@
+import type { Turn } from '../core/entry.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import type { OpeningCall, Toolset } from '../tools/loop-tool.js';
 import { withNamed, withOpened } from '../tools/open-tools.js';
 import type { RoundChange } from './between-rounds.js';
+import type { TextFilter } from './broken-round.js';
 import type { LoopOptions } from './loop-options.js';
 
 /** The form of the next round. `between` may change it, for this round alone. */
@@ -11,8 +13,11 @@ export class NextRound {
   /** The options of the call, with the tools of the round. */
   options: LoopOptions;
   tools: readonly ToolDeclaration[];
-  toolChoice: ToolChoice | undefined;
+  toolChoice: ToolChoice;
   texts: readonly string[] | undefined;
+  /** Changes the texts of the round. */
+  #filter: TextFilter | undefined;
+  #usualChoice: ToolChoice;
   /** The model of the round, if it is not that of the call. */
   modelId: string | undefined;
 
@@ -21,6 +26,34 @@ export class NextRound {
     this.#all = declarationsOf(options);
     this.options = options;
     this.tools = this.#all;
+    this.#usualChoice = options.call.toolChoice;
+    this.toolChoice = this.#usualChoice;
+  }
+
+  /** Forces the model no more: it has called something, and to force it again would never end. */
+  endForce(): void {
+    if (FORCED.has(this.#usualChoice.type)) this.#usualChoice = { type: 'auto' };
+    this.toolChoice = this.#usualChoice;
+  }
+
+  /** Another round follows a settled one. */
+  settled(): void {
+    this.endForce();
+    this.texts = undefined;
+  }
+
+  /** Asks for the rest of a broken round. */
+  goOn(ask: string, filter: TextFilter): void {
+    this.texts = [ask];
+    this.#filter = filter;
+  }
+
+  /** Returns what only the round that begins now has. No carrier takes the text that asks for a rest. */
+  take(): Pick<NextRound, 'options' | 'texts'> & { readonly filter: TextFilter | undefined } {
+    const { options, texts } = this;
+    const filter = this.#filter;
+    this.#filter = undefined;
+    return { options, filter, texts: filter === undefined ? texts : undefined };
   }
 
   /** Names of the tools that a round offers if nothing changes it. */
@@ -47,7 +80,7 @@ export class NextRound {
   }
 
   change({ tools, toolChoice, texts, modelId }: RoundChange): void {
-    this.toolChoice = toolChoice;
+    this.toolChoice = toolChoice ?? this.#usualChoice;
     this.texts = texts;
     this.modelId = modelId;
     const forced = toolChoice?.type === 'tool' ? [toolChoice.name] : [];
@@ -69,6 +102,13 @@ export class NextRound {
     this.tools = this.tools.filter(({ name }) => wanted.has(name));
     this.options = { ...this.options, toolset: { ...toolset, tools, byWireName }, onUnknownTool: unknown };
   }
+}
+
+/** The model has to call something. */
+const FORCED: ReadonlySet<ToolChoice['type']> = new Set(['tool', 'required']);
+
+export function userTurn(text: string): Turn {
+  return { role: 'user', content: [{ type: 'text', text }] };
 }
 
 function withToolset(options: LoopOptions, toolset: Toolset): LoopOptions {

@@ -64,6 +64,11 @@ export class RoundCalls {
     return limitReached(what, { name: 'limits.callsPerRound', value: callsPerRound });
   }
 
+  /** Whether a tool has started, or somebody else has a call of the round. */
+  get mayHaveActed(): boolean {
+    return this.tools.started || this.client.waiting.size > 0 || this.awaited.length > 0;
+  }
+
   /** Whether a carrier has to take calls of the round. */
   get hides(): boolean {
     return this.client.settled.length > 0 || this.tools.calls.all.some(({ fate }) => fate.shownAs === undefined);

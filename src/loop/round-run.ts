@@ -5,6 +5,7 @@ import type { CallPart, KeptItem, RoundPart, RoundResult } from '../core/part.js
 import type { KnownItems } from '../history/known-items.js';
 import { pair } from '../history/pair.js';
 import { isApprovalRequest } from '../items/plain.js';
+import type { TextFilter } from './broken-round.js';
 import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { JsonAnswer } from './json-answer.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
@@ -22,8 +23,8 @@ export class RoundRun {
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
   readonly #carriers: CarrierWriter;
-  /** Set if the answer has to be JSON. */
-  readonly #json: JsonAnswer | undefined;
+  /** Set if texts are changed. */
+  readonly #filter: TextFilter | undefined;
   /** The ends of open parts, by their ids. */
   readonly #open = new Map<string, 'text-end' | 'reasoning-end' | 'tool-input-end'>();
   /** Texts that came before the round and are not in its carrier yet. */
@@ -35,7 +36,7 @@ export class RoundRun {
     this.#texts = options.carrier === false ? undefined : round.texts;
     const { ids } = round;
     this.#carriers = new CarrierWriter((slot) => ids.partId(round.responseId, slot), options.carrier || undefined);
-    this.#json = options.call.responseFormat.type === 'json' ? new JsonAnswer() : undefined;
+    this.#filter = round.filter ?? (options.call.responseFormat.type === 'json' ? new JsonAnswer() : undefined);
   }
 
   /** Turns a batch of round parts into the caller's, and starts tools that may start early. */
@@ -125,7 +126,7 @@ export class RoundRun {
 
   /** Whether a part is a delta that passes unchanged, as most do. */
   #isPlainDelta(part: RoundPart): part is Delta {
-    if (part.type === 'text-delta') return this.#json === undefined || this.#json.passes(part.id);
+    if (part.type === 'text-delta') return this.#filter === undefined || this.#filter.passes(part.id);
     if (part.type === 'tool-input-delta') return this.calls?.showsInput(part.callId) === true;
     return part.type === 'reasoning-delta';
   }
@@ -143,7 +144,7 @@ export class RoundRun {
       case 'text-start':
       case 'text-delta':
       case 'text-end':
-        return this.#json === undefined ? [part] : this.#json.text(part);
+        return this.#filter === undefined ? [part] : this.#filter.text(part);
       case 'reasoning-start':
         // Requests replay reasoning with what follows it, so a call before it has to go out first.
         return this.calls === undefined ? [part] : [...this.calls.handOverEarly(), part];
@@ -162,13 +163,13 @@ export class RoundRun {
   #translateCall(part: Exclude<RoundPart, { type: 'round-end' }>): readonly LoopPart[] {
     switch (part.type) {
       case 'tool-input-start':
-        // The withheld text of a JSON answer comes before the call.
-        return [...(this.#json?.call() ?? []), ...this.#callsNow().input(part)];
+        // A text that was held back comes before the call.
+        return [...(this.#filter?.call() ?? []), ...this.#callsNow().input(part)];
       case 'tool-input-delta':
       case 'tool-input-end':
         return this.#callsNow().input(part);
       case 'tool-call':
-        return [...(this.#json?.call() ?? []), ...this.#callsNow().call(part)];
+        return [...(this.#filter?.call() ?? []), ...this.#callsNow().call(part)];
       case 'hosted-call':
       case 'hosted-result':
         return this.#callsNow().server.show(part);
@@ -190,7 +191,7 @@ export class RoundRun {
   #end(result: RoundResult): readonly LoopPart[] {
     this.result = result;
     const previews = this.calls?.end(result) ?? [];
-    return this.#json === undefined ? previews : [...previews, ...this.#json.end()];
+    return this.#filter === undefined ? previews : [...previews, ...this.#filter.end()];
   }
 
   #callsNow(): RoundCalls {

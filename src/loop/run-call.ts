@@ -5,16 +5,16 @@ import { INTERRUPTED_TEXT } from '../core/message.js';
 import type { CallFinish, CallPart, FinishReason, RoundPart } from '../core/part.js';
 import { type OnValue, toPushStream } from '../core/push-stream.js';
 import type { Round, RoundIds } from '../core/round.js';
-import type { ToolChoice } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { KnownItems } from '../history/known-items.js';
 import type { Between, RoundChange } from './between-rounds.js';
+import type { GoingOn } from './broken-round.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
-import { NextRound } from './next-round.js';
+import { NextRound, userTurn } from './next-round.js';
 import { offeredAtFirst } from './offered-tools.js';
 import { type Emit, emitSlices, SLICE } from './pump.js';
 import { type ApprovalHistory, readApprovals } from './read-approvals.js';
@@ -53,7 +53,7 @@ class CallLoop {
   /** Set where the prompt ends with calls that have no output. */
   readonly #approvedCalls: ApprovedCalls | undefined;
   readonly #ids;
-  /** The ids of the last attempt at the present round. */
+  /** Of the last attempt at the present round. */
   #roundIds: RoundIds | undefined;
   readonly #next: NextRound;
   readonly #events: CallEvents | undefined;
@@ -62,7 +62,6 @@ class CallLoop {
   #added: readonly (readonly Turn[])[] = [];
   /** The items of the conversation so far, once a round has added to it. */
   #known: KnownItems | undefined;
-  #toolChoice: ToolChoice;
   /** The round under way is the last one: the model was asked to answer without tools. */
   #closing = false;
   #emit: EmitParts = () => undefined;
@@ -76,7 +75,7 @@ class CallLoop {
     this.#record = new CallRecord(options);
     this.#next = new NextRound(options);
     // A choice that was honoured with a call the user has answered is not forced again.
-    this.#toolChoice = FORCED.has(call.toolChoice.type) && history.isAsking ? { type: 'auto' } : call.toolChoice;
+    if (history.isAsking) this.#next.endForce();
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
     if (resume === undefined) return;
     const warn = (message: string): void => void this.#record.warnings.push(message);
@@ -97,7 +96,7 @@ class CallLoop {
 
   async #open(): Promise<Round> {
     const { openRound, ends: signal } = this.#options;
-    const { tools, toolChoice = this.#toolChoice } = this.#next;
+    const { tools, toolChoice } = this.#next;
     if (signal.aborted) throw abortError(signal);
     const { last, rounds } = this.#record;
     const index = rounds.length;
@@ -132,8 +131,7 @@ class CallLoop {
       // An abort just ends the stream; the AI SDK reports it itself.
       if (this.#options.signal.aborted) return;
       const rejected = this.#options.plugin?.rejected;
-      const failure: CallPart =
-        rejected === undefined ? this.#record.failure(error) : { type: 'error', error: rejected.error };
+      const failure = rejected ? ({ type: 'error', error: rejected.error } as const) : this.#record.failure(error);
       // The round broke off, or the break was between rounds, so the server's last reason does not apply.
       const { rawFinishReason: _raw, ...finish } = this.#finish('error');
       await this.#emit([failure, finish]);
@@ -166,12 +164,14 @@ class CallLoop {
     await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
     const again = goesAgain(step, run);
     this.#takeIn(run, step);
-    const withheld = run.result?.responseFacts?.inputTransformations;
-    if (withheld !== undefined) await this.#record.warnOfWithheld(withheld);
+    await this.#record.warnOfWithheld(run.result?.responseFacts);
+    const goingOn = step.error && (await this.#record.afterBreak(run, step.error));
+    if (goingOn !== undefined) return this.#goOn(run, round, goingOn);
     if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
     // The next round needs it, and what keeps rounds.
     if (again || onSettled !== undefined) this.#add(run, round);
     if (!again) return this.#end(step.finishReason, step.error);
+    this.#next.settled();
     this.#closing = this.#record.mustClose();
     return this.#openNext(run);
   }
@@ -182,6 +182,14 @@ class CallLoop {
     this.#added = [...this.#added, turns];
     const { tools, texts } = this.#next;
     this.#options.onSettled?.({ round: this.#record.rounds.length - 1, prompt: this.#prompt, tools, texts, turns });
+  }
+
+  /** Asks for the rest of a round that broke off: to what acts between rounds, it is still the same round. */
+  #goOn(run: RoundRun, round: Round, { ask, texts }: GoingOn): Promise<Round> {
+    this.#add(run, round);
+    this.#added = [...this.#added, [userTurn(ask)]];
+    this.#next.goOn(ask, texts);
+    return this.#open();
   }
 
   async #openNext(run: RoundRun): Promise<Round | undefined> {
@@ -204,15 +212,14 @@ class CallLoop {
     this.#next.change(change);
     between.use(change);
     const { texts = [], stop, stoppedBy } = change;
-    const added = texts.map((text) => ({ role: 'user', content: [{ type: 'text', text }] }) as const);
-    if (added.length > 0) this.#added = [...this.#added, added];
+    if (texts.length > 0) this.#added = [...this.#added, texts.map(userTurn)];
     if (stop !== undefined) this.#record.stoppedBy = stoppedBy;
     this.#closing ||= stop === 'answer';
     return stop === 'now';
   }
 
   async #end(finishReason: FinishReason, error?: Error): Promise<undefined> {
-    // Before the last part, because a reader of that may flush observers and stop reading.
+    // First, because a reader of the last part may flush observers and stop reading.
     this.#events?.end(finishReason, this.#record.rounds.length, error);
     await this.#emit([this.#finish(finishReason)]);
   }
@@ -224,8 +231,8 @@ class CallLoop {
     this.#record.warnings.push(...warnings);
     const index = rounds.length;
     const ids = this.#roundIds ?? this.#ids.forRound(index);
-    const { texts, options } = this.#next;
-    const place = { index, closing: this.#closing, toolBudget, before: [this.#prompt, ...this.#added], ids, texts };
+    const { options, ...next } = this.#next.take();
+    const place = { index, closing: this.#closing, toolBudget, before: [this.#prompt, ...this.#added], ids, ...next };
     const run = new RoundRun(options, place);
     let isOver = false;
     const take: OnValue<readonly RoundPart[]> = (batch) => {
@@ -283,8 +290,6 @@ class CallLoop {
     this.#events?.roundEnd(result, calls?.count ?? 0, modelId);
     if (this.#closing && calls?.tools.calls.isOutstanding === true)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
-    // A forced choice has been honoured; forcing it again would never end.
-    if (FORCED.has(this.#toolChoice.type)) this.#toolChoice = { type: 'auto' };
   }
 
   #finish(finishReason: FinishReason): CallFinish {
@@ -292,6 +297,3 @@ class CallLoop {
     return this.#record.finish(finishReason, resumed);
   }
 }
-
-/** The model has to call something. */
-const FORCED: ReadonlySet<ToolChoice['type']> = new Set(['tool', 'required']);

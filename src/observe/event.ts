@@ -88,6 +88,8 @@ type KnownEvent =
     }
   /** No WebSocket could be opened or used: the requests go over HTTP. */
   | (RoundPlace & { readonly type: 'transport-fallback'; readonly reason: string })
+  /** Only with `retry.maxContinuations`. The stream of the round broke off; the model is asked to go on with its text. */
+  | (RoundPlace & { readonly type: 'continuation'; readonly reason: string; readonly shownChars: number })
   /** The stream of a response that runs in the background broke off; it is taken up behind event `after`. */
   | (Exchange & { readonly type: 'resume'; readonly attempt: number; readonly after: number })
   /** The input had become longer than `maxLoopChars`: old outputs were left out of what is sent from here on. */

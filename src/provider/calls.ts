@@ -33,7 +33,7 @@ import type { Rings } from './rings.js';
 import type { SdkToolHost } from './sdk-tools.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
-  readonly rings: RoundRings & Pick<Rings, 'between' | 'billing' | 'keeping' | 'searching'>;
+  readonly rings: RoundRings & Pick<Rings, 'afterBreak' | 'between' | 'billing' | 'keeping' | 'searching'>;
   readonly loopOptions: LoopOptionsOfCalls;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
@@ -87,8 +87,7 @@ export class Calls {
     const read = await this.#read(wanted);
     const begun = await this.#begin(read);
     const answered = await this.#answer(begun);
-    const equipped = await this.#equip(answered);
-    return this.#run(equipped);
+    return this.#run(await this.#equip(answered));
   }
 
   /** Returns what runs of tools outside of a call share. */
@@ -199,6 +198,7 @@ export class Calls {
       openRound: rounds.openRound,
       onSettled: keep?.({ call, callNumber, endpoint: context.model.endpoint, limits: context.limits }),
       between,
+      afterBreak: this.#options.rings.afterBreak(),
       plugin,
       limits: context.limits,
       isVisible: visibleTools(loop.toolParts, traits.toolParts, call),

@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
+import type { AfterBreak } from '../loop/broken-round.js';
 import type { CallPlugin } from '../loop/call-plugin.js';
 import type {
   LastingExchange,
@@ -99,6 +100,14 @@ export class Rings implements RoundRings {
     return import('./between-call.js').then(({ actBetween }): ActBetween => {
       return (usual, open) => actBetween(settings, usual, open);
     });
+  }
+
+  /** `retry.maxContinuations`. */
+  afterBreak(): AfterBreak | undefined {
+    const { maxContinuations: most = 0 } = this.#options.settings.retry ?? {};
+    if (most === 0) return undefined;
+    // Without its code, the failure counts as it is: the network may be gone.
+    return (broken) => import('../broken/go-on.js').then(({ goOn }) => goOn(broken, most)).catch(() => undefined);
   }
 
   /** `onEvent`. */

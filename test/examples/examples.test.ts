@@ -68,6 +68,16 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     rounds: [calls('now'), quotes],
     prints: [/tokens \d+ \d+ dollars 0\.\d{6}/, /round 1 \d+ 0\./, 'now { runs: 1, estimatedInputTokens: 6 }'],
   },
+  'broken-stream.ts': {
+    rounds: [
+      {
+        events: responseEvents({ output: [{ type: 'text', text: ['Ducks swim, and ', 'fly.'] }] }).slice(0, 5),
+        ending: 'reset',
+      },
+      says('Ducks swim, and fly.'),
+    ],
+    prints: ['Ducks swim, and \n[broke off after 16 characters]\nfly.'],
+  },
   'approval.ts': {
     rounds: [calls('look'), calls('feed'), calls('drain'), calls('swim'), quotes],
     prints: [

@@ -22,6 +22,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'create-tool-registry': ['calls', 'eventsource-parser', 'functions'],
   'call-journal': ['calls', 'eventsource-parser'],
   background: ['calls', 'eventsource-parser'],
+  'go-on': ['calls', 'eventsource-parser'],
   'after-failure': ['calls', 'eventsource-parser'],
   'request-draft': ['calls', 'eventsource-parser'],
   resume: ['calls', 'eventsource-parser'],

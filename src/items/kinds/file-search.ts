@@ -9,6 +9,7 @@ const PLACES = { vectorStoreIds: texts, maxNumResults: 'number' } as const;
 export const fileSearch = {
   type: 'file_search_call',
   tool: 'file_search',
+  changesNothing: true,
   arguments: {
     'openai.file_search': { members: { ...PLACES, ranking: 'object', filters: 'object' } },
     'xai.file_search': { members: PLACES, required: ['vectorStoreIds'] },

@@ -17,6 +17,7 @@ const STEPS: Readonly<Record<string, string>> = { open_page: 'openPage', find_in
 export const webSearch = {
   type: 'web_search_call',
   tool: 'web_search',
+  changesNothing: true,
   alsoTools: ['web_search_preview'],
   steps: ['browse_page', 'web_search_with_snippets'],
   arguments: {

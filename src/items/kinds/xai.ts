@@ -12,6 +12,7 @@ export const xSearch = {
   ...askedByArguments,
   type: 'x_search_call',
   tool: 'x_search',
+  changesNothing: true,
   steps: ['x_keyword_search', 'x_semantic_search', 'x_thread_fetch', 'x_user_search', 'view_x_video'],
   arguments: {
     'xai.x_search': {

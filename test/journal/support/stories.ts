@@ -52,6 +52,16 @@ function roundsIn({ input }: ScriptedRequest): number {
   return rounds;
 }
 
+/** Breaks off in its text when it is first streamed; asked to go on, the model begins anew. */
+const breaksOff: Story['answer'] = (request) => {
+  const wasBroken = request.input.some(({ role }) => role === 'assistant');
+  if (request.body['stream'] !== true || wasBroken) return lays(request);
+  const events = responseEvents({ id: 'resp_00', output: [{ type: 'text', text: ['I lay it ', 'down.'] }] });
+  const at = events.findLastIndex(({ type }) => type === 'response.output_text.delta');
+  return { events: events.slice(0, at), ending: 'reset' };
+};
+const lays = turns({ output: [text('I lay it down.'), call('put'), call('look')] }, answers);
+
 export const STORIES: readonly Story[] = [
   { name: 'an answer alone', answer: turns({ output: [thought('Hm.'), text('Hello to you.')] }), calls: [asks] },
   {
@@ -62,6 +72,13 @@ export const STORIES: readonly Story[] = [
       answers,
     ),
     tools: { look: 'read', set: 'idempotent', put: 'write' },
+    calls: [asks],
+  },
+  {
+    name: 'a text that breaks off and goes on, with tools behind it',
+    answer: breaksOff,
+    tools: { look: 'read', put: 'write' },
+    settings: { retry: { maxContinuations: 1 } },
     calls: [asks],
   },
   {
