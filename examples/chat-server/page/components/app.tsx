@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useShortcuts } from '../lib/shortcuts.js';
 import { useCatalog } from '../lib/use-catalog.js';
 import { useChatSession } from '../lib/use-chat-session.js';
 import { usePlace } from '../lib/router.js';
@@ -6,7 +7,9 @@ import { useSessions } from '../lib/use-sessions.js';
 import { useOtherTabs } from '../lib/tabs.js';
 import { ChatList } from './chat-list.js';
 import { ChatView } from './chat-view.js';
+import { HelpDialog } from './help-dialog.js';
 import { NoToken } from './no-token.js';
+import { SearchDialog } from './search-dialog.js';
 
 /** Two columns: the chats, and the one that is open. On a narrow screen the first lies over the second. */
 export function App() {
@@ -14,6 +17,7 @@ export function App() {
   const catalog = useCatalog();
   const sessions = useSessions();
   const [isListOpen, setIsListOpen] = useState(false);
+  const [dialog, setDialog] = useState<'search' | 'help'>();
   const session = useChatSession(place, { choice: catalog.choice, onChange: sessions.refresh });
 
   useOtherTabs(
@@ -34,6 +38,12 @@ export function App() {
     [place.sessionId, openNew],
   );
 
+  const [search, help, close] = useMemo(
+    () => [() => setDialog('search'), () => setDialog('help'), () => setDialog(undefined)],
+    [],
+  );
+  useShortcuts(useMemo(() => ({ search, help, newChat: openNew, message: toMessageBox }), [search, help, openNew]));
+
   if (sessions.isRefused) return <NoToken wasRefused />;
   return (
     <div className="app">
@@ -45,6 +55,7 @@ export function App() {
         onOpen={open}
         onNew={openNew}
         onDeleted={onDeleted}
+        onSearch={search}
       />
       <ChatView
         key={session.id}
@@ -55,7 +66,14 @@ export function App() {
         onList={() => setIsListOpen((isOpen) => !isOpen)}
         onNew={openNew}
         onSent={settle}
+        onHelp={help}
       />
+      {dialog === 'search' && <SearchDialog recent={sessions.items} onOpen={open} onClose={close} />}
+      {dialog === 'help' && <HelpDialog commands={catalog.commands} onClose={close} />}
     </div>
   );
+}
+
+function toMessageBox(): void {
+  document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
 }

@@ -1,8 +1,10 @@
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { sentenceOf } from '../lib/api.js';
 import type { SessionItem } from '../lib/api-types.js';
-import { ago } from '../lib/format.js';
-import { pathOf } from '../lib/router.js';
+import { groupsOf } from '../lib/chat-groups.js';
+import { exportChat, type ExportFormat } from '../lib/export-chat.js';
 import type { Sessions } from '../lib/use-sessions.js';
+import { ChatItem, titleOf } from './chat-item.js';
 import { Icon } from './icon.js';
 
 interface ChatListProps {
@@ -13,11 +15,18 @@ interface ChatListProps {
   readonly onOpen: (id: string) => void;
   readonly onNew: () => void;
   readonly onDeleted: (id: string) => void;
+  readonly onSearch: () => void;
 }
 
-export function ChatList({ sessions, current, isOpen, onClose, onOpen, onNew, onDeleted }: ChatListProps) {
+export function ChatList({ sessions, current, isOpen, onClose, onOpen, onNew, onDeleted, onSearch }: ChatListProps) {
   const [deleting, setDeleting] = useState<SessionItem>();
+  const [problem, setProblem] = useState<string>();
   const first = useRef<HTMLButtonElement>(null);
+  const groups = useMemo(() => groupsOf(sessions.items), [sessions.items]);
+  const tryTo = (work: () => Promise<void>): void => {
+    setProblem(undefined);
+    work().catch((error: unknown) => setProblem(sentenceOf(error)));
+  };
   useEffect(() => {
     if (!isOpen) return undefined;
     first.current?.focus();
@@ -32,29 +41,48 @@ export function ChatList({ sessions, current, isOpen, onClose, onOpen, onNew, on
       {isOpen && <div className="veil" onClick={onClose} />}
       <nav aria-label="Chats" className={isOpen ? 'chats open' : 'chats'}>
         <div className="chats-head">
-          <span className="brand">Chats</span>
+          <span className="brand">{sessions.isArchive ? 'Archived' : 'Chats'}</span>
           <button ref={first} type="button" className="primary small" onClick={onNew}>
             <Icon name="plus" /> New chat
           </button>
         </div>
-        <ul>
-          {sessions.items.map((item) => (
-            <ChatItem
-              key={item.id}
-              item={item}
-              isCurrent={item.id === current}
-              onOpen={onOpen}
-              onRename={(title) => sessions.rename(item.id, title)}
-              onDelete={() => setDeleting(item)}
-            />
-          ))}
-        </ul>
-        {sessions.items.length === 0 && <p className="hint">Your chats will appear here.</p>}
+        <button type="button" className="search-open" onClick={onSearch}>
+          <Icon name="search" /> Search chats <kbd>Ctrl K</kbd>
+        </button>
+        {problem !== undefined && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {groups.map(({ name, items }) => (
+          <div key={name} role="group" aria-label={name}>
+            <h2>{name}</h2>
+            <ul>
+              {items.map((item) => (
+                <ChatItem
+                  key={item.id}
+                  item={item}
+                  isCurrent={item.id === current}
+                  onOpen={onOpen}
+                  onRename={(title) => sessions.rename(item.id, title)}
+                  onMark={(marks) => tryTo(() => sessions.mark(item.id, marks))}
+                  onExport={(format: ExportFormat) => tryTo(() => exportChat(item.id, format))}
+                  onDelete={() => setDeleting(item)}
+                />
+              ))}
+            </ul>
+          </div>
+        ))}
+        {sessions.items.length === 0 && !sessions.isArchive && <p className="hint">Your chats will appear here.</p>}
         {sessions.hasMore && (
           <button type="button" className="quiet wide" onClick={() => void sessions.more()}>
             Older chats
           </button>
         )}
+        {sessions.items.length === 0 && sessions.isArchive && <p className="hint">No archived chats.</p>}
+        <button type="button" className="quiet small archive" onClick={() => sessions.showArchive(!sessions.isArchive)}>
+          {sessions.isArchive ? 'Back to all chats' : 'Archived chats'}
+        </button>
       </nav>
       {deleting && (
         <DeleteDialog
@@ -67,88 +95,6 @@ export function ChatList({ sessions, current, isOpen, onClose, onOpen, onNew, on
         />
       )}
     </>
-  );
-}
-
-interface ChatItemProps {
-  readonly item: SessionItem;
-  readonly isCurrent: boolean;
-  readonly onOpen: (id: string) => void;
-  readonly onRename: (title: string) => Promise<void>;
-  readonly onDelete: () => void;
-}
-
-function ChatItem({ item, isCurrent, onOpen, onRename, onDelete }: ChatItemProps) {
-  const [isRenaming, setIsRenaming] = useState(false);
-  const title = titleOf(item);
-  if (isRenaming) {
-    return (
-      <li>
-        <TitleForm title={item.title} onDone={() => setIsRenaming(false)} onRename={onRename} />
-      </li>
-    );
-  }
-  const open = (event: MouseEvent): void => {
-    // With a modifier key the browser opens a tab of its own.
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    onOpen(item.id);
-  };
-  return (
-    <li className={isCurrent ? 'chat-item current' : 'chat-item'}>
-      <a href={pathOf(item.id)} onClick={open} aria-current={isCurrent ? 'page' : undefined} title={title}>
-        <span className="chat-title">{title}</span>
-        <span className="chat-facts">
-          {item.running && <span className="badge live">working</span>}
-          {item.pendingApprovals > 0 && <span className="badge ask">waiting for you</span>}
-          {!item.running && item.pendingApprovals === 0 && <time dateTime={item.updatedAt}>{ago(item.updatedAt)}</time>}
-        </span>
-      </a>
-      <span className="chat-actions">
-        <button type="button" className="icon" aria-label={`Rename chat ${title}`} onClick={() => setIsRenaming(true)}>
-          <Icon name="pencil" />
-        </button>
-        <button type="button" className="icon" aria-label={`Delete chat ${title}`} onClick={onDelete}>
-          <Icon name="trash" />
-        </button>
-      </span>
-    </li>
-  );
-}
-
-interface TitleFormProps {
-  readonly title: string;
-  readonly onDone: () => void;
-  readonly onRename: (title: string) => Promise<void>;
-}
-
-function TitleForm({ title, onDone, onRename }: TitleFormProps) {
-  const [draft, setDraft] = useState(title);
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
-    const wanted = draft.trim();
-    if (wanted === '' || wanted === title) return onDone();
-    void onRename(wanted).finally(onDone);
-  };
-  return (
-    <form className="rename" onSubmit={save}>
-      <input
-        aria-label="Title"
-        value={draft}
-        maxLength={200}
-        autoFocus
-        onFocus={({ target }) => target.select()}
-        onChange={({ target }) => setDraft(target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.stopPropagation();
-          onDone();
-        }}
-      />
-      <button type="submit" className="icon" aria-label="Save title">
-        <Icon name="check" />
-      </button>
-    </form>
   );
 }
 
@@ -180,8 +126,4 @@ function DeleteDialog({ title, onClose, onDelete }: DeleteDialogProps) {
       </div>
     </dialog>
   );
-}
-
-function titleOf({ title }: SessionItem): string {
-  return title.trim() === '' ? 'New chat' : title;
 }

@@ -1,5 +1,5 @@
 import { useChat } from '@ai-sdk/react';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { ChatMessage, ChatPart } from '../../src/types.js';
 import { openAgentApprovals } from '../lib/agents.js';
 import type { ChatSession, SessionState } from '../lib/chat-session.js';
@@ -10,7 +10,6 @@ import { useAbout } from '../lib/use-about.js';
 import type { Catalog } from '../lib/use-catalog.js';
 import { Composer, MESSAGE_BOX } from './composer.js';
 import { Conversation } from './conversation.js';
-import { HelpDialog } from './help-dialog.js';
 import { Icon } from './icon.js';
 import { MarkdownText } from './markdown.js';
 import type { MessageActions } from './message.js';
@@ -26,12 +25,12 @@ interface ChatViewProps {
   readonly onNew: () => void;
   /** The first message went out: the chat has an address from now on. */
   readonly onSent: () => void;
+  readonly onHelp: () => void;
 }
 
-export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, onSent }: ChatViewProps) {
+export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, onSent, onHelp }: ChatViewProps) {
   const state = useSyncExternalStore(session.subscribe, session.state);
   const { messages, status, error } = useChat<ChatMessage>({ chat: session.chat, experimental_throttle: 40 });
-  const [isHelpOpen, setIsHelpOpen] = useState(false);
   const isWorking = state.isBusy || status === 'submitted' || status === 'streaming';
   const statusText = statusOf({ messages, state, isWorking, error });
   const plan = latestPlan(messages);
@@ -104,7 +103,7 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           statusText={statusText}
           onSend={send}
           onStop={() => void session.stop()}
-          onHelp={() => setIsHelpOpen(true)}
+          onHelp={onHelp}
         />
         {isEmpty && about && (
           <StarterList
@@ -117,7 +116,6 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           />
         )}
       </footer>
-      {isHelpOpen && <HelpDialog commands={catalog.commands} onClose={() => setIsHelpOpen(false)} />}
     </main>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { SHORTCUTS } from '../lib/shortcuts.js';
 import type { Command } from '../lib/use-catalog.js';
 
 const KEYS: readonly (readonly [string, string])[] = [
@@ -9,6 +10,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl + Backspace', 'Reject, with an empty message box'],
   ['Esc', 'Close the dialog, or stop the response'],
   ['Tab, Shift + Tab', 'Move between buttons, cards and chats'],
+  ...Object.values(SHORTCUTS).map(({ keys, does }) => [keys, does] as const),
 ];
 
 interface HelpDialogProps {

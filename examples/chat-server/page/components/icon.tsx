@@ -13,6 +13,9 @@ const PATHS = {
   right: 'M9.5 6l6 6-6 6',
   down: 'M6 9.5l6 6 6-6',
   close: 'M6 6l12 12M18 6L6 18',
+  more: 'M6 12h.01M12 12h.01M18 12h.01',
+  search: 'M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14M16 16l4.5 4.5',
+  pin: 'M9 4h6l-1 6 3 3v2H7v-2l3-3zM12 15v5',
   help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.5',
 } as const;
 

@@ -5,6 +5,8 @@ export interface SessionItem {
   readonly id: string;
   readonly title: string;
   readonly updatedAt: string;
+  readonly isPinned: boolean;
+  readonly isArchived: boolean;
   readonly messageCount: number;
   readonly running: boolean;
   readonly pendingApprovals: number;
@@ -13,6 +15,15 @@ export interface SessionItem {
 export interface SessionList {
   readonly items: readonly SessionItem[];
   readonly next: string | null;
+}
+
+export interface FoundItem extends Pick<SessionItem, 'id' | 'title' | 'updatedAt' | 'isArchived'> {
+  /** Around what was found in the messages. */
+  readonly excerpt: string;
+}
+
+export interface FoundList {
+  readonly items: readonly FoundItem[];
 }
 
 /** The messages of the current path; `siblings` are the versions of a message, itself among them, oldest first. */

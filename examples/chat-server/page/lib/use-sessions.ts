@@ -5,11 +5,15 @@ import type { SessionItem, SessionList } from './api-types.js';
 export interface Sessions {
   readonly items: readonly SessionItem[];
   readonly hasMore: boolean;
+  /** The archived ones are listed, and no others. */
+  readonly isArchive: boolean;
+  readonly showArchive: (isArchive: boolean) => void;
   /** The server does not know this browser. */
   readonly isRefused: boolean;
   readonly refresh: () => void;
   readonly more: () => Promise<void>;
   readonly rename: (id: string, title: string) => Promise<void>;
+  readonly mark: (id: string, marks: Partial<Pick<SessionItem, 'isPinned' | 'isArchived'>>) => Promise<void>;
   readonly remove: (id: string) => Promise<void>;
 }
 
@@ -21,10 +25,12 @@ export function useSessions(): Sessions {
   const [items, setItems] = useState<readonly SessionItem[]>([]);
   const [next, setNext] = useState<string | null>(null);
   const [isRefused, setIsRefused] = useState(false);
+  const [isArchive, setIsArchive] = useState(false);
   const shown = useRef(PAGE);
+  const kind = isArchive ? '&archived=true' : '';
 
   const refresh = useCallback(() => {
-    api<SessionList>('GET', `/api/sessions?limit=${shown.current}`).then(
+    api<SessionList>('GET', `/api/sessions?limit=${shown.current}${kind}`).then(
       (list) => {
         setItems(list.items);
         setNext(list.next);
@@ -33,15 +39,15 @@ export function useSessions(): Sessions {
         if (error instanceof ApiError && error.status === 401) setIsRefused(true);
       },
     );
-  }, []);
+  }, [kind]);
 
   const more = useCallback(async () => {
     if (next === null) return;
-    const list = await api<SessionList>('GET', `/api/sessions?limit=${PAGE}&before=${encodeURIComponent(next)}`);
+    const list = await api<SessionList>('GET', `/api/sessions?limit=${PAGE}${kind}&before=${encodeURIComponent(next)}`);
     shown.current += PAGE;
     setItems((all) => [...all, ...list.items]);
     setNext(list.next);
-  }, [next]);
+  }, [next, kind]);
 
   useEffect(() => {
     refresh();
@@ -51,6 +57,13 @@ export function useSessions(): Sessions {
     return () => clearInterval(timer);
   }, [refresh]);
 
+  const mark = useCallback<Sessions['mark']>(
+    async (id, marks) => {
+      await api('PATCH', `/api/sessions/${id}`, marks);
+      refresh();
+    },
+    [refresh],
+  );
   const rename = useCallback(
     async (id: string, title: string) => {
       await api('PATCH', `/api/sessions/${id}`, { title });
@@ -65,5 +78,10 @@ export function useSessions(): Sessions {
     },
     [refresh],
   );
-  return { items, hasMore: next !== null, isRefused, refresh, more, rename, remove };
+  const showArchive = useCallback((is: boolean) => {
+    shown.current = PAGE;
+    setIsArchive(is);
+  }, []);
+  const hasMore = next !== null;
+  return { items, hasMore, isArchive, showArchive, isRefused, refresh, more, rename, mark, remove };
 }

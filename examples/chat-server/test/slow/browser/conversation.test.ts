@@ -151,10 +151,10 @@ describeInChromium('a conversation in Chromium', () => {
   it('can be renamed and deleted', async () => {
     const { chat, page } = await open();
     await chat.say('a chat to rename');
-    await chat.button('Rename chat a chat to rename').click();
+    await chat.menu('a chat to rename', 'Rename');
     await page.getByRole('textbox', { name: 'Title' }).fill('Ducks of the north');
     await page.keyboard.press('Enter');
-    await chat.button('Delete chat Ducks of the north').click();
+    await chat.menu('Ducks of the north', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => page.getByRole('link', { name: 'Ducks of the north' }).count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/');

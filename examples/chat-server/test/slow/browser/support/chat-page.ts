@@ -42,6 +42,12 @@ export class ChatPage {
     await within.getByRole('button', { name: 'Approve', exact: true }).click();
   }
 
+  /** Chooses in the menu of a chat in the list. */
+  async menu(title: string, action: string): Promise<void> {
+    await this.button(`Actions for chat ${title}`).click();
+    await this.page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
   tool(name: string): Locator {
     return this.page.getByRole('group', { name: `Tool ${name}`, exact: true });
   }

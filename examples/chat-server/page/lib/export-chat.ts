@@ -1,0 +1,20 @@
+import { refusalOf } from './api.js';
+import { ownFetch } from './token.js';
+
+export type ExportFormat = 'markdown' | 'json';
+
+/** Has the browser save a chat. A link could not: it would not send the token. */
+export async function exportChat(sessionId: string, format: ExportFormat): Promise<void> {
+  const response = await ownFetch(`/api/sessions/${sessionId}/export?format=${format}`);
+  if (!response.ok) throw await refusalOf(response);
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = nameIn(response.headers.get('content-disposition') ?? '');
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+function nameIn(disposition: string): string {
+  return decodeURIComponent(/filename\*=UTF-8''(?<name>[^;]*)/.exec(disposition)?.groups?.['name'] ?? 'chat');
+}
