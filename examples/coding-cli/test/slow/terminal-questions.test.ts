@@ -86,6 +86,6 @@ it('a question that has no room any more, since the terminal became narrower, is
   await coder.say('go');
   await coder.terminal.shows((screen) => screen.includes('THE-END') && screen.includes('Esc cancel'));
   await coder.terminal.resize(32, 30);
-  await coder.terminal.shows((screen) => screen.includes('the whole of it') && /\? .*THE-END/.test(screen));
+  await coder.terminal.shows((screen) => screen.includes('printed in full above') && /\? .*THE-END/.test(screen));
   expect(asked(coder).split(`\n${SAID}`)[0]).toBe(command);
 });
