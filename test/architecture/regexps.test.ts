@@ -71,6 +71,7 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/chat-server/src/chat/command-parser.ts', '/^\\/(?<name>', 'nothing can fail behind its loops'],
   ['examples/chat-server/src/chat/commands.ts', '/^["', 'on 800 characters'],
   ['examples/chat-server/src/chat/describe-error.ts', '/', 'on the first characters of an error (MAX_SEARCHED)'],
+  ['examples/chat-server/page/lib/mark-words.ts', 'new RegExp(`(${any})`', 'letters alone: every sign is escaped'],
   ['examples/chat-server/src/export/file-name.ts', '/[. ]+$/u', 'on 80 characters'],
   [
     'examples/chat-server/src/search/search-chats.ts',
