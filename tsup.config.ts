@@ -50,6 +50,7 @@ const LATER: Record<string, string> = {
   'keep-rounds': 'src/runs/keep-rounds.ts',
   'search-ring': 'src/search/search-ring.ts',
   'outputs-ring': 'src/outputs/outputs-ring.ts',
+  'late-results': 'src/provider/late-results.ts',
   'socket-ring': 'src/transport/socket/socket-ring.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };

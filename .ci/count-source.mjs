@@ -11,7 +11,7 @@ const RINGS = {
 };
 /** Rings that the table above does not look for by name. */
 const MORE_RINGS =
-  /^src\/(?:rounds\/(?:background|trim-rounds)|request\/trim-\w+|between\/|broken\/|runs\/|search\/|provider\/(?:compact|sdk-\w+|between-\w+)|sdk\/parts\/(?:collect-messages|compacted)|observe\/(?:open-telemetry|span|call-bill|cache-watch|watched-requests)|node\/)/;
+  /^src\/(?:rounds\/(?:background|trim-rounds)|request\/trim-\w+|between\/|broken\/|outputs\/|runs\/|search\/|provider\/(?:compact|late-\w+|sdk-\w+|between-\w+)|sdk\/parts\/(?:collect-messages|compacted)|observe\/(?:open-telemetry|span|call-bill|cache-watch|watched-requests)|node\/)/;
 /** Returns whether a file belongs to a ring. */
 export const isOfRing = (path) => MORE_RINGS.test(path) || Object.values(RINGS).some(({ files }) => files.test(path));
 

@@ -57,6 +57,11 @@ export interface CallEntry extends Placed {
   readonly run: number;
 }
 
+/** Whether the loop went on without the output of a call. */
+export function isOpen({ call, output }: CallEntry): boolean {
+  return call.runsOn === true && output === undefined;
+}
+
 /** An item that a response held. */
 export interface ItemEntry extends ItemContent, Placed {
   /** The call or the request that it answers. */

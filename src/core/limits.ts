@@ -71,6 +71,11 @@ export const LOOP_LIMITS = {
   toolTimeoutMs: { byDefault: 60_000, least: 0, forModels: 0 },
   /** Milliseconds a tool may take in all, whatever progress it reports. Default: ten times the silence it is allowed. */
   toolTotalTimeoutMs: { least: 0, forModels: 0 },
+  /**
+   * Milliseconds that a call waits for functions with `async` once the model has nothing else to do, `0` for not at all.
+   * Then it ends, and the next turn brings their results. Default: no limit.
+   */
+  asyncToolWaitMs: { byDefault: Infinity, least: 0, forModels: 0 },
   /** Characters of a tool's text that the model is given at once; more is cut out of its middle. Default: 40,000. */
   maxToolOutputChars: { byDefault: 40_000, forModels: 0 },
   /**

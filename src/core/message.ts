@@ -124,15 +124,19 @@ export interface ToolCallContent {
   readonly inRound?: string;
   /** A carrier brought it, so the user never saw it. */
   readonly wasHidden?: true;
+  /** The loop went on without its output, which comes in a later round. */
+  readonly runsOn?: true;
 }
 
 export interface ToolResultContent {
   readonly type: 'tool-result';
   readonly callId: string;
   readonly output: ToolOutput;
-  /** Members of its call. They and the next two serve requests without the call itself. */
+  /** Members of its call. They and the next three serve requests without the call itself. */
   readonly members?: CallMembers;
   readonly name?: string;
+  /** The server's `call_id`, if the loop had to choose another. */
+  readonly wireCallId?: string;
   /** Type and origin of its call's item, if that is no function call. */
   readonly item?: JsonObject;
 }

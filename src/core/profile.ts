@@ -38,6 +38,11 @@ export interface Profile {
   readonly inputUrls: boolean;
   /** Runs calls of custom tools itself and sends no output for them. Absent: the client answers them. */
   readonly runsCustomTools?: true;
+  /**
+   * Whether a model may go on while a function with `async: true` runs, so that a request may leave its call open. Absent:
+   * the flag is not sent, and every round waits for all of its calls.
+   */
+  readonly asyncTools?: true;
   /** The role that carries the system prompt. */
   readonly systemRole: 'system' | 'developer';
   /** Whether the server also takes requests over a WebSocket. Absent: it is not known to. */

@@ -8,7 +8,7 @@ import type { ToolOutput } from '../core/message.js';
 export interface JournalStep {
   /**
    * Unique in the journal and the same in every attempt: `<call>/round/<n>`, `<call>/tool/<call_id>` and
-   * `<call>/tool/<call_id>/start`; `<call>/between/<n>` before round n if something may change it; `<call>/start` where a call begins with tools that the user has allowed. `<call>` counts
+   * `<call>/tool/<call_id>/start`; `<call>/between/<n>` before round n if something may change it, or if functions run on from earlier rounds; `<call>/start` where a call begins with tools that the user has allowed. `<call>` counts
    * the calls of the journal from 0.
    */
   readonly key: string;

@@ -101,6 +101,7 @@ const TOOL_CALL: Shape<ToolCallContent> = {
   ),
   inRound: may(text),
   wasHidden: may(flag),
+  runsOn: absent,
 };
 
 const CONTENT: Readonly<Record<AssistantContent['type'], Check>> = {
@@ -122,6 +123,7 @@ const CONTENT: Readonly<Record<AssistantContent['type'], Check>> = {
     output: toolOutput,
     members: may(object),
     name: may(text),
+    wireCallId: may(text),
     item: may(object),
   }),
   item: shape<ItemContent>({ type, item, isWindow: may(flag) }),

@@ -89,6 +89,7 @@ const change = shape<RoundChange>({
   options: may(object),
   stop: may(oneOf('answer', 'now')),
   stoppedBy: may(text),
+  late: may(listOf(word)),
 });
 const MARK: Shape<MarkRecord> = { version, at, attempt: may(text), call: may(head), change: may(object) };
 

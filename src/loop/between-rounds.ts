@@ -43,6 +43,8 @@ export interface RoundChange {
   readonly stop?: 'answer' | 'now';
   /** The name of the condition or function that stopped the loop. */
   readonly stoppedBy?: string;
+  /** Ids of calls that ran on, whose outputs the round brings the model, in the order of their ends. */
+  readonly late?: readonly string[];
 }
 
 /** Acts between the rounds of a call. The core's view of a ring that steers the loop. */

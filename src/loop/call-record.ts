@@ -43,7 +43,8 @@ export class CallRecord {
   }
 
   get toolBudget(): number {
-    return this.#options.limits.maxToolCalls - this.#completed.length;
+    const { limits, late } = this.#options;
+    return limits.maxToolCalls - this.#completed.length - (late?.size ?? 0);
   }
 
   addRound({ calls }: RoundRun, result: RoundResult, { finishReason, modelId }: EndedRound): void {
@@ -85,13 +86,28 @@ export class CallRecord {
     for (const { call, output, acted } of outputs) if (acted) this.#completed.push(toCarried(call, output));
   }
 
+  /** Takes the outputs of calls of earlier rounds. */
+  addLate(outputs: readonly AnsweredCall[]): void {
+    this.addRuns(outputs);
+    (this.#repeated ??= new RepeatedRounds()).note(outputs);
+  }
+
+  /** Whether a limit is reached. */
+  get isAtLimit(): boolean {
+    return this.#closingLimit() !== undefined;
+  }
+
+  #closingLimit(): ClosingLimit | undefined {
+    const { limits } = this.#options;
+    if (this.rounds.length >= limits.maxRounds) return 'maxRounds';
+    if (this.toolBudget <= 0) return 'maxToolCalls';
+    return (this.#repeated?.inARow ?? 0) >= limits.maxRepeatedRounds ? 'maxRepeatedRounds' : undefined;
+  }
+
   /** Whether a limit is reached, so that the model has to answer without further tools. */
   mustClose(): boolean {
     const { limits } = this.#options;
-    let name: ClosingLimit | undefined;
-    if (this.rounds.length >= limits.maxRounds) name = 'maxRounds';
-    else if (this.toolBudget <= 0) name = 'maxToolCalls';
-    else if ((this.#repeated?.inARow ?? 0) >= limits.maxRepeatedRounds) name = 'maxRepeatedRounds';
+    const name = this.#closingLimit();
     this.#limit = name && this.#limitNamed(name);
     if (name === undefined) return false;
     this.warnings.push(
@@ -111,8 +127,7 @@ export class CallRecord {
   }
 
   /** Returns the state of the call for what acts between its rounds. */
-  viewOf({ calls }: RoundRun, place: Omit<BetweenView, 'rounds' | 'calls' | 'usage'>): BetweenView {
-    const answered = calls?.tools.calls.answered() ?? [];
+  viewOf(answered: readonly AnsweredCall[], place: Omit<BetweenView, 'rounds' | 'calls' | 'usage'>): BetweenView {
     return {
       ...place,
       // A copy: the app may keep it.

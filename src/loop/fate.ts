@@ -2,8 +2,7 @@ import type { Call, ToolCallOrigin } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import { type HostedTool, wireNameOf } from '../core/tool.js';
 import { hostedKindOfTool, runsAtServer, toolOfStep } from '../items/kinds.js';
-import type { LoopTool } from '../tools/loop-tool.js';
-import type { LoopOptions } from './loop-options.js';
+import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 
 /** Who answers a call, and what the caller sees of it. Decided once per call; every later place reads it. */
 export interface Fate {
@@ -20,7 +19,12 @@ export interface Fate {
   readonly approvalId?: string | undefined;
 }
 
-type FateOptions = Pick<LoopOptions, 'call' | 'toolset' | 'onUnknownTool' | 'isVisible'>;
+interface FateOptions {
+  readonly call: Call;
+  readonly toolset: Toolset;
+  readonly onUnknownTool?: 'error' | 'client' | undefined;
+  readonly isVisible: (toolName: string) => boolean;
+}
 
 const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
 

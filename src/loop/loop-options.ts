@@ -12,6 +12,8 @@ import type { Between } from './between-rounds.js';
 import type { AfterBreak, TextFilter } from './broken-round.js';
 import type { CallPlugin } from './call-plugin.js';
 import type { CarrierPlace } from './carrier-writer.js';
+import type { AnsweredCall } from './own-calls.js';
+import type { LateCalls } from './late-calls.js';
 import type { RunView } from './run-view.js';
 import type { ApprovalHistory } from './read-approvals.js';
 
@@ -24,6 +26,8 @@ export interface LoopLimits extends RunLimits {
   readonly toolConcurrency: 'auto' | number;
   /** Rounds in a row that only repeat earlier calls with their results; then the closing round follows. */
   readonly maxRepeatedRounds: number;
+  /** How long a call waits for calls that run on, in milliseconds. */
+  readonly asyncToolWaitMs?: number;
   /** Characters of an input, above which the source of the rounds drops old outputs. */
   readonly maxLoopChars?: number;
 }
@@ -58,6 +62,8 @@ export interface LoopOptions extends CallScope {
   readonly previews?: boolean | undefined;
   /** Shows runs of the loop before they end. Default: nothing does. */
   readonly RunView?: typeof RunView | undefined;
+  /** Lets calls run on when their round is over. Default: every round waits for all of its calls. */
+  readonly late?: LateCalls | undefined;
   readonly signer: ApprovalSigner;
   readonly plugin?: CallPlugin | undefined;
   /** Is told of each round once its calls are answered. */
@@ -92,6 +98,8 @@ export interface RoundPlace {
   readonly texts?: readonly string[] | undefined;
   /** Default: only the texts of a JSON answer are changed. */
   readonly filter?: TextFilter | undefined;
+  /** Calls of earlier rounds whose outputs came before the round. */
+  readonly late?: readonly AnsweredCall[] | undefined;
   /** How many tools may still run. */
   readonly toolBudget: number;
   /** The conversation before the round: the prompt, and what each round of this call added. */

@@ -5,6 +5,7 @@ import { withNamed, withOpened } from '../tools/open-tools.js';
 import type { RoundChange } from './between-rounds.js';
 import type { TextFilter } from './broken-round.js';
 import type { LoopOptions } from './loop-options.js';
+import type { AnsweredCall } from './own-calls.js';
 
 /** The form of the next round. `between` may change it, for this round alone. */
 export class NextRound {
@@ -18,6 +19,8 @@ export class NextRound {
   /** Changes the texts of the round. */
   #filter: TextFilter | undefined;
   #usualChoice: ToolChoice;
+  /** Calls of earlier rounds whose outputs the round brings the model. */
+  late: readonly AnsweredCall[] | undefined;
   /** The model of the round, if it is not that of the call. */
   modelId: string | undefined;
 
@@ -49,11 +52,12 @@ export class NextRound {
   }
 
   /** Returns what only the round that begins now has. No carrier takes the text that asks for a rest. */
-  take(): Pick<NextRound, 'options' | 'texts'> & { readonly filter: TextFilter | undefined } {
-    const { options, texts } = this;
+  take(): Pick<NextRound, 'options' | 'texts' | 'late'> & { readonly filter: TextFilter | undefined } {
+    const { options, texts, late } = this;
     const filter = this.#filter;
     this.#filter = undefined;
-    return { options, filter, texts: filter === undefined ? texts : undefined };
+    this.late = undefined;
+    return { options, filter, late, texts: filter === undefined ? texts : undefined };
   }
 
   /** Names of the tools that a round offers if nothing changes it. */

@@ -25,6 +25,8 @@ export interface OwnCall {
   awaitsUser: boolean;
   /** The response has the output. */
   answeredByServer: boolean;
+  /** The round ended without its output; see `LateCalls`. */
+  runsOn?: true;
 }
 
 export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'fate' | 'acted' | 'answeredByServer' | 'view'>> & {
@@ -77,7 +79,9 @@ export class OwnCalls {
   }
 
   answer(own: OwnCall, output: ToolOutput): void {
-    if (!own.answeredByServer) this.answers.push(Object.assign(own, { output }));
+    if (own.answeredByServer) return;
+    const answered = Object.assign(own, { output });
+    if (own.runsOn !== true) this.answers.push(answered);
   }
 
   handOut(answered: AnsweredCall): AnsweredCall {
@@ -110,11 +114,16 @@ export class OwnCalls {
     return true;
   }
 
-  /** Calls with an output, in order. */
+  /** Calls with an output, in order. Those that run on belong to a later round. */
   answered(): AnsweredCall[] {
     const answered: AnsweredCall[] = [];
-    for (const own of this.all) if (own.output !== undefined) answered.push(own as AnsweredCall);
+    for (const own of this.all) if (isAnswered(own) && own.runsOn !== true) answered.push(own);
     return answered;
+  }
+
+  /** Calls whose outputs come in a later round. */
+  runningOn(): ToolCallContent[] {
+    return this.all.flatMap(({ runsOn, call }) => (runsOn === true ? [call] : []));
   }
 
   /** Calls that wait for the user's approval, in order. */
@@ -125,12 +134,21 @@ export class OwnCalls {
   }
 }
 
+export function isAnswered(own: OwnCall): own is OwnCall & AnsweredCall {
+  return own.output !== undefined;
+}
+
 /** Returns a call in the form of a carrier. */
 export function toCarried(
   { callId, name, arguments: text, members, inRound }: ToolCallContent,
   output: ToolOutput,
 ): CarriedCall {
   return { callId, name, arguments: text, ...defined({ members, inRound }), output };
+}
+
+/** Returns calls that the caller does not see, in the form of a carrier. */
+export function hiddenIn(calls: readonly AnsweredCall[]): CarriedCall[] {
+  return calls.flatMap(({ call, fate, output }) => (fate.shownAs === undefined ? [toCarried(call, output)] : []));
 }
 
 export function toResultPart({ call, output, isPreliminary, view }: AnsweredCall): CallToolResult {

@@ -33,7 +33,8 @@ export class ApprovedCalls {
 
   constructor(options: LoopOptions, history: ApprovalHistory, ids: RoundIds, warn: (message: string) => void) {
     const { canAskUser, resumeToolset } = options;
-    this.#options = resumeToolset === undefined ? options : { ...options, toolset: resumeToolset };
+    // The model is asked once all of them have their outputs.
+    this.#options = { ...options, toolset: resumeToolset ?? options.toolset, late: undefined };
     this.#history = history;
     this.#ids = ids;
     this.#warn = warn;

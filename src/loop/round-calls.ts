@@ -147,6 +147,8 @@ export class RoundCalls {
   /** Returns the round's content for the next request, in which a call that the server ran is an item. */
   replayed(): AssistantContent[] {
     return this.#content.map((entry) => {
+      if (entry.type === 'tool-call' && this.tools.calls.get(entry.callId)?.runsOn === true)
+        return { ...entry, runsOn: true };
       const isItem = entry.type === 'tool-call' && entry.item !== undefined;
       if (!isItem || this.#fates.get(entry.callId)?.origin !== 'hosted') return entry;
       return { type: 'item', item: entry.item };
@@ -165,7 +167,9 @@ export class RoundCalls {
     const { calls } = this.tools;
     return [
       ...summariesOf(calls.answered()),
-      ...calls.awaitingUser().map(({ callId, name }) => ({ callId, name, origin: 'loop' }) as const),
+      ...[...calls.awaitingUser(), ...calls.runningOn()].map(
+        ({ callId, name }) => ({ callId, name, origin: 'loop' }) as const,
+      ),
       ...[...this.client.waiting.values()].map(({ callId, name }) => ({ callId, name, origin: 'client' }) as const),
     ];
   }

@@ -1,6 +1,7 @@
 import type { CleanError } from '../core/clean-text.js';
+import type { CarriedCall } from '../core/carrier.js';
 import type { Turn } from '../core/entry.js';
-import type { AssistantContent, Message } from '../core/message.js';
+import type { AssistantContent, Message, ToolResultContent } from '../core/message.js';
 import type { CallPart, KeptItem, RoundPart, RoundResult } from '../core/part.js';
 import type { KnownItems } from '../history/known-items.js';
 import { pair } from '../history/pair.js';
@@ -9,11 +10,10 @@ import type { TextFilter } from './broken-round.js';
 import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { JsonAnswer } from './json-answer.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
+import { hiddenIn } from './own-calls.js';
 import { RoundCalls } from './round-calls.js';
 
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
-
-const NOTHING = { calls: [], order: [], asked: [] };
 
 /** A round under way: its outgoing parts, its calls, and what it adds to the conversation. */
 export class RoundRun {
@@ -27,14 +27,18 @@ export class RoundRun {
   readonly #filter: TextFilter | undefined;
   /** The ends of open parts, by their ids. */
   readonly #open = new Map<string, 'text-end' | 'reasoning-end' | 'tool-input-end'>();
-  /** Texts that came before the round and are not in its carrier yet. */
-  #texts: readonly string[] | undefined;
+  /** Parts that came before the round and are not in its carrier yet. */
+  #before: readonly LoopPart[] | undefined;
+  /** Hidden calls of earlier rounds, whose outputs came before the round. */
+  readonly #late: readonly CarriedCall[];
 
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
-    this.#texts = options.carrier === false ? undefined : round.texts;
     const { ids } = round;
+    const isCarried = options.carrier !== false;
+    this.#late = isCarried ? hiddenIn(round.late ?? []) : [];
+    if (isCarried && (round.texts !== undefined || this.#late.length > 0)) this.#before = this.#partsBefore();
     this.#carriers = new CarrierWriter((slot) => ids.partId(round.responseId, slot), options.carrier || undefined);
     this.#filter = round.filter ?? (options.call.responseFormat.type === 'json' ? new JsonAnswer() : undefined);
   }
@@ -46,7 +50,7 @@ export class RoundRun {
       if (this.#isPlainDelta(part)) emitted.push(part);
       else {
         // The name of the round depends on the id of its response.
-        if (this.#texts !== undefined && part.type !== 'response') this.#carryTexts(this.#texts, emitted);
+        if (this.#before !== undefined && part.type !== 'response') this.#carry(this.#before, emitted);
         this.#note(part);
         for (const one of this.#translate(part)) this.#carriers.pass(one, emitted);
       }
@@ -56,9 +60,16 @@ export class RoundRun {
     return emitted;
   }
 
-  #carryTexts(texts: readonly string[], emitted: CallPart[]): void {
-    this.#texts = undefined;
-    for (const text of texts) this.#carriers.pass({ type: 'added-text', text }, emitted);
+  #partsBefore(): readonly LoopPart[] {
+    return [
+      ...this.#late.map(({ callId }) => ({ type: 'unshown-call', callId, hides: true }) as const),
+      ...(this.#round.texts ?? []).map((text) => ({ type: 'added-text', text }) as const),
+    ];
+  }
+
+  #carry(before: readonly LoopPart[], emitted: CallPart[]): void {
+    this.#before = undefined;
+    for (const part of before) this.#carriers.pass(part, emitted);
   }
 
   /** Ends the round with an error: closes its open parts, and drops its content. */
@@ -82,7 +93,7 @@ export class RoundRun {
   afterRead(): CallPart[] {
     const { calls, result } = this;
     if (result !== undefined && result.answeredCallIds.length > 0) calls?.takeServerAnswers(result);
-    const hides = calls?.hides === true || this.#carriers.hasPending;
+    const hides = calls?.hides === true || this.#carriers.hasPending || this.#late.length > 0;
     return this.#options.carrier && hides ? [] : this.#carriers.flushHeld();
   }
 
@@ -92,14 +103,14 @@ export class RoundRun {
    */
   async finishRound({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
     const { calls } = this;
-    // A round without calls has only items to hide.
-    if (calls === undefined) return this.#carriers.hasPending ? this.#carriers.flushHidden(NOTHING) : [];
+    // A round without calls has only items and calls of earlier rounds to hide.
+    if (calls === undefined) return this.#carriers.flushHidden({ calls: this.#late, order: [], asked: [] });
     // The client may answer its calls before the user decides, so one of them carries the mark.
     const handsOver = callsClient && calls.client.waiting.size > 0;
     const marks = handsOver ? calls.awaited : [];
     const [first, ...others] = handsOver ? calls.client.handOver({ isOver: true }) : [];
     // Marks have no content of the round, so `carrier: 'none'` does not stop them.
-    const end = { calls: calls.hidden(), order: calls.order, asked: marks };
+    const end = { calls: [...this.#late, ...calls.hidden()], order: calls.order, asked: marks };
     const carried = first === undefined ? this.#carriers.flushHidden(end) : this.#carriers.flushHeld();
     if (!callsClient) return carried;
     const awaitingUser = calls.tools.calls.awaitingUser();
@@ -113,14 +124,14 @@ export class RoundRun {
     return this.#carriers.flushHeld();
   }
 
-  /** Returns what the round adds to the conversation: its content, and the outputs of our calls. */
-  turns(known: KnownItems, origin: string | undefined): readonly Turn[] {
+  /** Returns what the round adds to the conversation: its content, and outputs of our calls. `late`: those of earlier rounds. */
+  turns(known: KnownItems, origin: string | undefined, late: readonly ToolResultContent[]): readonly Turn[] {
     const { calls, result } = this;
     const content: AssistantContent[] = [];
     // Another key may answer the next round and cannot open this reasoning.
     for (const entry of calls?.replayed() ?? result?.content ?? [])
       content.push(entry.type === 'reasoning' && origin !== undefined ? { origin, ...entry } : entry);
-    const outputs: Message = { role: 'tool', content: calls?.outputs() ?? [] };
+    const outputs: Message = { role: 'tool', content: [...(calls?.outputs() ?? []), ...late] };
     return pair([{ role: 'assistant', content }, outputs], { known });
   }
 

@@ -7,7 +7,7 @@ import { type OnValue, toPushStream } from '../core/push-stream.js';
 import type { Round, RoundIds } from '../core/round.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { KnownItems } from '../history/known-items.js';
-import type { Between, RoundChange } from './between-rounds.js';
+import { Boundary, type Settled } from './boundary.js';
 import type { GoingOn } from './broken-round.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
@@ -64,6 +64,7 @@ class CallLoop {
   #known: KnownItems | undefined;
   /** The round under way is the last one: the model was asked to answer without tools. */
   #closing = false;
+  readonly #boundary: Boundary;
   #emit: EmitParts = () => undefined;
 
   /** `resume`: the code for calls that the user was asked about, loaded if there are any. */
@@ -74,6 +75,8 @@ class CallLoop {
     this.#ids = createCallIds(call.messages);
     this.#record = new CallRecord(options);
     this.#next = new NextRound(options);
+    const emit = (parts: readonly CallPart[]): Promise<void> | undefined => this.#emitSome(parts);
+    this.#boundary = new Boundary({ options, ids: this.#ids, next: this.#next, record: this.#record, emit });
     // A choice that was honoured with a call the user has answered is not forced again.
     if (history.isAsking) this.#next.endForce();
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
@@ -134,7 +137,7 @@ class CallLoop {
       const failure = rejected ? ({ type: 'error', error: rejected.error } as const) : this.#record.failure(error);
       // The round broke off, or the break was between rounds, so the server's last reason does not apply.
       const { rawFinishReason: _raw, ...finish } = this.#finish('error');
-      await this.#emit([failure, finish]);
+      await this.#emit([...this.#boundary.stop(), failure, finish]);
     }
   }
 
@@ -154,7 +157,7 @@ class CallLoop {
   /** Emits a round, runs its calls, and opens the round that follows, if one does. */
   async #runRound(round: Round): Promise<Round | undefined> {
     const run = await this.#read(round);
-    const { plugin, onSettled } = this.#options;
+    const { plugin } = this.#options;
     if (plugin?.rejected !== undefined) {
       await this.#answerCalls(run, { runTools: false, refusal: INTERRUPTED_TEXT });
       throw plugin.rejected.error;
@@ -167,59 +170,50 @@ class CallLoop {
     await this.#record.warnOfWithheld(run.result?.responseFacts);
     const goingOn = step.error && (await this.#record.afterBreak(run, step.error));
     if (goingOn !== undefined) return this.#goOn(run, round, goingOn);
-    if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
-    // The next round needs it, and what keeps rounds.
-    if (again || onSettled !== undefined) this.#add(run, round);
-    if (!again) return this.#end(step.finishReason, step.error);
-    this.#next.settled();
-    this.#closing = this.#record.mustClose();
-    return this.#openNext(run);
+    if (step.error !== undefined) await this.#emit([...this.#boundary.stop(), this.#record.failure(step.error)]);
+    if (again || this.#awaitsLate(step)) return this.#openNext(run, round);
+    if (this.#options.onSettled !== undefined) this.#add(run, { round, next: this.#next, late: [] });
+    return this.#end(step.finishReason, step.error);
   }
 
-  #add(run: RoundRun, { origin }: Round): void {
+  /** Whether the model has ended its answer, and reads in one more round what it did not wait for. */
+  #awaitsLate({ finishReason }: NextStep): boolean {
+    return finishReason === 'stop' && !this.#closing && (this.#options.late?.size ?? 0) > 0;
+  }
+
+  #add(run: RoundRun, { round: { origin }, next: { tools, texts }, late }: Settled): void {
     this.#known ??= new KnownItems(this.#prompt);
-    const turns = run.turns(this.#known, origin);
+    const turns = run.turns(this.#known, origin, late);
     this.#added = [...this.#added, turns];
-    const { tools, texts } = this.#next;
     this.#options.onSettled?.({ round: this.#record.rounds.length - 1, prompt: this.#prompt, tools, texts, turns });
   }
 
   /** Asks for the rest of a round that broke off: to what acts between rounds, it is still the same round. */
   #goOn(run: RoundRun, round: Round, { ask, texts }: GoingOn): Promise<Round> {
-    this.#add(run, round);
+    this.#add(run, { round, next: this.#next, late: [] });
     this.#added = [...this.#added, [userTurn(ask)]];
     this.#next.goOn(ask, texts);
     return this.#open();
   }
 
-  async #openNext(run: RoundRun): Promise<Round | undefined> {
-    if (this.#next.mayOpen) await this.#next.open(run.calls?.tools.calls.answered() ?? []);
-    const { between } = this.#options;
-    if (between === undefined) return this.#open();
-    if (await this.#change(run, between)) return this.#end('tool-calls');
+  async #openNext(run: RoundRun, round: Round): Promise<Round | undefined> {
+    const { tools, texts: before } = this.#next;
+    const needsLate = run.calls === undefined || run.calls.tools.calls.answered().length === 0;
+    this.#next.settled();
+    const { late, change, ends } = await this.#boundary.cross(run, { needsLate });
+    this.#add(run, { round, next: { tools, texts: before }, late });
+    if (ends !== undefined) return this.#end(ends);
+    const { texts = [], stop } = change;
+    if (texts.length > 0) this.#added = [...this.#added, texts.map(userTurn)];
+    this.#closing = this.#record.mustClose() || stop === 'answer';
     const next = await this.#open();
-    between.opened();
+    this.#options.between?.opened();
     return next;
   }
 
-  /** Lets `between` change the next round. Returns whether the loop ends instead. */
-  async #change(run: RoundRun, between: Between): Promise<boolean> {
-    const { plugin, ends, call } = this.#options;
-    const { names: tools, keptBack } = this.#next;
-    const place = { roundNumber: this.#record.rounds.length, modelId: call.modelId, tools, keptBack };
-    const decide = (): Promise<RoundChange> => between.before(this.#record.viewOf(run, place));
-    const change = await raceAbort(plugin?.between(place.roundNumber, decide) ?? decide(), ends);
-    this.#next.change(change);
-    between.use(change);
-    const { texts = [], stop, stoppedBy } = change;
-    if (texts.length > 0) this.#added = [...this.#added, texts.map(userTurn)];
-    if (stop !== undefined) this.#record.stoppedBy = stoppedBy;
-    this.#closing ||= stop === 'answer';
-    return stop === 'now';
-  }
-
   async #end(finishReason: FinishReason, error?: Error): Promise<undefined> {
-    // First, because a reader of the last part may flush observers and stop reading.
+    await this.#boundary.settle();
+    // Before the last part, because a reader of that may flush observers and stop reading.
     this.#events?.end(finishReason, this.#record.rounds.length, error);
     await this.#emit([this.#finish(finishReason)]);
   }

@@ -19,6 +19,8 @@ export class Schedule {
   #count = 0;
   #aloneIsComplete = false;
   readonly #running = new Set<string>();
+  /** Calls among them that run on when the round is over. */
+  readonly #runOn = new Set<string>();
   /** A call that has to run alone is running. */
   #runsAlone = false;
   /** Set once the round is over: calls that have not started yet, from `#next` on. */
@@ -29,9 +31,9 @@ export class Schedule {
     this.#limit = limit;
   }
 
-  /** Every call of the round has ended. */
+  /** Every call of the round has ended, or runs on without it. */
   get isDone(): boolean {
-    return this.#running.size === 0 && this.#next === this.#waiting?.length;
+    return this.#running.size === this.#runOn.size && this.#next === this.#waiting?.length;
   }
 
   /** The model has begun a call. */
@@ -64,9 +66,17 @@ export class Schedule {
     return this.#startNow();
   }
 
+  /** The round does not wait for a call that runs. Returns those that start now: with a number it keeps its place. */
+  runsOn(callId: string): string[] {
+    if (this.#limit === 'auto') return this.ended(callId);
+    this.#runOn.add(callId);
+    return [];
+  }
+
   /** A call has ended. Returns those that start now. */
   ended(callId: string): string[] {
     this.#running.delete(callId);
+    this.#runOn.delete(callId);
     if (this.#running.size === 0) this.#runsAlone = false;
     return this.#startNow();
   }

@@ -39,6 +39,8 @@ export class ToolRunner {
   readonly #round: RoundPlace;
   #early: OwnCall[] = [];
   readonly #budget: ToolBudget | undefined;
+  /** The response is whole, so that its calls stay. */
+  #mayRunOn = false;
 
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
@@ -70,12 +72,26 @@ export class ToolRunner {
   run(): void {
     this.startEarly();
     const waiting: { readonly callId: string; readonly overlaps: boolean }[] = [];
-    for (const { call, fate, answeredByServer, running } of this.calls.all) {
+    const started: OwnCall[] = [];
+    for (const own of this.calls.all) {
+      const { call, fate, answeredByServer, running } = own;
       // A run whose output the response brought along is not waited for.
       if (answeredByServer) this.schedule.ended(call.callId);
       else if (running === undefined) waiting.push({ callId: call.callId, overlaps: fate.overlaps });
+      else if (own.acted && own.output === undefined) started.push(own);
     }
+    this.#mayRunOn = true;
     this.#goOn(this.schedule.close(waiting));
+    for (const own of started) this.#letRunOn(own);
+  }
+
+  /** Takes a call whose tool was called out of the round, if the model need not wait for it. */
+  #letRunOn(own: OwnCall): void {
+    const { late } = this.#options;
+    if (!this.#mayRunOn || late?.mayRunOn(own) !== true) return;
+    own.runsOn = true;
+    late.add(own);
+    this.#goOn(this.schedule.runsOn(own.call.callId));
   }
 
   /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
@@ -109,13 +125,19 @@ export class ToolRunner {
   #start(own: OwnCall): void {
     const { RunView } = this.#options;
     if (RunView !== undefined && own.fate.shownAs !== undefined)
-      own.view = new RunView(this.#options, () => this.calls.answers.push({ viewed: own }));
+      own.view = new RunView(this.#options, () => this.#viewed(own));
     const goOn = (): void => {
       own.view?.end();
       this.#goOn(this.schedule.ended(own.call.callId));
+      if (own.runsOn === true) this.#options.late?.ended(own);
     };
     // It rejects only if no one waits for its output.
     own.running = this.#execute(own).then(goOn, goOn);
+  }
+
+  #viewed(own: OwnCall): void {
+    if (own.runsOn === true) this.#options.late?.viewed(own);
+    else this.calls.answers.push({ viewed: own });
   }
 
   #goOn(next: readonly string[]): void {
@@ -187,6 +209,7 @@ export class ToolRunner {
         own.acted = runs;
         this.started ||= runs;
         decide?.(runs);
+        if (runs) this.#letRunOn(own);
       },
     };
   }

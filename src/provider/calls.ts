@@ -1,6 +1,6 @@
-import type { Call } from '../core/call.js';
 import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSigner } from '../loop/approval-signer.js';
+import type { CarrierPlace } from '../loop/carrier-writer.js';
 import { Pump } from '../loop/pump.js';
 import type { EarlierAttempt } from '../loop/call-plugin.js';
 import { readApprovals } from '../loop/read-approvals.js';
@@ -29,11 +29,13 @@ import { steadyNow } from '../util/timers.js';
 import { visibleTools, warningsOf } from './check-choice.js';
 import { type AllTools, chooseTools } from './choose-tools.js';
 import type { AnsweredCall, BegunCall, EquippedCall, ReadCall, WantedCall } from './call-stages.js';
+import { hasLate } from './late-text.js';
 import type { Rings } from './rings.js';
 import type { SdkToolHost } from './sdk-tools.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'>, AllTools {
-  readonly rings: RoundRings & Pick<Rings, 'afterBreak' | 'between' | 'billing' | 'keeping' | 'searching'>;
+  readonly rings: RoundRings &
+    Pick<Rings, 'afterBreak' | 'between' | 'billing' | 'filledIn' | 'keeping' | 'late' | 'mayHaveLate' | 'searching'>;
   readonly loopOptions: LoopOptionsOfCalls;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
@@ -45,15 +47,6 @@ export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor
 interface Signing {
   readonly seal: HistorySeal;
   readonly PartSigner: typeof PartSigner;
-}
-
-/** A call that has only been read, and what could answer it. */
-export interface PreparedCall {
-  readonly call: Call;
-  readonly warnings: readonly CallWarning[];
-  readonly context: RoundContext;
-  readonly wire: WireSource;
-  readonly seal: HistorySeal | undefined;
 }
 
 /** Runs the calls of a provider. Loaded with the first call; checks that may fail before are elsewhere. */
@@ -99,7 +92,7 @@ export class Calls {
   }
 
   /** Returns the parts of a call that compaction needs; its code is loaded on demand. */
-  async prepare(wanted: WantedCall): Promise<PreparedCall> {
+  async prepare(wanted: WantedCall) {
     const { call, promptWarnings } = await this.#read(wanted);
     const context = this.#contextOf(wanted, undefined);
     return { call, context, warnings: this.#clean(promptWarnings), wire: this.#wire, seal: this.#signing?.seal };
@@ -131,8 +124,12 @@ export class Calls {
     const read = fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
     const { call, warnings: promptWarnings } = read;
     const own = call.loop === undefined ? wanted : this.#withLoop(wanted, call.loop);
+    const { rings } = this.#options;
+    const isFilled = rings.mayHaveLate && hasLate(call.messages);
+    const messages = isFilled ? await raceAbort(rings.filledIn(call.messages), wanted.ends.any) : call.messages;
+    const history = readApprovals(messages);
     // Members written behind a spread are slow to write, and then to read: the spread comes last, here and below.
-    return { call, promptWarnings, history: readApprovals(call.messages), ...own };
+    return { call, promptWarnings, history, ...own };
   }
 
   #withLoop(wanted: WantedCall, loop: unknown): WantedCall {
@@ -194,13 +191,16 @@ export class Calls {
     const { RunView } = showsRuns ? await import('../loop/run-view.js') : {};
     const keeping = this.#options.rings.keeping(observer);
     const keep = keeping && (await keeping);
+    const { limits } = context;
+    const late = this.#options.rings.late(tools.toolset, { call, plugin, limits, observer, ends: ends.any });
     const started = await startCall({
       openRound: rounds.openRound,
-      onSettled: keep?.({ call, callNumber, endpoint: context.model.endpoint, limits: context.limits }),
+      onSettled: keep?.({ call, callNumber, endpoint: context.model.endpoint, limits }),
       between,
       afterBreak: this.#options.rings.afterBreak(),
       plugin,
-      limits: context.limits,
+      late: late && (await late),
+      limits,
       isVisible: visibleTools(loop.toolParts, traits.toolParts, call),
       canAskUser: traits.canAskUser,
       isItemVisible: traits.isItemVisible,
@@ -212,7 +212,7 @@ export class Calls {
       ends: ends.any,
       observer,
       redactor: this.redactor.long,
-      carrier: loop.carrier === 'none' ? false : (loop.carrier ?? 'metadata'),
+      carrier: carrierOf(loop),
       signer: plugin === undefined ? this.#signer : this.#signer.by(plugin.now),
       now: steadyNow,
       approve: loop.approve,
@@ -263,4 +263,8 @@ export class Calls {
   #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {
     return warnings.length === 0 ? warnings : this.redactor.long.value(warnings).map(shownWarning);
   }
+}
+
+function carrierOf({ carrier = 'metadata' }: WantedCall['model']['loop']): false | CarrierPlace {
+  return carrier === 'none' ? false : carrier;
 }

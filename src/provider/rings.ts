@@ -20,7 +20,10 @@ import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { ToolSearch } from '../search/search-ring.js';
 import type { SocketRing } from '../transport/socket/socket-ring.js';
+import type { Message } from '../core/message.js';
+import type { LateCalls } from '../loop/late-calls.js';
 import type { actBetween } from './between-call.js';
+import type { LateCallOptions, LateResults } from './late-results.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { Transport } from '../transport/transport.js';
 import type { AbortLike } from '../util/abort.js';
@@ -47,6 +50,7 @@ export class Rings implements RoundRings {
   readonly #options: RingsOptions;
   #sockets: SocketRing | undefined;
   #search: ToolSearch | undefined;
+  #late: LateResults | undefined;
 
   constructor(options: RingsOptions) {
     this.#options = options;
@@ -85,6 +89,30 @@ export class Rings implements RoundRings {
   searching({ tools }: Toolset): Promise<ToolSearch> | undefined {
     if (!tools.some(({ declaration }) => declaration.deferLoading === true)) return undefined;
     return import('../search/search-ring.js').then(({ ToolSearch }) => (this.#search ??= new ToolSearch()));
+  }
+
+  /** Functions with `async`, if the server takes calls without outputs. */
+  late(toolset: Toolset, options: LateCallOptions): Promise<LateCalls> | undefined {
+    const offered = [...toolset.tools, ...(toolset.keptBack?.byWireName.values() ?? [])];
+    if (!offered.some(({ declaration }) => declaration.async === true)) return undefined;
+    return this.#lateResults().then((results) => results.calls(options));
+  }
+
+  /** Whether a history may have calls that outlasted their turn. */
+  get mayHaveLate(): boolean {
+    return this.#late !== undefined || this.#options.settings.outputs !== undefined;
+  }
+
+  /** Returns the history with the results that have come since. */
+  filledIn(messages: readonly Message[]): Promise<readonly Message[]> {
+    return this.#lateResults().then((results) => results.filledIn(messages));
+  }
+
+  async #lateResults(): Promise<LateResults> {
+    const { LateResults } = await import('./late-results.js');
+    const { OutputMemory } = await import('../outputs/outputs-ring.js');
+    const { settings, closed } = this.#options;
+    return (this.#late ??= new LateResults({ store: settings.outputs ?? new OutputMemory(), closed }));
   }
 
   /** `background: true` in the body that goes out. */

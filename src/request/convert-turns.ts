@@ -1,11 +1,21 @@
 import type { ServerItem } from '../core/call-items.js';
-import type { ApprovalEntry, CallEntry, Entry, ItemEntry, OutputEntry, ReasoningEntry, Turn } from '../core/entry.js';
+import {
+  type ApprovalEntry,
+  type CallEntry,
+  type Entry,
+  isOpen,
+  type ItemEntry,
+  type OutputEntry,
+  type ReasoningEntry,
+  type Turn,
+} from '../core/entry.js';
 import {
   errorOutput,
   INTERRUPTED_TEXT,
   type SystemMessage,
   type TextContent,
   type ToolCallContent,
+  type ToolOutput,
   type UserMessage,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
@@ -35,8 +45,15 @@ export interface ConvertOptions {
   readonly outputSchemas?: OutputSchemas;
   /** Ids of this request so far, so that none is sent twice. */
   readonly ids: WireIds;
+  /** Calls that were sent without their outputs, by their ids, until these come. Default: no call is. */
+  readonly open?: Map<string, OpenCall>;
   /** Warns that an item of this type is not sent. */
   readonly leaveOut: (type: string, why: string) => void;
+}
+
+export interface OpenCall {
+  readonly entry: CallEntry;
+  readonly wireId: string;
 }
 
 /** The output of a call that never got one. */
@@ -56,7 +73,7 @@ class TurnWriter {
   holdsReasoning = false;
   readonly #options: ConvertOptions;
   /** Calls that were made together and wait for the last of them. */
-  #run: { readonly entry: CallEntry; readonly wireId: string }[] = [];
+  #run: OpenCall[] = [];
   /** Requests that the server has and that were answered. */
   readonly #answered = new Set<string>();
 
@@ -147,12 +164,18 @@ class TurnWriter {
   }
 
   #endRun(): void {
-    for (const { entry, wireId } of this.#run) {
-      const [output, ...rest] = convertCallOutput(entry.call, wireId, entry.output ?? INTERRUPTED, this.#options);
-      if (output !== undefined) this.#push(output, { entry, side: 'output' });
-      this.items.push(...rest);
+    for (const open of this.#run) {
+      const { call, output = INTERRUPTED } = open.entry;
+      if (this.#options.open !== undefined && isOpen(open.entry)) this.#options.open.set(call.callId, open);
+      else this.#answer(open, output);
     }
     this.#run = [];
+  }
+
+  #answer({ entry, wireId }: OpenCall, output: ToolOutput): void {
+    const [item, ...rest] = convertCallOutput(entry.call, wireId, output, this.#options);
+    if (item !== undefined) this.#push(item, { entry, side: 'output' });
+    this.items.push(...rest);
   }
 
   /** Sends an item as it came. Only a request keeps its id: the answer names it. */
@@ -175,6 +198,11 @@ class TurnWriter {
 
   #writeOutput(entry: OutputEntry): void {
     const { result } = entry;
+    const open = this.#options.open?.get(result.callId);
+    if (open !== undefined) {
+      this.#options.open?.delete(result.callId);
+      return this.#answer(open, result.output);
+    }
     const [output, ...rest] = convertCallOutput(result, result.callId, result.output, this.#options);
     if (output === undefined) return;
     if (this.#options.continues !== true) return this.#options.leaveOut(output.type, 'it has no call');

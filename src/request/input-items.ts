@@ -57,6 +57,7 @@ export class InputItems {
       dropSystem: mode === 'remove',
       synthesizeReasoning: missingReasoning === 'synthesize',
       ids: new WireIds(),
+      open: new Map(),
       leaveOut: (type, why) => {
         const warning = `An item of type "${type}" was not sent: ${why}, and servers refuse that.`;
         if (!this.warnings.includes(warning)) this.warnings.push(warning);

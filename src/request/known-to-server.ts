@@ -98,7 +98,7 @@ function answersBehind(turns: readonly Turn[], end: number): Answer[] {
       if (entry.type === 'call') return (entry.answeredAt ?? -1) < end ? [] : answerOf(entry);
       if (entry.type !== 'output' || entry.at < end) return [];
       const { result, at } = entry;
-      return [{ wireId: result.callId, call: result, output: result.output, at }];
+      return [{ wireId: result.wireCallId ?? result.callId, call: result, output: result.output, at }];
     })
     .toSorted((one, other) => one.at - other.at);
 }

@@ -52,6 +52,7 @@ export const PROFILES = {
     webSocket: OPENAI_SOCKETS,
     readsCompaction: true,
     sharesCacheByKey: true,
+    asyncTools: true,
   },
   azure: {
     ...openaiLike,
@@ -62,6 +63,7 @@ export const PROFILES = {
     webSocket: OPENAI_SOCKETS,
     readsCompaction: true,
     sharesCacheByKey: true,
+    asyncTools: true,
   },
   google: { ...generic, name: 'google', requiresKey: true, versionSegment: '/v1beta' },
   // Takes `top_k` and `seed`, sends its sealed reasoning when asked, and wants a cache key for each conversation (docs.x.ai).

@@ -1,4 +1,5 @@
 import { isCompaction, outlivesCompaction } from '../core/compaction.js';
+import { isOpen } from '../core/entry.js';
 import type { InputItem } from '../wire/input-item.js';
 import { type Source, sourceOf } from './item-sources.js';
 
@@ -17,17 +18,30 @@ export function isCut(item: InputItem): boolean {
 export function sinceCompaction(items: readonly InputItem[], freshAt = 0): readonly InputItem[] {
   const cut = items.findLastIndex(isCut);
   const entries = items.map((item) => sourceOf(item)?.entry);
+  const awaited = awaitedIn(items);
   const starts = new Map<unknown, number>(entries.map((entry, at) => [entry, at] as const).toReversed());
   let start = cut;
   for (let at = items.length - 1; at >= 0; at -= 1) {
     const entry = entries[at];
-    const mayCount = at >= start || (at >= freshAt && isLate(entry, entries[cut]));
+    const mayCount = at >= start || awaited.has(entry) || (at >= freshAt && isLate(entry, entries[cut]));
     if (!mayCount) continue;
     start = Math.min(start, at, starts.get(entry ?? null) ?? at);
     // Only a call makes it begin earlier.
     while (start < cut && items[start - 1]?.type === 'reasoning') start -= 1;
   }
   return items.filter((item, at) => at >= start || outlivesCompaction(item));
+}
+
+/** Returns calls whose outputs come in a later request. */
+function awaitedIn(items: readonly InputItem[]): ReadonlySet<Source['entry']> {
+  const awaited = new Set<Source['entry']>();
+  for (const item of items) {
+    const { entry, side } = sourceOf(item) ?? {};
+    if (entry?.type !== 'call' || !isOpen(entry)) continue;
+    if (side === 'output') awaited.delete(entry);
+    else awaited.add(entry);
+  }
+  return awaited;
 }
 
 /** An output is made behind all calls of its round, also if a history has it right behind its own. */

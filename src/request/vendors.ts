@@ -92,13 +92,18 @@ export function hasGpt6Features(modelId: string, profile: VendorsProfile): boole
 }
 
 /** Which options of functions a back end and its model know. */
-export function knownFunctionOptions(modelId: string, profile: VendorsProfile): ReadonlySet<keyof FunctionOptions> {
-  if (!isOpenAi(profile)) return new Set();
+export function knownFunctionOptions(
+  modelId: string,
+  profile: VendorsProfile & Pick<Profile, 'asyncTools'>,
+): ReadonlySet<keyof FunctionOptions> {
+  const isAsync = profile.asyncTools === true && hasGpt6Features(modelId, profile);
+  const known = isAsync ? (['async'] as const) : [];
+  if (!isOpenAi(profile)) return new Set(known);
   return new Set([
     'allowedCallers',
     'outputSchema',
     ...(BEFORE_GPT_5_4.test(modelId) ? [] : (['deferLoading', 'namespace'] as const)),
-    ...(BEFORE_GPT_6.test(modelId) ? [] : (['async'] as const)),
+    ...known,
   ]);
 }
 

@@ -39,6 +39,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'sdk-tools': ['calls', 'eventsource-parser', 'stubs'],
   'mcp-apps': ['calls', 'eventsource-parser'],
   'search-ring': ['calls', 'eventsource-parser', 'functions', 'own'],
+  'late-results': ['calls', 'eventsource-parser'],
   'outputs-ring': ['calls', 'eventsource-parser', 'functions', 'own', 'prints'],
   'socket-ring': ['calls', 'eventsource-parser'],
   'socket-transport': ['calls', 'eventsource-parser', 'prints'],

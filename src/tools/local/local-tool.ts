@@ -78,7 +78,10 @@ export interface LocalTool {
    * `programmatic_tool_calling`). OpenAI and Azure. Default: the model.
    */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
-  /** The model may go on writing without waiting for the result. OpenAI and Azure, from GPT-6 on. Default `false`. */
+  /**
+   * The model may go on without the result, which a later round brings it; see `docs/tools.md`. OpenAI and Azure, from GPT-6
+   * on; elsewhere the round waits. Such a function runs beside any other. Default `false`.
+   */
   readonly async?: boolean | undefined;
   /** Options of an AI SDK tool for `@ai-sdk/openai` (`openai`): the four options above, and `outputSchema`. */
   readonly providerOptions?: unknown;

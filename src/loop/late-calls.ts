@@ -1,0 +1,174 @@
+import { errorOutput, textOutput, type ToolOutput, type ToolResultContent } from '../core/message.js';
+import type { CallPart, CallToolResult } from '../core/part.js';
+import type { RoundIds } from '../core/round.js';
+import { type AbortLike, raceAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
+import { timerMs } from '../util/timers.js';
+import { type CarrierPlace, CarrierWriter } from './carrier-writer.js';
+import { type AnsweredCall, hiddenIn, isAnswered, type OwnCall, toResultPart } from './own-calls.js';
+
+/** The output that a user interface shows for a call that runs on. */
+const STILL_RUNNING = textOutput('Still running.');
+
+const STOPPED = 'Stopped: the call to the model failed before this one returned anything.';
+
+export interface LateCallsOptions {
+  /** Milliseconds that the loop waits for outputs if the model has nothing else to do. */
+  readonly waitMs: number | undefined;
+  /** Lets a run go on behind the end of its call. Returns the output that the history has meanwhile. */
+  readonly keep: (own: OwnCall) => ToolOutput;
+  /** Everything that ends the call. */
+  readonly ends: AbortLike;
+}
+
+/** The end of a call to the model. */
+export interface LateEnd extends Pick<WaitOptions, 'show'> {
+  readonly carrier: false | CarrierPlace;
+  readonly ids: RoundIds;
+}
+
+interface WaitOptions {
+  /** The outputs to wait for: one at least, or all. Unset: those that are there. */
+  readonly for?: 'one' | 'all' | undefined;
+  readonly show: (parts: readonly CallPart[]) => Promise<void> | undefined;
+}
+
+/**
+ * Calls of one call to the model that run on while the model does. A server that marks a call as asynchronous takes requests
+ * in which it has no output yet, and the output later, once, under the same id.
+ */
+export class LateCalls {
+  readonly #options: LateCallsOptions;
+  /** Calls whose outputs no round has brought the model, by their ids. */
+  readonly #open = new Map<string, OwnCall>();
+  readonly #viewed = new Set<OwnCall>();
+  #wake: () => void = () => {};
+
+  constructor(options: LateCallsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Whether the loop may go on without the output of a call: both its function and the server allow it. */
+  mayRunOn({ fate, call: { members, wrapper } }: OwnCall): boolean {
+    return fate.tool?.declaration.async === true && members?.['async'] === true && wrapper === undefined;
+  }
+
+  add(own: OwnCall): void {
+    this.#open.set(own.call.callId, own);
+  }
+
+  /** A call has its output. The order of the map becomes that of the ends. */
+  ended(own: OwnCall): void {
+    if (this.#open.delete(own.call.callId)) this.#open.set(own.call.callId, own);
+    this.#wake();
+  }
+
+  /** There is something to show of a run. */
+  viewed(own: OwnCall): void {
+    this.#viewed.add(own);
+    this.#wake();
+  }
+
+  /** Returns preliminary results of calls that have shown nothing yet. */
+  preliminary(): CallToolResult[] {
+    return [...this.#open.values()].flatMap((own) => {
+      const { view } = own;
+      if (view === undefined || view.hasShown || isAnswered(own)) return [];
+      view.hasShown = true;
+      return [toResultPart({ ...own, output: STILL_RUNNING, isPreliminary: true })];
+    });
+  }
+
+  /** Waits as long as it may, and returns the calls that have their outputs. */
+  async wait({ for: wanted, show }: WaitOptions): Promise<readonly AnsweredCall[]> {
+    const { waitMs = Infinity, ends } = this.#options;
+    const clock = { isOver: wanted === undefined || waitMs === 0 };
+    const end = (): void => {
+      clock.isOver = true;
+      this.#wake();
+    };
+    const timer = clock.isOver || waitMs === Infinity ? undefined : setTimeout(end, timerMs(waitMs));
+    try {
+      while (!clock.isOver && !this.#has(wanted)) {
+        if (this.#viewed.size === 0) await raceAbort(this.#next(), ends);
+        await this.#showViews(show);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    return [...this.#open.values()].filter(isAnswered);
+  }
+
+  /** Takes calls out, and waits for their outputs if another attempt has had them. */
+  async take(callIds: readonly string[]): Promise<AnsweredCall[]> {
+    const calls = callIds.flatMap((callId) => this.#open.get(callId) ?? []);
+    while (!calls.every(isAnswered)) await raceAbort(this.#next(), this.#options.ends);
+    for (const { call } of calls) this.#open.delete(call.callId);
+    return calls.filter(isAnswered);
+  }
+
+  /** Returns outputs for a request that does not have the calls itself. */
+  resultsOf(calls: readonly AnsweredCall[]): ToolResultContent[] {
+    return calls.map(({ call: { callId, wireCallId, members, name }, output }) => {
+      return { type: 'tool-result', callId, output, name, ...defined({ wireCallId, members }) };
+    });
+  }
+
+  /** Ends all of them. The result of one that still runs is kept for the next turn. */
+  async settle(end: LateEnd): Promise<CallPart[]> {
+    await this.wait({ for: 'all', show: end.show });
+    const calls = this.#takeAll();
+    return partsOf(
+      calls.map((own) => (isAnswered(own) ? own : { ...own, output: this.#options.keep(own) })),
+      end,
+    );
+  }
+
+  stop(end: LateEnd): CallPart[] {
+    const calls = this.#takeAll();
+    for (const own of calls) own.stop?.(new Error(STOPPED));
+    return partsOf(
+      calls.map((own) => (isAnswered(own) ? own : { ...own, output: errorOutput(STOPPED) })),
+      end,
+    );
+  }
+
+  #takeAll(): OwnCall[] {
+    const calls = [...this.#open.values()];
+    this.#open.clear();
+    return calls;
+  }
+
+  #has(wanted: WaitOptions['for']): boolean {
+    const calls = [...this.#open.values()];
+    return wanted === 'all' ? calls.every(isAnswered) : calls.length === 0 || calls.some(isAnswered);
+  }
+
+  #next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #showViews(show: WaitOptions['show']): Promise<void> {
+    const viewed = [...this.#viewed];
+    this.#viewed.clear();
+    for (const own of viewed) {
+      const output = isAnswered(own) ? undefined : await own.view?.take();
+      if (output !== undefined) await show([toResultPart({ ...own, output, isPreliminary: true })]);
+    }
+  }
+}
+
+/** Returns results that no round follows. Those of hidden calls travel in a carrier. */
+function partsOf(calls: readonly AnsweredCall[], { carrier, ids }: LateEnd): CallPart[] {
+  const shown = calls.filter(({ fate }) => fate.shownAs !== undefined).map(toResultPart);
+  const hidden = hiddenIn(calls);
+  if (carrier === false || hidden.length === 0) return shown;
+  const writer = new CarrierWriter((slot) => ids.partId(undefined, `late-${slot}`), carrier);
+  return [...shown, ...writer.flushHidden({ calls: hidden, order: [], asked: [] })];
+}

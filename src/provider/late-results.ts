@@ -1,0 +1,104 @@
+import type { Call } from '../core/call.js';
+import { type Message, textOutput, type ToolOutput, type ToolResultContent } from '../core/message.js';
+import type { CallPlugin } from '../loop/call-plugin.js';
+import { LateCalls } from '../loop/late-calls.js';
+import type { LoopLimits } from '../loop/loop-options.js';
+import type { OwnCall } from '../loop/own-calls.js';
+import type { Observer } from '../observe/event.js';
+import { notify } from '../observe/notify.js';
+import type { OutputStore } from '../outputs/output-store.js';
+import { ownOutput } from '../sdk/history/read-carrier.js';
+import { type AbortLike, onceAborted } from '../util/abort.js';
+import { errorText } from '../util/error-text.js';
+import { parseJson } from '../util/json.js';
+import { withTimeout } from '../util/timers.js';
+import { lateText, runIdIn } from './late-text.js';
+
+/** Milliseconds until a store that does not answer is given up. */
+const STORE_MS = 10_000;
+
+/** A call that may have to wait for functions. */
+export interface LateCallOptions {
+  readonly call: Call;
+  readonly plugin: CallPlugin | undefined;
+  readonly limits: Pick<LoopLimits, 'asyncToolWaitMs'>;
+  readonly observer: Observer | undefined;
+  readonly ends: AbortLike;
+}
+
+export interface LateResultsOptions {
+  readonly store: OutputStore;
+  /** The end of the provider, which ends the runs. */
+  readonly closed: AbortLike;
+}
+
+/** Keeps results of functions that ran longer than their call to the model, for the next turn of the conversation. */
+export class LateResults {
+  readonly #options: LateResultsOptions;
+
+  constructor(options: LateResultsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the calls of one call to the model that may run on. */
+  calls({ call, plugin, limits, observer, ends }: LateCallOptions): LateCalls {
+    const { store, previousResponseId, conversation } = call.options;
+    // Neither a journal nor a server that keeps the conversation takes a result from elsewhere.
+    const mayLeave = plugin === undefined && store !== true && (previousResponseId ?? conversation ?? null) === null;
+    const warn = (error: unknown): void =>
+      notify(observer, () => ({
+        type: 'warning',
+        message: `The result of a function that outlasted its call could not be kept: ${errorText(error)}.`,
+      }));
+    const waitMs = mayLeave ? limits.asyncToolWaitMs : Infinity;
+    return new LateCalls({ waitMs, ends, keep: (own) => this.keep(own, warn) });
+  }
+
+  /**
+   * Lets a run go on until the provider is closed. Returns the output that the history has until then, under a name that
+   * is hard to guess, because histories come from clients.
+   */
+  keep(own: OwnCall, warn: (error: unknown) => void): ToolOutput {
+    const { store, closed } = this.#options;
+    const id = `run_${crypto.randomUUID()}`;
+    const release = onceAborted(closed, (reason) =>
+      own.stop?.(reason instanceof Error ? reason : new Error('Closed.')),
+    );
+    const put = async (): Promise<void> => {
+      await own.running;
+      release();
+      await store.put(id, JSON.stringify(own.output));
+    };
+    put().catch(warn);
+    return textOutput(lateText(id));
+  }
+
+  /** Returns messages in which outputs are the results that have come since. */
+  async filledIn(messages: readonly Message[]): Promise<readonly Message[]> {
+    const filled: Message[] = [];
+    for (const message of messages) filled.push(await this.#fill(message));
+    return filled;
+  }
+
+  async #fill(message: Message): Promise<Message> {
+    if (message.role !== 'assistant' && message.role !== 'tool') return message;
+    const content = [];
+    for (const one of message.content) content.push(one.type === 'tool-result' ? await this.#resultOf(one) : one);
+    // The same contents, some with another output.
+    return { ...message, content } as Message;
+  }
+
+  async #resultOf(result: ToolResultContent): Promise<ToolResultContent> {
+    const runId = runIdIn(result.output);
+    if (runId === undefined) return result;
+    const kept = await this.#kept(runId);
+    const output = ownOutput(typeof kept === 'string' ? parseJson(kept) : undefined);
+    return output === undefined ? result : { ...result, output };
+  }
+
+  /** A store that fails has nothing: the model reads that the call still runs. */
+  async #kept(id: string): Promise<string | null | undefined> {
+    const timeout = (): Error => new Error('The store did not answer.');
+    return withTimeout(Promise.resolve(this.#options.store.get(id)), STORE_MS, timeout).catch(() => undefined);
+  }
+}
