@@ -1,38 +1,58 @@
+import type { ModelItem } from '../lib/api-types.js';
 import type { Catalog } from '../lib/use-catalog.js';
 import type { ModelChoice } from '../lib/transport.js';
 
-const DEFAULT = { id: 'default', label: 'Default' };
-const SOURCES = [
-  { source: 'loop', suffix: '' },
-  { source: 'stock', suffix: ' (through @ai-sdk/openai)' },
-] as const;
+const DEFAULT: ModelItem = { id: 'default', label: 'Default' };
+const SUFFIXES = { loop: '', stock: ' (through @ai-sdk/openai)' } as const;
+const BOTH = ['loop', 'stock'] as const;
 
-/** Which model answers the next message, and whether our provider asks it or the stock one. */
+interface Option {
+  readonly label: string;
+  readonly group: string;
+  readonly choice: ModelChoice;
+}
+
+/** Which model answers the next message, and whether our provider asks it or the stock one. One group for each provider. */
 export function ModelPicker({ catalog: { models, chosen, choose } }: { readonly catalog: Catalog }) {
-  const choices = (models.length === 0 ? [DEFAULT] : models).flatMap(({ id, label }) =>
-    SOURCES.map(({ source, suffix }) => ({
-      label: `${label}${suffix}`,
-      choice: { chatModelId: id, chatModelSource: source } satisfies ModelChoice,
+  const options = (models.length === 0 ? [DEFAULT] : models).flatMap(({ id, label, provider = '', sources = BOTH }) =>
+    sources.map((source): Option => ({
+      label: `${label}${SUFFIXES[source]}`,
+      group: provider,
+      choice: { chatModelId: id, chatModelSource: source },
     })),
   );
-  const at = choices.findIndex(
+  const at = options.findIndex(
     ({ choice }) => choice.chatModelId === chosen.chatModelId && choice.chatModelSource === chosen.chatModelSource,
   );
+  const groups = [...new Set(options.map(({ group }) => group))];
   return (
     <select
       className="models"
       aria-label="Model"
       value={Math.max(at, 0)}
       onChange={({ target }) => {
-        const picked = choices[Number(target.value)];
+        const picked = options[Number(target.value)];
         if (picked) choose(picked.choice);
       }}
     >
-      {choices.map(({ label }, index) => (
-        <option key={label} value={index}>
-          {label}
-        </option>
-      ))}
+      {groups.length > 1
+        ? groups.map((name) => (
+            <optgroup key={name} label={name || 'Models'}>
+              <Options options={options} group={name} />
+            </optgroup>
+          ))
+        : groups.map((name) => <Options key={name} options={options} group={name} />)}
     </select>
+  );
+}
+
+/** Labels of two providers may be the same, so an option is known by its place. */
+function Options({ options, group }: { readonly options: readonly Option[]; readonly group: string }) {
+  return options.map((option, index) =>
+    option.group === group ? (
+      <option key={`${option.choice.chatModelSource} ${option.choice.chatModelId}`} value={index}>
+        {option.label}
+      </option>
+    ) : null,
   );
 }

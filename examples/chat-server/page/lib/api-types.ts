@@ -38,6 +38,10 @@ export interface ModelItem {
   readonly id: string;
   readonly label: string;
   readonly description?: string;
+  /** The title of its provider. */
+  readonly provider?: string;
+  /** Who may ask it. Absent: our provider and the stock one. */
+  readonly sources?: readonly ('loop' | 'stock')[];
 }
 
 export interface SkillItem {
