@@ -54,6 +54,50 @@ describe('rounds over a socket', () => {
     expect(waysOf(talk)).toEqual(['socket whole', 'socket whole', 'socket +1', 'socket +1']);
   });
 
+  it('read the rest of a long output with read_output, which the request after the cut is sent whole for', async () => {
+    const log = Array.from({ length: 30_000 }, (_, at) => `line ${at}`).join('\n');
+    const model = (context: readonly Readonly<Record<string, unknown>>[]) => {
+      const outputs = context.filter(({ type }) => type === 'function_call_output').map(({ output }) => String(output));
+      const id = /"id":"(out_\w+)"/.exec(outputs.join('\n'))?.[1];
+      if (outputs.length === 0) return [{ type: 'call' as const, name: 'step', arguments: {}, callId: 'a' }];
+      if (outputs.length > 2) return [{ type: 'text' as const, text: outputs.at(-1)?.slice(-12) ?? '' }];
+      const from = 100_000 * outputs.length;
+      return [
+        { type: 'call' as const, name: 'read_output', arguments: { id, from, to: from + 20 }, callId: `r${from}` },
+      ];
+    };
+    await using talk = await rig({ model }, { tools: { step: { execute: () => log } } });
+    expect(textOf(await stream(talk))).toBe(log.slice(200_008, 200_020));
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket whole', 'socket +1', 'socket +1']);
+  });
+
+  it('leave an async call open, and have its output with a later round', async () => {
+    const open = (callId: string) => ({
+      type: 'item' as const,
+      item: { type: 'function_call', id: `fc_${callId}`, call_id: callId, name: 'slow', arguments: '{}', async: true },
+    });
+    const model = (context: readonly Readonly<Record<string, unknown>>[]) => {
+      const done = context.filter(({ type }) => type === 'function_call_output').map((item) => item['call_id']);
+      if (done.length === 0) return [open('a'), { type: 'call' as const, name: 'step', arguments: {}, callId: 'b' }];
+      return done.includes('a') ? [{ type: 'text' as const, text: done.join(' ') }] : [];
+    };
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await using talk = await rig(
+      { model },
+      {
+        backend: 'openai',
+        tools: {
+          slow: { execute: () => released.then(() => 'slow'), async: true },
+          step: { execute: () => (setTimeout(release, 50), 'step') },
+        },
+      },
+    );
+    const parts = await stream(talk);
+    expect(textOf(parts)).toBe('b a');
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket +1', 'socket +1']);
+  });
+
   it('of 400 steps with results of 4 kB take less than 2 MB', async () => {
     const execute = ({ n }: Readonly<Record<string, unknown>>) => `${String(n)} ${'x'.repeat(4_000)}`;
     const tools = { step: { inputSchema: { type: 'object' }, execute } };

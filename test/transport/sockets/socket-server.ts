@@ -220,7 +220,12 @@ function summedUp(context: readonly Item[]): readonly Item[] {
 function problemOf(context: readonly Item[]): string | undefined {
   const calls = idsOf(context, 'function_call');
   const outputs = idsOf(context, 'function_call_output');
-  const open = calls.find((id) => !outputs.includes(id)) ?? outputs.find((id) => !calls.includes(id));
+  // A call that the server has marked may have its output later.
+  const waiting = idsOf(
+    context.filter((item) => item['async'] !== true),
+    'function_call',
+  );
+  const open = waiting.find((id) => !outputs.includes(id)) ?? outputs.find((id) => !calls.includes(id));
   const isDoubled = new Set(outputs).size < outputs.length || new Set(calls).size < calls.length;
   return open === undefined && !isDoubled ? undefined : `No tool output found for function call ${String(open)}.`;
 }
