@@ -52,7 +52,10 @@ function isRepeatable({ responseFormat, options, hostedTools }: Call): boolean {
   const bodies = [options, asRecord(options['body']) ?? {}];
   // Nobody knows how much of the answer a conversation at the server has.
   const isKept = bodies.some(({ conversation }) => conversation != null);
-  const isText = responseFormat.type === 'text' && bodies.every(({ text }) => asRecord(text)?.['format'] == null);
+  const isText =
+    responseFormat.type === 'text' &&
+    options['textFormat'] == null &&
+    bodies.every(({ text }) => asRecord(text)?.['format'] == null);
   return isText && !isKept && hostedTools.every(({ type }) => kindOfTool(type)?.changesNothing === true);
 }
 

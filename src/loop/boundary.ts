@@ -57,7 +57,8 @@ export class Boundary {
     const { next, record, options, emit } = this.#loop;
     const { awaited } = deciding;
     const change = await this.#decide(deciding);
-    const late = (await this.#take(change, awaited)) ?? [];
+    // A loop that ends here settles what is open, because no round would carry it.
+    const late = change.stop === 'now' ? [] : ((await this.#take(change, awaited)) ?? []);
     next.change(change);
     options.between?.use(change);
     if (change.stop !== undefined) record.stoppedBy = change.stoppedBy;
@@ -73,11 +74,16 @@ export class Boundary {
     if (late !== undefined && late.size > 0) await this.#loop.emit(await late.settle(this.#end()));
   }
 
-  /** Stops calls that run on. If a later attempt goes on, that has their outputs. */
+  /**
+   * Stops calls that run on, and notes those that have acted, because the error then allows no retry. If a later attempt goes
+   * on, that has their outputs.
+   */
   stop(): readonly CallPart[] {
-    const { late, plugin } = this.#loop.options;
-    const stopped = late?.stop(this.#end()) ?? [];
-    return plugin?.rejected?.isFinal === false ? [] : stopped;
+    const { record, next, options } = this.#loop;
+    const stopped = options.late?.stop(this.#end(), next.late ?? []);
+    if (stopped === undefined) return [];
+    record.addRuns(stopped.calls);
+    return options.plugin?.rejected?.isFinal === false ? [] : stopped.parts;
   }
 
   #end(): LateEnd {

@@ -42,6 +42,8 @@ export class LateCalls {
   /** Calls whose outputs no round has brought the model, by their ids. */
   readonly #open = new Map<string, OwnCall>();
   readonly #viewed = new Set<OwnCall>();
+  /** The loop has waited for as long as it may, and does not begin again. */
+  #isOver = false;
   #wake: () => void = () => {};
 
   constructor(options: LateCallsOptions) {
@@ -86,9 +88,9 @@ export class LateCalls {
   /** Waits as long as it may, and returns the calls that have their outputs. */
   async wait({ for: wanted, show }: WaitOptions): Promise<readonly AnsweredCall[]> {
     const { waitMs = Infinity, ends } = this.#options;
-    const clock = { isOver: wanted === undefined || waitMs === 0 };
+    const clock = { isOver: wanted === undefined || waitMs === 0 || this.#isOver };
     const end = (): void => {
-      clock.isOver = true;
+      this.#isOver = clock.isOver = true;
       this.#wake();
     };
     const timer = clock.isOver || waitMs === Infinity ? undefined : setTimeout(end, timerMs(waitMs));
@@ -128,13 +130,17 @@ export class LateCalls {
     );
   }
 
-  stop(end: LateEnd): CallPart[] {
-    const calls = this.#takeAll();
-    for (const own of calls) own.stop?.(new Error(STOPPED));
-    return partsOf(
-      calls.map((own) => (isAnswered(own) ? own : { ...own, output: errorOutput(STOPPED) })),
-      end,
-    );
+  /**
+   * Ends all of them at once, and returns them with their parts. `untold`: calls whose outputs no round has carried yet.
+   */
+  stop(
+    end: LateEnd,
+    untold: readonly AnsweredCall[],
+  ): { readonly calls: readonly AnsweredCall[]; readonly parts: CallPart[] } {
+    const open = this.#takeAll();
+    for (const own of open) own.stop?.(new Error(STOPPED));
+    const calls = open.map((own) => (isAnswered(own) ? own : { ...own, output: errorOutput(STOPPED) }));
+    return { calls, parts: partsOf(calls, end, untold) };
   }
 
   #takeAll(): OwnCall[] {
@@ -165,9 +171,13 @@ export class LateCalls {
 }
 
 /** Returns results that no round follows. Those of hidden calls travel in a carrier. */
-function partsOf(calls: readonly AnsweredCall[], { carrier, ids }: LateEnd): CallPart[] {
+function partsOf(
+  calls: readonly AnsweredCall[],
+  { carrier, ids }: LateEnd,
+  untold: readonly AnsweredCall[] = [],
+): CallPart[] {
   const shown = calls.filter(({ fate }) => fate.shownAs !== undefined).map(toResultPart);
-  const hidden = hiddenIn(calls);
+  const hidden = hiddenIn([...untold, ...calls]);
   if (carrier === false || hidden.length === 0) return shown;
   const writer = new CarrierWriter((slot) => ids.partId(undefined, `late-${slot}`), carrier);
   return [...shown, ...writer.flushHidden({ calls: hidden, order: [], asked: [] })];

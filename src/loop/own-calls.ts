@@ -93,7 +93,8 @@ export class OwnCalls {
   handOutRest(output: ToolOutput): AnsweredCall | undefined {
     for (let own = this.all[this.#restAt]; own !== undefined; own = this.all[this.#restAt]) {
       this.#restAt += 1;
-      if (!this.#handedOut.has(own.call.callId))
+      // A call that runs on is handed out with its own end.
+      if (own.runsOn !== true && !this.#handedOut.has(own.call.callId))
         return this.handOut(Object.assign(own, { output: own.output ?? output }));
     }
     return undefined;

@@ -134,10 +134,11 @@ class CallLoop {
       // An abort just ends the stream; the AI SDK reports it itself.
       if (this.#options.signal.aborted) return;
       const rejected = this.#options.plugin?.rejected;
+      const stopped = this.#boundary.stop();
       const failure = rejected ? ({ type: 'error', error: rejected.error } as const) : this.#record.failure(error);
       // The round broke off, or the break was between rounds, so the server's last reason does not apply.
       const { rawFinishReason: _raw, ...finish } = this.#finish('error');
-      await this.#emit([...this.#boundary.stop(), failure, finish]);
+      await this.#emit([...stopped, failure, finish]);
     }
   }
 
@@ -170,7 +171,10 @@ class CallLoop {
     await this.#record.warnOfWithheld(run.result?.responseFacts);
     const goingOn = step.error && (await this.#record.afterBreak(run, step.error));
     if (goingOn !== undefined) return this.#goOn(run, round, goingOn);
-    if (step.error !== undefined) await this.#emit([...this.#boundary.stop(), this.#record.failure(step.error)]);
+    if (step.error !== undefined) {
+      const stopped = this.#boundary.stop();
+      await this.#emit([...stopped, this.#record.failure(step.error)]);
+    }
     if (again || this.#awaitsLate(step)) return this.#openNext(run, round);
     if (this.#options.onSettled !== undefined) this.#add(run, { round, next: this.#next, late: [] });
     return this.#end(step.finishReason, step.error);
@@ -193,6 +197,7 @@ class CallLoop {
     this.#add(run, { round, next: this.#next, late: [] });
     this.#added = [...this.#added, [userTurn(ask)]];
     this.#next.goOn(ask, texts);
+    this.#closing ||= this.#record.mustClose();
     return this.#open();
   }
 

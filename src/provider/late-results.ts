@@ -17,6 +17,14 @@ import { lateText, runIdIn } from './late-text.js';
 /** Milliseconds until a store that does not answer is given up. */
 const STORE_MS = 10_000;
 
+/** Results that one history may ask for. */
+const MOST_RESULTS = 100;
+
+function resultsIn(message: Message): readonly ToolResultContent[] {
+  if (message.role !== 'assistant' && message.role !== 'tool') return [];
+  return message.content.flatMap((one) => (one.type === 'tool-result' ? [one] : []));
+}
+
 /** A call that may have to wait for functions. */
 export interface LateCallOptions {
   readonly call: Call;
@@ -75,30 +83,29 @@ export class LateResults {
 
   /** Returns messages in which outputs are the results that have come since. */
   async filledIn(messages: readonly Message[]): Promise<readonly Message[]> {
-    const filled: Message[] = [];
-    for (const message of messages) filled.push(await this.#fill(message));
-    return filled;
-  }
-
-  async #fill(message: Message): Promise<Message> {
-    if (message.role !== 'assistant' && message.role !== 'tool') return message;
-    const content = [];
-    for (const one of message.content) content.push(one.type === 'tool-result' ? await this.#resultOf(one) : one);
-    // The same contents, some with another output.
-    return { ...message, content } as Message;
-  }
-
-  async #resultOf(result: ToolResultContent): Promise<ToolResultContent> {
-    const runId = runIdIn(result.output);
-    if (runId === undefined) return result;
-    const kept = await this.#kept(runId);
-    const output = ownOutput(typeof kept === 'string' ? parseJson(kept) : undefined);
-    return output === undefined ? result : { ...result, output };
+    const results = messages.flatMap(resultsIn);
+    const ids = new Set(results.flatMap(({ output }) => runIdIn(output) ?? []));
+    // Histories come from clients: what they may ask the store for is bounded, and the newest count.
+    const wanted = [...ids].slice(-MOST_RESULTS);
+    const found = await Promise.all(wanted.map(async (id) => [id, await this.#kept(id)] as const));
+    const outputs = new Map(found);
+    const fill = (result: ToolResultContent): ToolResultContent => {
+      const output = outputs.get(runIdIn(result.output) ?? '');
+      return output === undefined ? result : { ...result, output };
+    };
+    return messages.map((message) => {
+      if (message.role !== 'assistant' && message.role !== 'tool') return message;
+      const content = message.content.map((one) => (one.type === 'tool-result' ? fill(one) : one));
+      // The same contents, some with another output.
+      return { ...message, content } as Message;
+    });
   }
 
   /** A store that fails has nothing: the model reads that the call still runs. */
-  async #kept(id: string): Promise<string | null | undefined> {
+  async #kept(id: string): Promise<ToolOutput | undefined> {
     const timeout = (): Error => new Error('The store did not answer.');
-    return withTimeout(Promise.resolve(this.#options.store.get(id)), STORE_MS, timeout).catch(() => undefined);
+    const get = async (): Promise<string | null | undefined> => this.#options.store.get(id);
+    const kept = await withTimeout(get(), STORE_MS, timeout).catch(() => undefined);
+    return ownOutput(typeof kept === 'string' ? parseJson(kept) : undefined);
   }
 }

@@ -72,12 +72,19 @@ export class InputItems {
     for (const { name, outputSchema } of tools)
       if (outputSchema !== undefined) this.#outputSchemas.set(name, outputSchema);
     const chained = this.#options.stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
-    if (chained !== undefined) return { input: outputsOfLastRound(added.at(-1) ?? [], this.#convert), fields: chained };
+    if (chained !== undefined) return { input: this.#newBehindAnswer(added), fields: chained };
     this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
     if (this.#addedCount < added.length) this.#items = this.#withRounds(this.#items, round);
     // Asks for one summary a call; it has to be the last item.
     const compacts = this.#converted.given['compactionTrigger'] === true && added.length === 0;
     return { input: compacts ? [...this.#items, { type: 'compaction_trigger' }] : this.#items, fields: {} };
+  }
+
+  /** Returns what the server lacks of its last answer on: outputs, and texts that came between the rounds. */
+  #newBehindAnswer(added: RoundRequest['added']): InputItem[] {
+    const last = added.findLastIndex((turns) => turns.some(({ role }) => role === 'assistant'));
+    const texts = added.slice(last + 1).flatMap((turns) => convertTurns(turns, this.#convert));
+    return [...outputsOfLastRound(added[last] ?? [], this.#convert), ...texts];
   }
 
   /** Adds rounds one after the other, also if many come at once, because the input is shortened before each. */

@@ -5,6 +5,9 @@ import { answer, VERSIONS, user } from './support/any-version.js';
 import { replyTo } from './support/rig.js';
 import { signalTower, toolOf } from './support/tools.js';
 
+/** Ids and texts of items are texts. */
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 type Output = NonNullable<ResponseDescription['output']>[number];
 
 /** An async call: the round in which the model makes it, and the request that its function waits for. */
@@ -36,7 +39,7 @@ function faultsOf({ input }: ScriptedRequest, asyncIds: ReadonlySet<string>): st
   const answered = new Set<string>();
   const faults: string[] = [];
   for (const item of input) {
-    const id = String(item['call_id']);
+    const id = asText(item['call_id']);
     if (item['type'] === 'function_call') called.add(id);
     if (item['type'] !== 'function_call_output') continue;
     if (!called.has(id)) faults.push(`${id}: an output before its call`);
@@ -66,7 +69,7 @@ it('async functions that end in any order have one output each, no request break
         },
       });
       const slow = toolOf(
-        async (args, { toolCallId }) => {
+        async (_, { toolCallId }) => {
           const at = Number(toolCallId.split('_').at(-1));
           runs.push(toolCallId);
           await towers[at]?.reached;
@@ -81,14 +84,14 @@ it('async functions that end in any order have one output each, no request break
         backend: 'openai',
         tools: { slow, quick: toolOf(() => 'quick') },
       });
-      const parts = await answer(provider('gpt-test') as never, method, { prompt: [user('Go.')] });
+      const parts = await answer(provider('gpt-test'), method, { prompt: [user('Go.')] });
 
       expect(requests.flatMap((request) => faultsOf(request, asyncIds))).toEqual([]);
       expect(runs.toSorted()).toEqual([...asyncIds].filter((id) => wasMade(id)).toSorted());
       const outputs = new Map(
         (requests.at(-1)?.input ?? [])
           .filter((item) => item['type'] === 'function_call_output')
-          .map((item) => [String(item['call_id']), JSON.stringify(item['output'])]),
+          .map((item) => [asText(item['call_id']), JSON.stringify(item['output'])]),
       );
       for (const [at, { ends }] of calls.entries()) {
         if (!wasMade(idOf(at))) continue;

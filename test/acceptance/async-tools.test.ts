@@ -196,6 +196,36 @@ describe.each(EVERY_WAY)('an async function, with %s and %s', (version, method) 
     expect(brokenPairs(requests[1]?.input ?? [])).toEqual([]);
   });
 
+  it('has acted when a later request fails, so nobody tries the call again', async () => {
+    const { slow, onEvent } = held();
+    const { parts, error } = await play(
+      [round('resp_1', open('slow', 'call_slow'), plain('nosuch', 'call_1')), errorReply({ status: 503 })],
+      { tools: { slow }, onEvent, retry: { maxRetries: 0 } },
+    ).then(
+      ({ parts: shown }) => ({ parts: shown, error: undefined }),
+      (thrown: unknown) => ({ parts: [], error: thrown }),
+    );
+    const failure = error ?? parts.find(({ type }) => type === 'error')?.['error'];
+    expect(failure).toMatchObject({ isRetryable: false, completedCalls: [{ callId: 'call_slow' }] });
+  });
+
+  it('is in the next turn, if the loop is stopped behind the round in which it ended', async () => {
+    const { slow, onEvent, free, over } = held();
+    const { model, requests, parts } = await play(
+      [
+        async (request) => {
+          setTimeout(free, 5);
+          return replyTo(request, { id: 'resp_1', output: [open('slow', 'call_slow'), plain('quick', 'call_1')] });
+        },
+        reply(says('resp_2', 'Again.')),
+      ],
+      { tools: { slow, quick: toolOf(() => over.then(() => 'quick')) }, onEvent, stopWhen: () => 'now' },
+    );
+    await answer(model, method, { prompt: [user('Go.'), ...asMessages(parts), user('More.')] });
+    expect(brokenPairs(requests[1]?.input ?? [])).toEqual([]);
+    expect(unquoted(outputs(requests[1]))).toContainEqual(['call_slow', 'slow']);
+  });
+
   it('is stopped when the call to the model fails, and has an output', async () => {
     const { slow, onEvent, over } = held();
     const { model, requests, parts } = await play(
@@ -207,7 +237,7 @@ describe.each(EVERY_WAY)('an async function, with %s and %s', (version, method) 
       { tools: { slow, quick: quick() }, onEvent },
     ).catch(async (error: unknown) => {
       // `doGenerate` rejects, and the app has no history of it.
-      expect(error).toMatchObject({ completedCalls: [{ callId: 'call_1' }] });
+      expect(error).toMatchObject({ completedCalls: [{ callId: 'call_1' }, { callId: 'call_slow' }] });
       return { model: undefined, requests: [], parts: [] };
     });
     await over;

@@ -3,6 +3,9 @@ import { generateHostile } from './hostile/generate.js';
 import { judgeHostile } from './hostile/oracle/oracle.js';
 import { playHostile } from './hostile/play.js';
 import { hostileTraits } from './hostile/traits.js';
+import { judgeLongRun, longRunTraits } from './long-runs/judge.js';
+import { playLongRun } from './long-runs/play.js';
+import { generateLongRun } from './long-runs/scenario.js';
 import { type Finding, judge } from './oracle/oracle.js';
 import { play } from './play.js';
 import { traitsOf } from './tally.js';
@@ -16,17 +19,22 @@ export interface Played {
   readonly traits: readonly string[];
 }
 
-/** Even seeds are calls on which everything breaks, odd ones are attacked. */
+/** Odd seeds are attacked; of the even ones, on which everything breaks, one in five is a long run. */
 function isHostile(seed: number): boolean {
   return seed % 2 !== 0;
 }
 
+function isLongRun(seed: number): boolean {
+  return seed % 10 === 4;
+}
+
 export function scenarioOf(seed: number): object {
+  if (isLongRun(seed)) return generateLongRun(seed);
   return isHostile(seed) ? generateHostile(seed) : generateScenario(seed);
 }
 
 export function goesOverSockets(seed: number): boolean {
-  return !isHostile(seed) && generateScenario(seed).sockets !== undefined;
+  return !isHostile(seed) && !isLongRun(seed) && generateScenario(seed).sockets !== undefined;
 }
 
 /** Its CPU time counts, so that it is played alone. */
@@ -36,6 +44,7 @@ export function isHeavy(seed: number): boolean {
 
 export async function playSeed(seed: number): Promise<Played> {
   try {
+    if (isLongRun(seed)) return await playTurns(seed);
     return await (isHostile(seed) ? playAttack(seed) : playCall(seed));
   } catch (error) {
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -52,6 +61,17 @@ async function playCall(seed: number): Promise<Played> {
     findings: judge(scenario, observation, again),
     wasSlow: observation.wasSlow || again?.wasSlow === true,
     traits: traitsOf(scenario, observation),
+  };
+}
+
+async function playTurns(seed: number): Promise<Played> {
+  const scenario = generateLongRun(seed);
+  const observation = await playLongRun(scenario);
+  return {
+    scenario,
+    findings: judgeLongRun(scenario, observation),
+    wasSlow: false,
+    traits: longRunTraits(scenario, observation),
   };
 }
 
