@@ -21,9 +21,12 @@ export function ModelPicker({ catalog: { models, chosen, choose } }: { readonly 
       choice: { chatModelId: id, chatModelSource: source },
     })),
   );
-  const at = options.findIndex(
-    ({ choice }) => choice.chatModelId === chosen.chatModelId && choice.chatModelSource === chosen.chatModelSource,
-  );
+  const isChosen = ({ choice }: Option): boolean =>
+    choice.chatModelId === chosen.chatModelId && choice.chatModelSource === chosen.chatModelSource;
+  // A model that is listed no longer is still the one that would be asked.
+  if (models.length > 0 && !options.some(isChosen))
+    options.unshift({ label: `${chosen.chatModelId} (not available)`, group: '', choice: chosen });
+  const at = options.findIndex(isChosen);
   const groups = [...new Set(options.map(({ group }) => group))];
   return (
     <select

@@ -41,7 +41,8 @@ export function SearchDialog({ recent, onOpen, onClose }: SearchDialogProps) {
       event.preventDefault();
       setActive((at) => (at + step + shown.length) % shown.length);
     }
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) open(shown[active]);
+    // While a search runs, the list is that of the words before.
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing && (isEmpty || !isSearching)) open(shown[active]);
   };
   return (
     <dialog ref={dialog} className="search" aria-label="Search chats" onClose={onClose}>

@@ -5,17 +5,26 @@ interface Chord {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
+  /** The key is held down. */
+  readonly repeat: boolean;
   readonly preventDefault: () => void;
 }
 
-/** Whether the keys were an answer. A question whose end was not in view yet is shown in place of being approved. */
+/**
+ * Whether the keys were an answer. A question whose end was not in view yet is shown in place of being approved, and so is
+ * one of several: the keys cannot tell which of them is meant. A held key answers nothing, because it may have begun as
+ * something else, and would answer the next question unread.
+ */
 export function answerByKeys(event: Chord): boolean {
   if (!event.ctrlKey && !event.metaKey) return false;
   const shortcut = Object.values(ANSWER_KEYS).find((name) => name === `Control+${event.key}`);
-  const button = document.querySelector<HTMLButtonElement>(`.approval button[aria-keyshortcuts="${shortcut}"]`);
-  if (shortcut === undefined || button === null) return false;
+  if (shortcut === undefined) return false;
+  const buttons = document.querySelectorAll<HTMLButtonElement>(`.approval button[aria-keyshortcuts="${shortcut}"]`);
+  const [button] = buttons;
+  if (button === undefined) return false;
   event.preventDefault();
-  if (button.disabled) button.closest('.approval')?.querySelector<HTMLElement>('.asked')?.focus();
+  if (event.repeat) return true;
+  if (button.disabled || buttons.length > 1) button.closest('.approval')?.querySelector<HTMLElement>('.asked')?.focus();
   else button.click();
   return true;
 }

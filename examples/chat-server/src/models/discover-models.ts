@@ -14,7 +14,7 @@ export interface DiscoverOptions {
 /** What a server named, or why it named nothing. */
 export type Discovered =
   | { readonly models: readonly string[]; readonly problem?: undefined }
-  | { readonly models: readonly []; readonly problem: string };
+  | { readonly models: readonly string[]; readonly problem: string };
 
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -28,8 +28,10 @@ export async function discoverModels(
 ): Promise<Discovered> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(`${server.baseURL}/models`, {
-      headers: server.apiKey === undefined ? {} : { authorization: `Bearer ${server.apiKey}` },
+    // Of several keys the first will do.
+    const key = server.apiKey?.split(',')[0]?.trim();
+    const response = await fetch(`${server.baseURL.replace(/\/$/, '')}/models`, {
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
       // The key is for this server and no other.
       redirect: 'error',
       signal,

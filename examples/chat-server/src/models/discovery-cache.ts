@@ -26,12 +26,20 @@ export class DiscoveryCache {
   ask(providerId: string, server: ModelServer): Promise<Discovered> {
     const known = this.#entries.get(providerId);
     if (known !== undefined && this.#now() < known.until) return known.answer;
-    const entry: Entry = { answer: discoverModels(server, this.#options), until: Infinity };
+    const entry: Entry = { answer: this.#askAgain(server, known), until: Infinity };
     this.#entries.set(providerId, entry);
     void entry.answer.then(({ problem }) => {
       entry.until = this.#now() + (problem === undefined ? KEPT_MS : FAILURE_KEPT_MS);
     });
     return entry.answer;
+  }
+
+  /** A server that fails for a moment keeps the models that it listed before: chats go on with them. */
+  async #askAgain(server: ModelServer, known: Entry | undefined): Promise<Discovered> {
+    const found = await discoverModels(server, this.#options);
+    if (found.problem === undefined || known === undefined) return found;
+    const { models } = await known.answer;
+    return { models, problem: found.problem };
   }
 
   #now(): number {

@@ -33,7 +33,8 @@ export async function loadAdapter(
   const create = makerIn(module);
   if (create === undefined) throw unusable('has no function createNAME that makes a provider');
   const provider = create({
-    ...(apiKey !== undefined && { apiKey }),
+    // Else the package sends the key of its own environment variable to the server that the file names.
+    ...((apiKey ?? baseUrl) !== undefined && { apiKey: apiKey ?? 'none' }),
     ...(baseUrl !== undefined && { baseURL: baseUrl }),
   });
   const languageModel: unknown =

@@ -16,10 +16,11 @@ export function isDelimiter(line: string): boolean {
   return /^ {0,3}\|?[ :|-]+$/.test(line) && line.includes('-') && line.includes('|');
 }
 
-/** A table with lines around its cells; `undefined` if its source is no table. */
+/** A table with lines around its cells; `undefined` if its source is no table, or has more than that. */
 export function tableRows(source: string, width: number): Row[] | undefined {
-  const table = lexer(source, { gfm: true }).find((token): token is Tokens.Table => token.type === 'table');
-  if (table === undefined || table.header.length > MAX_COLUMNS) return undefined;
+  const [table, ...more] = lexer(source, { gfm: true }).filter(({ type }) => type !== 'space') as Tokens.Generic[];
+  if (table === undefined || more.length > 0 || !isTable(table)) return undefined;
+  if (table.header.length > MAX_COLUMNS) return undefined;
   const header = table.header.map(({ tokens }) => spansOfTokens(tokens, { bold: true }));
   const body = table.rows.map((cells) => cells.map(({ tokens }) => spansOfTokens(tokens, {})));
   const widths = fitted(naturalWidths([header, ...body]), width);
@@ -28,6 +29,10 @@ export function tableRows(source: string, width: number): Row[] | undefined {
     row(`${left}${widths.map((cells) => '─'.repeat(cells + 2)).join(middle)}${right}`, { dim: true });
   const rowsOf = (cells: readonly Row[]): Row[] => boxedRows(cells, widths, table.align);
   return [line('┌', '┬', '┐'), ...rowsOf(header), line('├', '┼', '┤'), ...body.flatMap(rowsOf), line('└', '┴', '┘')];
+}
+
+function isTable(token: Tokens.Generic): token is Tokens.Table {
+  return token.type === 'table';
 }
 
 function naturalWidths(rows: readonly (readonly Row[])[]): number[] {
