@@ -128,7 +128,7 @@ test('usage and settings: exit code 2, with what is wrong and where', async () =
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
     return stderr;
   };
-  expect(await problem([])).toContain('use coder exec');
+  expect(await problem([])).toContain('Use `coder exec` instead');
   expect(await problem(['exec'])).toContain('prompt');
   expect(await problem(['-a', 'sometimes', 'exec', 'x'])).toContain('unless_trusted');
   expect(await problem(['--offline', '--replay', 'x', 'exec', 'x'])).toContain('exclude');

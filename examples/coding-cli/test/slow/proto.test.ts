@@ -75,7 +75,9 @@ test('compact and undo are tasks of their own', async () => {
   const { at, flags } = await startWorld(['One.']);
   const coder = startCoder([...flags, 'proto'], at);
   coder.send('s1', { type: 'compact' });
-  expect(await coder.seen('task_complete')).toMatchObject({ last_agent_message: expect.stringContaining('nothing') });
+  expect(await coder.seen('task_complete')).toMatchObject({
+    last_agent_message: expect.stringContaining('Nothing to compact'),
+  });
   coder.send('s2', { type: 'undo' });
   await coder.seen('task_complete', ({ last_agent_message: said }) => said.includes('No turn'));
   coder.send('s3', { type: 'shutdown' });

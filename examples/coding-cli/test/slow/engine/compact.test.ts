@@ -57,6 +57,8 @@ test('with two turns there is nothing to make shorter', async () => {
   const rig = await startEngine(['A1']);
   await rig.say('Q1');
   rig.submit({ type: 'compact' });
-  expect(await rig.seen('task_complete', (data) => data.last_agent_message.includes('nothing'))).toBeDefined();
+  expect(
+    await rig.seen('task_complete', (data) => data.last_agent_message.includes('Nothing to compact')),
+  ).toBeDefined();
   expect(rig.requests).toHaveLength(1);
 });
