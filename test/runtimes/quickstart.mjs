@@ -35,9 +35,9 @@ export async function runQuickstart(node, testing, { folder, ai }) {
 }
 
 function firstProgram(ai) {
-  const [, block] = /## First program\n[^]*?```ts\n([^]*?)```/.exec(readFileSync(readme, 'utf8')) ?? [];
-  if (!block?.includes("'responses-loop/ai5'")) throw new Error('README has no first program for AI SDK 5.');
-  return block.replace("'responses-loop/ai5'", `'responses-loop/ai${ai}'`);
+  const [, block] = /## Install\n[^]*?```ts\n([^]*?)```/.exec(readFileSync(readme, 'utf8')) ?? [];
+  if (!block?.includes("'responses-loop/ai6'")) throw new Error('README has no first program for AI SDK 6.');
+  return block.replace("'responses-loop/ai6'", `'responses-loop/ai${ai}'`);
 }
 
 /** Node's own builds do not know the certificates that a company put into the system. */
