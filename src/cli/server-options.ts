@@ -55,6 +55,11 @@ export function readServer(values: ServerValues, env: Readonly<Record<string, st
   };
 }
 
+/** Whether a header of the user carries a key, so that none is needed beside it. */
+export function hasKeyHeader({ headers }: Pick<Server, 'headers'>): boolean {
+  return Object.keys(headers).some((name) => /^(?:authorization|api-key|x-api-key)$/i.test(name));
+}
+
 function keysOf(name: string, value: string | undefined): readonly string[] {
   try {
     return readKeys(value);

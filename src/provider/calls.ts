@@ -29,7 +29,7 @@ import { steadyNow } from '../util/timers.js';
 import { visibleTools, warningsOf } from './check-choice.js';
 import { type AllTools, chooseTools } from './choose-tools.js';
 import type { AnsweredCall, BegunCall, EquippedCall, ReadCall, WantedCall } from './call-stages.js';
-import { hasLate } from './late-text.js';
+import { lateRunsIn } from './late-text.js';
 import type { Rings } from './rings.js';
 import type { SdkToolHost } from './sdk-tools.js';
 
@@ -125,7 +125,7 @@ export class Calls {
     const { call, warnings: promptWarnings } = read;
     const own = call.loop === undefined ? wanted : this.#withLoop(wanted, call.loop);
     const { rings } = this.#options;
-    const isFilled = rings.mayHaveLate && hasLate(call.messages);
+    const isFilled = rings.mayHaveLate && lateRunsIn(call.messages).length > 0;
     const messages = isFilled ? await raceAbort(rings.filledIn(call.messages), wanted.ends.any) : call.messages;
     const history = readApprovals(messages);
     // Members written behind a spread are slow to write, and then to read: the spread comes last, here and below.

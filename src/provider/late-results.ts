@@ -12,18 +12,13 @@ import { type AbortLike, onceAborted } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 import { parseJson } from '../util/json.js';
 import { withTimeout } from '../util/timers.js';
-import { lateText, runIdIn } from './late-text.js';
+import { lateRunsIn, lateText, runIdIn } from './late-text.js';
 
 /** Milliseconds until a store that does not answer is given up. */
 const STORE_MS = 10_000;
 
 /** Results that one history may ask for. */
 const MOST_RESULTS = 100;
-
-function resultsIn(message: Message): readonly ToolResultContent[] {
-  if (message.role !== 'assistant' && message.role !== 'tool') return [];
-  return message.content.flatMap((one) => (one.type === 'tool-result' ? [one] : []));
-}
 
 /** A call that may have to wait for functions. */
 export interface LateCallOptions {
@@ -83,10 +78,8 @@ export class LateResults {
 
   /** Returns messages in which outputs are the results that have come since. */
   async filledIn(messages: readonly Message[]): Promise<readonly Message[]> {
-    const results = messages.flatMap(resultsIn);
-    const ids = new Set(results.flatMap(({ output }) => runIdIn(output) ?? []));
     // Histories come from clients: what they may ask the store for is bounded, and the newest count.
-    const wanted = [...ids].slice(-MOST_RESULTS);
+    const wanted = [...new Set(lateRunsIn(messages))].slice(-MOST_RESULTS);
     const found = await Promise.all(wanted.map(async (id) => [id, await this.#kept(id)] as const));
     const outputs = new Map(found);
     const fill = (result: ToolResultContent): ToolResultContent => {

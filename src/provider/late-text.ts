@@ -14,11 +14,11 @@ export function runIdIn(output: ToolOutput): string | undefined {
   return first?.type === 'text' && first.text.length < 200 ? LATE.exec(outputText(output))?.[1] : undefined;
 }
 
-/** Whether a history has a call that outlasted its turn. */
-export function hasLate(messages: readonly Message[]): boolean {
-  return messages.some(
-    (message) =>
-      (message.role === 'assistant' || message.role === 'tool') &&
-      message.content.some((content) => content.type === 'tool-result' && runIdIn(content.output) !== undefined),
+/** Returns the names of the runs that outlasted their turns, in the order of a history. */
+export function lateRunsIn(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'assistant' || message.role === 'tool'
+      ? message.content.flatMap((content) => (content.type === 'tool-result' ? (runIdIn(content.output) ?? []) : []))
+      : [],
   );
 }

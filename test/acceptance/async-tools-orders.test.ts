@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createScriptedServer, type ResponseDescription, type ScriptedRequest } from 'responses-loop/testing';
 import { answer, VERSIONS, user } from './support/any-version.js';
+import { brokenPairs } from './support/go-back.js';
 import { replyTo } from './support/rig.js';
 import { signalTower, toolOf } from './support/tools.js';
-
-/** Ids and texts of items are texts. */
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+import { asString } from '../../src/util/guards.js';
 
 type Output = NonNullable<ResponseDescription['output']>[number];
 
@@ -33,21 +32,10 @@ const story = fc.record({
 
 const idOf = (at: number): string => `call_slow_${at}`;
 
-/** Faults of a request: an output without a call, two outputs of a call, a call that waits and need not. */
+/** Faults of a request. An async call may be without its output. */
 function faultsOf({ input }: ScriptedRequest, asyncIds: ReadonlySet<string>): string[] {
-  const called = new Set<string>();
-  const answered = new Set<string>();
-  const faults: string[] = [];
-  for (const item of input) {
-    const id = asText(item['call_id']);
-    if (item['type'] === 'function_call') called.add(id);
-    if (item['type'] !== 'function_call_output') continue;
-    if (!called.has(id)) faults.push(`${id}: an output before its call`);
-    if (answered.has(id)) faults.push(`${id}: two outputs`);
-    answered.add(id);
-  }
-  const open = [...called].filter((id) => !answered.has(id) && !asyncIds.has(id));
-  return [...faults, ...open.map((id) => `${id}: no output`)];
+  const open = new Set([...asyncIds].map((id) => `function_call ${id} without its output`));
+  return brokenPairs(input).filter((fault) => !open.has(fault));
 }
 
 it('async functions that end in any order have one output each, no request breaks a pair, and none runs twice', async () => {
@@ -91,7 +79,7 @@ it('async functions that end in any order have one output each, no request break
       const outputs = new Map(
         (requests.at(-1)?.input ?? [])
           .filter((item) => item['type'] === 'function_call_output')
-          .map((item) => [asText(item['call_id']), JSON.stringify(item['output'])]),
+          .map((item) => [asString(item['call_id']) ?? '', JSON.stringify(item['output'])]),
       );
       for (const [at, { ends }] of calls.entries()) {
         if (!wasMade(idOf(at))) continue;

@@ -52,6 +52,17 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
 const unquoted = (all: readonly [string, string][]) =>
   all.map(([id, output]) => [id, output.replaceAll('"', '')] as const);
 
+/** Three rounds; the function of the first ends while the model answers the second. */
+const endsInSecondRound = (free: () => void, over: Promise<void>): ScriptedStep[] => [
+  round('resp_1', open('slow', 'call_slow'), plain('quick', 'call_1')),
+  async (request) => {
+    free();
+    await over;
+    return replyTo(request, { id: 'resp_2', output: [plain('quick', 'call_2')] });
+  },
+  reply(says('resp_3', 'Done.')),
+];
+
 const quick = () => toolOf((_, { toolCallId }) => `quick ${toolCallId}`);
 const results = (parts: readonly AnyPart[]) => parts.filter(({ type }) => type === 'tool-result');
 
@@ -66,18 +77,7 @@ describe.each(EVERY_WAY)('an async function, with %s and %s', (version, method) 
 
   it('runs on while the model calls others, and its output comes with a later round under its own id', async () => {
     const { slow, onEvent, free, over } = held();
-    const { requests, parts } = await play(
-      [
-        round('resp_1', open('slow', 'call_slow'), plain('quick', 'call_1')),
-        async (request) => {
-          free();
-          await over;
-          return replyTo(request, { id: 'resp_2', output: [plain('quick', 'call_2')] });
-        },
-        reply(says('resp_3', 'Done.')),
-      ],
-      { tools: { slow, quick: quick() }, onEvent },
-    );
+    const { requests, parts } = await play(endsInSecondRound(free, over), { tools: { slow, quick: quick() }, onEvent });
     const first = ['user Go.', 'call slow', 'call quick', 'output quick call_1'];
     expect(requests.map(outline)).toEqual([
       ['user Go.'],
@@ -286,15 +286,7 @@ describe.each(EVERY_WAY)('an async function, with %s and %s', (version, method) 
   it('is answered under the id of the server where that keeps the conversation', async () => {
     const { slow, onEvent, free, over } = held();
     const { requests } = await play(
-      [
-        round('resp_1', open('slow', 'call_slow'), plain('quick', 'call_1')),
-        async (request) => {
-          free();
-          await over;
-          return replyTo(request, { id: 'resp_2', output: [plain('quick', 'call_2')] });
-        },
-        reply(says('resp_3', 'Done.')),
-      ],
+      endsInSecondRound(free, over),
       { tools: { slow, quick: quick() }, onEvent },
       { providerOptions: { openai: { store: true } } },
     );

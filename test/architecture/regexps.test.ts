@@ -73,11 +73,7 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/chat-server/src/chat/describe-error.ts', '/', 'on the first characters of an error (MAX_SEARCHED)'],
   ['examples/chat-server/page/lib/mark-words.ts', 'new RegExp(`(${any})`', 'letters alone: every sign is escaped'],
   ['examples/chat-server/src/export/file-name.ts', '/[. ]+$/u', 'on 80 characters'],
-  [
-    'examples/chat-server/src/search/search-chats.ts',
-    'new RegExp(word.replace(',
-    'letters alone: every sign is escaped',
-  ],
+  ['examples/chat-server/src/search/search-chats.ts', "new RegExp(word, 'iu')", 'letters alone: every sign is escaped'],
   ['examples/chat-server/src/search/search-chats.ts', 'text.search(word)', 'the expressions above it'],
   ['examples/chat-server/src/chat/skill-selector.ts', '/^\\/skill', 'nothing can fail behind its loops'],
   [

@@ -154,15 +154,13 @@ describe('calls of a round that breaks off', () => {
     ],
   });
   const behind = (type: string) => ROUND.slice(0, ROUND.findLastIndex((event) => event.type === type) + 1);
+  const brokenOff = (events: typeof ROUND, tools: ResponsesProviderSettings['tools']) =>
+    rig([{ events, ending: 'reset' }, rest], { ...ON, tools, toolParts: 'all' });
 
   it('half of a call is dropped', async () => {
     const write = toolOf(() => 'written');
     const events = behind('response.function_call_arguments.delta');
-    const { model, requests } = await rig([{ events, ending: 'reset' }, rest], {
-      ...ON,
-      tools: { write },
-      toolParts: 'all',
-    });
+    const { model, requests } = await brokenOff(events, { write });
     const parts = await streamParts(model);
     expect(textOf(parts)).toBe(ANSWER);
     expect(partsOf(parts, 'tool-call')).toEqual([]);
@@ -173,11 +171,7 @@ describe('calls of a round that breaks off', () => {
     let runs = 0;
     const write = toolOf(() => (runs += 1));
     const events = behind('response.output_item.done');
-    const { model, requests } = await rig([{ events, ending: 'reset' }, rest], {
-      ...ON,
-      tools: { write },
-      toolParts: 'all',
-    });
+    const { model, requests } = await brokenOff(events, { write });
     const parts = await streamParts(model);
     expect([runs, textOf(parts)]).toEqual([0, ANSWER]);
     expect(brokenRules(parts)).toEqual([]);

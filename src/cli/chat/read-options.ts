@@ -5,7 +5,7 @@ import { isHere } from '../is-here.js';
 import { readMcpFile } from '../mcp/read-config.js';
 import type { Price } from '../../v4.js';
 import { readPrice } from './read-price.js';
-import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
+import { hasKeyHeader, readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
 
 const TRANSPORTS = ['sse', 'websocket', 'auto'] as const;
 
@@ -76,9 +76,8 @@ async function readServers(
   return { mcpServers: Object.fromEntries(usable), mcpSecrets: servers.flatMap(({ secrets = [] }) => secrets) };
 }
 
-function checkKey({ baseURL, apiKeys, headers }: Server): void {
-  const hasHeader = Object.keys(headers).some((name) => /^(?:authorization|api-key|x-api-key)$/i.test(name));
-  if (isHere(baseURL) || hasHeader || apiKeys.length > 0) return;
+function checkKey(server: Server): void {
+  if (isHere(server.baseURL) || hasKeyHeader(server) || server.apiKeys.length > 0) return;
   throw new UsageError(
     'There is no key for this server: set OPENAI_API_KEY, or name another variable with --api-key-env; --base-url names a server on this machine, which needs none.',
   );

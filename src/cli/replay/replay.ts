@@ -5,7 +5,7 @@ import { showControls } from '../../util/control-characters.js';
 import { createResponsesProvider } from '../../v4.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
 import { printJson } from '../print-json.js';
-import { readServer, type Server, SERVER_OPTIONS } from '../server-options.js';
+import { hasKeyHeader, readServer, type Server, SERVER_OPTIONS } from '../server-options.js';
 import { reportOf } from './report.js';
 
 const HELP = `Usage: npx responses-loop replay FILE [options]
@@ -81,14 +81,14 @@ function readNumbers(given: readonly string[] | undefined): readonly number[] | 
 
 /** A record from others may name any server, and must not be able to send it a key of this machine. */
 function keysFor(
-  { apiKeys, headers }: Server,
+  server: Server,
   isMeant: boolean,
 ): (url: string) => { readonly apiKey: readonly string[] } | { readonly auth: 'none' } {
-  const hasHeader = Object.keys(headers).some((name) => /^(?:authorization|api-key|x-api-key)$/i.test(name));
+  const { apiKeys } = server;
   return (url) => {
     const isOpenAI = URL.canParse(url) && new URL(url).origin === 'https://api.openai.com';
     if ((isMeant || isOpenAI) && apiKeys.length > 0) return { apiKey: apiKeys };
-    if (isOpenAI && !hasHeader)
+    if (isOpenAI && !hasKeyHeader(server))
       throw new UsageError('No key for OpenAI: set OPENAI_API_KEY, or name another variable with --api-key-env.');
     return { auth: 'none' };
   };

@@ -3,9 +3,7 @@ import type { JsonObject } from '../../../src/core/json.js';
 import { judgeLongRun, longRunTraits } from './judge.js';
 import { type LongRunObservation, playLongRun } from './play.js';
 import { generateLongRun, type LongRun } from './scenario.js';
-
-/** Ids and texts of items are texts. */
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+import { asString } from '../../../src/util/guards.js';
 
 const scenario: LongRun = {
   ...generateLongRun(4),
@@ -74,8 +72,8 @@ describe('the judge of long runs', () => {
         withInputs((all) =>
           all.map((item) => ({
             ...item,
-            ...(asText(item['output']).includes('[characters')
-              ? { output: asText(item['output']).replace('line', 'lime') }
+            ...((asString(item['output']) ?? '').includes('[characters')
+              ? { output: (asString(item['output']) ?? '').replace('line', 'lime') }
               : {}),
           })),
         ),
@@ -90,7 +88,9 @@ describe('the judge of long runs', () => {
       'a late result is lost',
       () =>
         withInputs((all) =>
-          all.map((item) => (asText(item['output']).includes('slow call_0_1') ? { ...item, output: 'gone' } : item)),
+          all.map((item) =>
+            (asString(item['output']) ?? '').includes('slow call_0_1') ? { ...item, output: 'gone' } : item,
+          ),
         ),
       'does not have the result of call_0_1',
     ],

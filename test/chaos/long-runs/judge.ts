@@ -3,9 +3,7 @@ import type { Finding } from '../oracle/oracle.js';
 import { logText, type MadeCall, SLOW } from './model.js';
 import type { LongRunObservation, PlayedTurn } from './play.js';
 import type { LongRun } from './scenario.js';
-
-/** Ids and texts of items are texts. */
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+import { asString } from '../../../src/util/guards.js';
 
 type Check = (scenario: LongRun, observation: LongRunObservation) => readonly string[];
 
@@ -38,7 +36,7 @@ const outputsOf = ({ input }: ScriptedRequest): (readonly [callId: string, text:
   input
     .filter((item) => item['type'] === 'function_call_output')
     .map(({ call_id, output }) => [
-      asText(call_id),
+      asString(call_id) ?? '',
       typeof output === 'string' ? unquoted(output) : JSON.stringify(output),
     ]);
 
@@ -54,7 +52,7 @@ function brokenPairs({ input }: ScriptedRequest, at: number, { model, turns }: L
   const answered = new Set<string>();
   const problems: string[] = [];
   for (const item of input) {
-    const id = asText(item['call_id']);
+    const id = asString(item['call_id']) ?? '';
     if (item['type'] === 'function_call') called.add(id);
     if (item['type'] !== 'function_call_output') continue;
     if (!called.has(id)) problems.push(`request ${at}: the output of ${id} comes before its call`);
@@ -72,7 +70,7 @@ function brokenPairs({ input }: ScriptedRequest, at: number, { model, turns }: L
 function doubledResults(_: LongRun, { turns }: LongRunObservation): string[] {
   return turns.flatMap(({ parts }, turn) => {
     const shown = parts.filter(({ type, preliminary }) => type === 'tool-result' && preliminary !== true);
-    const ids = shown.map(({ toolCallId }) => asText(toolCallId));
+    const ids = shown.map(({ toolCallId }) => asString(toolCallId) ?? '');
     return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `turn ${turn} shows two results of ${id}`);
   });
 }
@@ -203,7 +201,7 @@ function openIn(request: ScriptedRequest, made: readonly MadeCall[]): boolean {
   return request.input.some(
     (item) =>
       item['type'] === 'function_call' &&
-      !answered.has(asText(item['call_id'])) &&
+      !answered.has(asString(item['call_id']) ?? '') &&
       made.some(({ callId, name }) => callId === item['call_id'] && name === SLOW),
   );
 }

@@ -1,3 +1,5 @@
+import { searchWords } from 'responses-loop-example-shared/search-words.js';
+
 export interface Piece {
   readonly text: string;
   readonly isFound: boolean;
@@ -5,9 +7,9 @@ export interface Piece {
 
 /** A text in pieces: those that a search was for, and what is between them. */
 export function markWords(text: string, query: string): readonly Piece[] {
-  const words = query.split(/\s+/u).filter((word) => word !== '');
+  const words = searchWords(query);
   if (words.length === 0) return [{ text, isFound: false }];
-  const any = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  const any = words.join('|');
   // What is in a group comes at every second place.
   return text
     .split(new RegExp(`(${any})`, 'iu'))

@@ -1,3 +1,4 @@
+import { searchWords } from 'responses-loop-example-shared/search-words.js';
 import type { SessionFile } from '../types.js';
 import type { ChatTexts } from './chat-texts.js';
 
@@ -32,8 +33,9 @@ export async function searchChats(
 }
 
 function wordsOf(query: string): RegExp[] {
-  const words = query.split(/\s+/u).filter((word) => word !== '');
-  return words.slice(0, MOST_WORDS).map((word) => new RegExp(word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu'));
+  return searchWords(query)
+    .slice(0, MOST_WORDS)
+    .map((word) => new RegExp(word, 'iu'));
 }
 
 function excerptOf(text: string, words: readonly RegExp[]): string {
