@@ -13,7 +13,7 @@ import {
 import { createResponsesProvider } from 'responses-loop/ai6';
 import { z } from 'zod';
 import { MIXED, MIXED_HISTORY, OURS, says, scenarios } from '../support/scenarios.mjs';
-import { startModel, wasAborted } from '../support/scripted-model.mjs';
+import { nextRequest, startModel, wasAborted } from '../support/scripted-model.mjs';
 
 const server = await startModel();
 
@@ -123,7 +123,7 @@ const failed = await scenarios({
   'second turn after a mixed round': async () => says(await twoTurns('mixed'), `History: ${MIXED_HISTORY}`),
   abort: async () => {
     const chat = newChat(api);
-    setTimeout(() => void chat.stop(), 300);
+    void nextRequest(server).then(() => chat.stop());
     await chat.sendMessage({ text: 'slowly' });
     await wasAborted(server);
   },

@@ -3,7 +3,7 @@ import { BuiltInAgent, defineTool } from '@copilotkit/runtime/v2';
 import { createResponsesProvider } from 'responses-loop/ai6';
 import { z } from 'zod';
 import { MIXED, MIXED_HISTORY, OURS, says, scenarios } from '../support/scenarios.mjs';
-import { startModel, wasAborted } from '../support/scripted-model.mjs';
+import { nextRequest, startModel, wasAborted } from '../support/scripted-model.mjs';
 
 const server = await startModel();
 // With its own `toolParts`: AG-UI carries calls that were shown from turn to turn, and no metadata.
@@ -50,7 +50,7 @@ const failed = await scenarios({
   'second turn after a mixed round': async () => says(await twoTurns('mixed'), `History: ${MIXED_HISTORY}`),
   abort: async () => {
     const agent = newAgent();
-    setTimeout(() => agent.abortRun(), 200);
+    void nextRequest(server).then(() => agent.abortRun());
     await ask(agent, 'slowly').catch(() => {});
     await wasAborted(server);
   },

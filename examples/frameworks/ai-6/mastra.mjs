@@ -6,7 +6,7 @@ import { Memory } from '@mastra/memory';
 import { createResponsesProvider } from 'responses-loop/ai6';
 import { z } from 'zod';
 import { MIXED, MIXED_HISTORY, OURS, says, scenarios } from '../support/scenarios.mjs';
-import { startModel, wasAborted } from '../support/scripted-model.mjs';
+import { nextRequest, startModel, wasAborted } from '../support/scripted-model.mjs';
 
 const server = await startModel();
 const provider = createResponsesProvider({
@@ -53,8 +53,8 @@ const failed = await scenarios({
   },
   abort: async () => {
     const controller = new AbortController();
+    void nextRequest(server).then(() => controller.abort());
     const stream = await agent.stream('slowly', { abortSignal: controller.signal });
-    setTimeout(() => controller.abort(), 200);
     await stream.consumeStream();
     await wasAborted(server);
   },

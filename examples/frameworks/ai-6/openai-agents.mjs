@@ -4,7 +4,7 @@ import { aisdk } from '@openai/agents-extensions/ai-sdk';
 import { createResponsesProvider } from 'responses-loop/ai6';
 import { z } from 'zod';
 import { MIXED, MIXED_HISTORY, OURS, says, scenarios } from '../support/scenarios.mjs';
-import { startModel, wasAborted } from '../support/scripted-model.mjs';
+import { nextRequest, startModel, wasAborted } from '../support/scripted-model.mjs';
 
 setTracingDisabled(true);
 const server = await startModel();
@@ -62,7 +62,7 @@ const failed = await scenarios({
   },
   abort: async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 200);
+    void nextRequest(server).then(() => controller.abort());
     const stream = await run(agent, 'slowly', { stream: true, signal: controller.signal });
     await stream.completed.catch(() => {});
     await wasAborted(server);

@@ -4,7 +4,7 @@ import { Output, wrapLanguageModel } from 'ai';
 import { createResponsesProvider } from 'responses-loop/ai6';
 import { z } from 'zod';
 import { MIXED, MIXED_HISTORY, OURS, says, scenarios } from '../support/scenarios.mjs';
-import { startModel, wasAborted } from '../support/scripted-model.mjs';
+import { nextRequest, startModel, wasAborted } from '../support/scripted-model.mjs';
 
 const server = await startModel();
 const provider = createResponsesProvider({
@@ -74,7 +74,7 @@ const failed = await scenarios({
   },
   abort: async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 200);
+    void nextRequest(server).then(() => controller.abort());
     const { fullStream } = await agent.streamText('slowly', { abortSignal: controller.signal });
     for await (const part of fullStream) if (part.type === 'error') break;
     await wasAborted(server);

@@ -40,6 +40,12 @@ function answer(input) {
   return { output: [text(outputs.length > 0 ? `Seen: ${outputs.map(outputOf).join(', ')}` : 'Hello.')] };
 }
 
+/** Resolves once the server has one more request than now. A client that is stopped before it asks has nothing to leave. */
+export async function nextRequest({ requests }) {
+  const known = requests.length;
+  while (requests.length === known) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
 /** That the last request was left before it was answered. */
 export async function wasAborted({ requests }) {
   const last = requests.at(-1);
