@@ -17,6 +17,8 @@ export interface KeptRound {
   readonly texts?: readonly string[];
   /** The answer of the model in the order of the response, each call with the output that the model was given. */
   readonly content: readonly KeptEntry[];
+  /** Outputs of calls of earlier rounds that ran on, which the model was given behind this one. */
+  readonly late?: readonly KeptLateOutput[];
 }
 
 export const KEPT_VERSION = 1;
@@ -70,6 +72,11 @@ export interface KeptToolCall {
   readonly arguments: string;
   /** Absent: this call of the model brought none. */
   readonly output?: KeptOutput;
+}
+
+export interface KeptLateOutput {
+  readonly callId: string;
+  readonly output: KeptOutput;
 }
 
 export interface KeptOutput {

@@ -107,7 +107,7 @@ export class Boundary {
     const change = await this.#ask([...answered, ...late]);
     // The last request of a call has all outputs, and so has one to a model that may not know calls without.
     const isWhole = change.stop === 'answer' || change.modelId !== undefined;
-    const brought = isWhole ? await awaited.wait({ for: 'all', show }) : late;
+    const brought = isWhole ? await awaited.whole(show) : late;
     return { ...change, late: brought.map(({ call }) => call.callId) };
   }
 

@@ -65,7 +65,10 @@ export class LateCalls {
 
   /** A call has its output. The order of the map becomes that of the ends. */
   ended(own: OwnCall): void {
-    if (this.#open.delete(own.call.callId)) this.#open.set(own.call.callId, own);
+    const { callId } = own.call;
+    if (this.#open.get(callId) !== own) return;
+    this.#open.delete(callId);
+    this.#open.set(callId, own);
     this.#wake();
   }
 
@@ -105,6 +108,20 @@ export class LateCalls {
     return [...this.#open.values()].filter(isAnswered);
   }
 
+  /**
+   * Waits for all, and returns them. A call that still runs has the output that the history has meanwhile, and its result is
+   * kept for the next turn.
+   */
+  async whole(show: WaitOptions['show']): Promise<readonly AnsweredCall[]> {
+    await this.wait({ for: 'all', show });
+    for (const [callId, own] of this.#open) this.#open.set(callId, this.#left(own));
+    return [...this.#open.values()].filter(isAnswered);
+  }
+
+  #left(own: OwnCall): OwnCall {
+    return isAnswered(own) ? own : { ...own, output: this.#options.keep(own) };
+  }
+
   /** Takes calls out, and waits for their outputs if another attempt has had them. */
   async take(callIds: readonly string[]): Promise<AnsweredCall[]> {
     const calls = callIds.flatMap((callId) => this.#open.get(callId) ?? []);
@@ -122,12 +139,9 @@ export class LateCalls {
 
   /** Ends all of them. The result of one that still runs is kept for the next turn. */
   async settle(end: LateEnd): Promise<CallPart[]> {
-    await this.wait({ for: 'all', show: end.show });
-    const calls = this.#takeAll();
-    return partsOf(
-      calls.map((own) => (isAnswered(own) ? own : { ...own, output: this.#options.keep(own) })),
-      end,
-    );
+    const calls = await this.whole(end.show);
+    this.#open.clear();
+    return partsOf(calls, end);
   }
 
   /**

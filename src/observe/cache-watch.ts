@@ -44,6 +44,7 @@ export interface CacheBreak {
 }
 
 interface Answered {
+  readonly callNumber: number;
   readonly request: CachedRequest;
   readonly inputTokens: number | undefined;
   readonly at: number;
@@ -88,10 +89,17 @@ export class CacheWatch {
     // A round that failed tells nothing.
     if (pending === undefined || Object.keys(usage).length === 0) return undefined;
     const { request, previous } = pending;
-    const answered = { request, inputTokens: usage.inputTokens, at };
+    const answered = { callNumber, request, inputTokens: usage.inputTokens, at };
     this.#calls.set(callNumber, answered);
     this.#remember(answered);
     return previous && breakBetween(previous, answered, usage.cachedInputTokens);
+  }
+
+  /** Returns the number of the call that had the beginning of the request under way. The same words alone begin anew. */
+  callBefore(callNumber: number): number | undefined {
+    const { request, previous } = this.#pending.get(callNumber) ?? {};
+    const lengthOf = (one: CachedRequest | undefined): number => one?.fields.input.length ?? 0;
+    return lengthOf(request) > lengthOf(previous?.request) ? previous?.callNumber : undefined;
   }
 
   callEnd(callNumber: number): void {

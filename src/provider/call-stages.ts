@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.js';
+import type { Message } from '../core/message.js';
 import type { CallWarning } from '../core/warning.js';
 import type { Between } from '../loop/between-rounds.js';
 import type { AnsweredRounds, EarlierAttempt } from '../loop/call-plugin.js';
@@ -24,6 +25,8 @@ export interface WantedCall {
 export interface ReadCall extends WantedCall {
   readonly call: Call;
   readonly promptWarnings: readonly CallWarning[];
+  /** The messages of the call, with results that have come since they were written. */
+  readonly messages: readonly Message[];
   readonly history: ApprovalHistory;
 }
 

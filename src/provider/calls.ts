@@ -93,9 +93,15 @@ export class Calls {
 
   /** Returns the parts of a call that compaction needs; its code is loaded on demand. */
   async prepare(wanted: WantedCall) {
-    const { call, promptWarnings } = await this.#read(wanted);
+    const { call, promptWarnings, messages } = await this.#read(wanted);
     const context = this.#contextOf(wanted, undefined);
-    return { call, context, warnings: this.#clean(promptWarnings), wire: this.#wire, seal: this.#signing?.seal };
+    return {
+      call: { ...call, messages },
+      context,
+      warnings: this.#clean(promptWarnings),
+      wire: this.#wire,
+      seal: this.#signing?.seal,
+    };
   }
 
   /** Returns the trusted parts of the prompt; at once if histories are unsigned. */
@@ -129,7 +135,7 @@ export class Calls {
     const messages = isFilled ? await raceAbort(rings.filledIn(call.messages), wanted.ends.any) : call.messages;
     const history = readApprovals(messages);
     // Members written behind a spread are slow to write, and then to read: the spread comes last, here and below.
-    return { call, promptWarnings, history, ...own };
+    return { call, promptWarnings, messages, history, ...own };
   }
 
   #withLoop(wanted: WantedCall, loop: unknown): WantedCall {

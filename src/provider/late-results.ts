@@ -38,6 +38,8 @@ export interface LateResultsOptions {
 /** Keeps results of functions that ran longer than their call to the model, for the next turn of the conversation. */
 export class LateResults {
   readonly #options: LateResultsOptions;
+  /** Results on their way to the store, by the names of their runs. */
+  readonly #onTheWay = new Map<string, Promise<unknown>>();
 
   constructor(options: LateResultsOptions) {
     this.#options = options;
@@ -70,7 +72,9 @@ export class LateResults {
     const put = async (): Promise<void> => {
       await own.running;
       release();
-      await store.put(id, JSON.stringify(own.output));
+      const putting = Promise.resolve(store.put(id, JSON.stringify(own.output)));
+      this.#onTheWay.set(id, putting);
+      await putting.finally(() => this.#onTheWay.delete(id));
     };
     put().catch(warn);
     return textOutput(lateText(id));
@@ -97,7 +101,10 @@ export class LateResults {
   /** A store that fails has nothing: the model reads that the call still runs. */
   async #kept(id: string): Promise<ToolOutput | undefined> {
     const timeout = (): Error => new Error('The store did not answer.');
-    const get = async (): Promise<string | null | undefined> => this.#options.store.get(id);
+    const get = async (): Promise<string | null | undefined> => {
+      await this.#onTheWay.get(id);
+      return this.#options.store.get(id);
+    };
     const kept = await withTimeout(get(), STORE_MS, timeout).catch(() => undefined);
     return ownOutput(typeof kept === 'string' ? parseJson(kept) : undefined);
   }

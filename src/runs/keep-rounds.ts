@@ -6,6 +6,7 @@ import {
   type KeptCall,
   type KeptContent,
   type KeptEntry,
+  type KeptLateOutput,
   type KeptMessage,
   type KeptOutput,
   type KeptTool,
@@ -45,16 +46,21 @@ export interface KeepOptions {
 /** Returns what tells the observer of each round of a call, with outputs in full. */
 export function keepRounds(observer: Observer, options: KeepOptions): (settled: SettledRound) => void {
   return ({ round, prompt, tools, texts, turns }) =>
-    notify(observer, () => ({
-      type: 'round-kept',
-      callNumber: options.callNumber,
-      round,
-      version: KEPT_VERSION,
-      ...(round === 0 && { call: toCall(options, prompt) }),
-      tools: tools.map(toTool),
-      ...defined({ texts }),
-      content: turns.flatMap((turn) => ('entries' in turn ? turn.entries.flatMap(toEntry) : [])),
-    }));
+    notify(observer, () => {
+      const entries = turns.flatMap((turn) => ('entries' in turn ? turn.entries : []));
+      const late = entries.flatMap(toLate);
+      return {
+        type: 'round-kept',
+        callNumber: options.callNumber,
+        round,
+        version: KEPT_VERSION,
+        ...(round === 0 && { call: toCall(options, prompt) }),
+        tools: tools.map(toTool),
+        ...defined({ texts }),
+        content: entries.flatMap(toEntry),
+        ...(late.length > 0 && { late }),
+      };
+    });
 }
 
 function toCall({ call, endpoint: { url, profile }, limits }: KeepOptions, prompt: readonly Turn[]): KeptCall {
@@ -109,6 +115,10 @@ function toEntry(entry: Entry): KeptEntry[] {
     default:
       return [];
   }
+}
+
+function toLate(entry: Entry): KeptLateOutput[] {
+  return entry.type === 'output' ? [{ callId: entry.result.callId, output: toOutput(entry.result.output) }] : [];
 }
 
 function typeOf({ type }: JsonObject): string {

@@ -13,7 +13,7 @@ export interface RunsOfFile {
 }
 
 /** The events that a replay reads. Parts of others are not put together. */
-const READ: ReadonlySet<string> = new Set(['call-start', 'round-kept', 'round-end', 'call-end']);
+const READ: ReadonlySet<string> = new Set(['call-start', 'continuation', 'round-kept', 'round-end', 'call-end']);
 
 /**
  * Reads the runs of a file of `recordEvents`.

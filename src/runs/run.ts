@@ -1,5 +1,14 @@
-import { KEPT_VERSION, type KeptCall, type KeptRound } from '../core/kept-round.js';
+import { JoinedText } from '../broken/joined-text.js';
+import {
+  KEPT_VERSION,
+  type KeptCall,
+  type KeptEntry,
+  type KeptOutput,
+  type KeptRound,
+  type KeptToolCall,
+} from '../core/kept-round.js';
 import { sumUsage, type Usage } from '../core/usage.js';
+import { defined } from '../util/defined.js';
 import { asNumber, asRecord, asRecords, asString, isRecord } from '../util/guards.js';
 
 /** A call as its events tell it: of a file, or of the replay itself. */
@@ -28,10 +37,15 @@ export class RunBuilder {
   readonly #rounds: KeptRound[] = [];
   readonly #usages: { readonly usage: Usage }[] = [];
   #end: RunEnd | undefined;
+  /** The next round is one that broke off. */
+  #breaksOff = false;
+  /** The last round broke off, and the next one is its rest. */
+  #goesOn = false;
 
   /** @throws Error for a round of a newer version */
   add(event: Event): void {
     if (event['type'] === 'call-start') this.#modelId = asString(event['modelId']) ?? '';
+    else if (event['type'] === 'continuation') this.#breaksOff = true;
     else if (event['type'] === 'round-kept') this.#keep(event);
     else if (event['type'] === 'round-end' && isRecord(event['usage'])) this.#usages.push({ usage: event['usage'] });
     else if (event['type'] === 'call-end') this.#end = endOf(event);
@@ -50,8 +64,46 @@ export class RunBuilder {
       throw new Error(
         `rounds were kept in version ${version} of their form, and this is version ${KEPT_VERSION}: use the responses-loop that wrote them, or a newer one`,
       );
-    if (isKeptRound(event)) this.#rounds.push(event);
+    if (!isKeptRound(event)) return;
+    for (const { callId, output } of event.late ?? []) this.#answer(callId, output);
+    const broken = this.#goesOn ? this.#rounds.pop() : undefined;
+    this.#goesOn = this.#breaksOff;
+    this.#breaksOff = false;
+    this.#rounds.push(broken === undefined ? event : joined(broken, event));
   }
+
+  /** Puts an output to the call that has none yet. Without the call, there is nothing to compare. */
+  #answer(callId: string, output: KeptOutput): void {
+    const isIt = (entry: KeptEntry): entry is KeptToolCall =>
+      entry.type === 'call' && entry.callId === callId && entry.output === undefined;
+    const at = this.#rounds.findLastIndex(({ content }) => content.some(isIt));
+    const round = this.#rounds[at];
+    if (round === undefined) return;
+    const content = round.content.map((entry) => (isIt(entry) ? { ...entry, output } : entry));
+    this.#rounds[at] = { ...round, content };
+  }
+}
+
+/** Returns a round that broke off with the rest that the model was asked for, as one that did not break. */
+function joined(broken: KeptRound, rest: KeptRound): KeptRound {
+  const shown = broken.content.map((entry) => (entry.type === 'text' ? entry.text : '')).join('');
+  const at = rest.content.findIndex(({ type }) => type === 'text');
+  const content = rest.content.map((entry, index) =>
+    index === at && entry.type === 'text' ? { ...entry, text: restOf(shown, entry.text) } : entry,
+  );
+  // The calls of a round that broke off have no outputs, and the model makes them again.
+  return { ...broken, ...defined({ late: rest.late }), content: [{ type: 'text', text: shown }, ...content] };
+}
+
+/** Returns a text without what it repeats of the shown one, as the client got it. */
+function restOf(shown: string, text: string): string {
+  const filter = new JoinedText(shown);
+  const parts = [
+    ...filter.text({ type: 'text-start', id: '' }),
+    ...filter.text({ type: 'text-delta', id: '', delta: text }),
+    ...filter.end(),
+  ];
+  return parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('');
 }
 
 function endOf({ finishReason, durationMs, error }: Event): RunEnd {
@@ -64,16 +116,27 @@ function endOf({ finishReason, durationMs, error }: Event): RunEnd {
 
 /** Checks what a replay reads of a round. */
 function isKeptRound(event: Event): event is Event & KeptRound {
-  const { call, tools, content } = event;
+  const { call, tools, content, late } = event;
   const isWhole = asRecords(tools).every(({ name, inputSchema }) => typeof name === 'string' && isRecord(inputSchema));
-  return isWhole && asRecords(content).every(isEntry) && Array.isArray(content) && (call === undefined || isCall(call));
+  const hasLate = asRecords(late).every(({ callId, output }) => typeof callId === 'string' && isOutput(output));
+  return (
+    isWhole &&
+    hasLate &&
+    asRecords(content).every(isEntry) &&
+    Array.isArray(content) &&
+    (call === undefined || isCall(call))
+  );
 }
 
 function isEntry({ type, text, name, arguments: given, output, item }: Event): boolean {
   if (type === 'text') return typeof text === 'string';
   if (type === 'item') return typeof item === 'string';
   const isCalled = type === 'call' && typeof name === 'string' && typeof given === 'string';
-  return isCalled && (output === undefined || isContent(asRecord(output)?.['content']));
+  return isCalled && (output === undefined || isOutput(output));
+}
+
+function isOutput(output: unknown): boolean {
+  return isContent(asRecord(output)?.['content']);
 }
 
 function isContent(content: unknown): boolean {

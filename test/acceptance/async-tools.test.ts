@@ -160,6 +160,34 @@ describe.each(EVERY_WAY)('an async function, with %s and %s', (version, method) 
     expect(requests.map(({ input }) => brokenPairs(input))).toEqual([[], [], []]);
   });
 
+  it('has the output that says so before another model is asked, and its result in the next turn', async () => {
+    const { slow, onEvent, free, over } = held();
+    const { model, requests } = await start(
+      [
+        round('resp_1', open('slow', 'call_slow'), plain('quick', 'call_1')),
+        reply(says('resp_2', 'Done.')),
+        reply(says('resp_3', 'Here.')),
+      ],
+      {
+        tools: { slow, quick: quick() },
+        onEvent,
+        asyncToolWaitMs: 10,
+        prepareRound: ({ roundNumber }) => (roundNumber === 1 ? { model: 'gpt-4.1' } : undefined),
+      },
+    );
+    const first = [user('Go.'), ...asMessages(await answer(model, method, { prompt: [user('Go.')] }))];
+    expect(requests[1]?.body).toMatchObject({ model: 'gpt-4.1' });
+    expect(outputs(requests[1])).toContainEqual([
+      'call_slow',
+      expect.stringMatching(/^"?This call is still running; /),
+    ]);
+    free();
+    await over;
+    await answer(model, method, { prompt: [...first, user('Now?')] });
+    expect(unquoted(outputs(requests[2]))).toContainEqual(['call_slow', 'slow']);
+    expect(requests.map(({ input }) => brokenPairs(input))).toEqual([[], [], []]);
+  });
+
   it('keeps a result that comes behind its call where the app keeps outputs, for any process', async () => {
     const kept = new Map<string, string>();
     const store = { put: (id: string, value: string) => kept.set(id, value), get: (id: string) => kept.get(id) };

@@ -1,11 +1,12 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ModelMessage, streamText } from 'ai';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError, createResponsesProvider, type ObserverEvent, ResponsesLoopError } from '../../src/index.js';
 import { createResponsesProvider as createV3 } from '../../src/v3.js';
 import { createResponsesProvider as createV4 } from '../../src/v4.js';
-import { errorReply, type ScriptedStep } from '../../src/testing.js';
+import { errorReply, responseEvents, type ScriptedStep } from '../../src/testing.js';
+import { outputs } from '../acceptance/support/wire.js';
 import { outline } from '../request/support/build.js';
 import { failureOf, say, start } from './support/talk.js';
 
@@ -36,6 +37,31 @@ const SUMMED_UP = answerOf(WINDOW);
 const next: ModelMessage = { role: 'user', content: 'Go on.' };
 
 describe('provider.compact()', () => {
+  it('sums up the result of an async function that outlasted its call and has ended since', async () => {
+    let free = (): void => {};
+    const slow = {
+      inputSchema: { type: 'object' },
+      async: true,
+      execute: () => new Promise<string>((resolve) => (free = () => resolve('Three ducks.'))),
+    };
+    const members = { type: 'function_call', call_id: 'call_1', name: 'slow', arguments: '{}', async: true } as const;
+    const call = { type: 'item', item: { id: 'fc_1', status: 'completed', ...members } } as const;
+    const ended: string[] = [];
+    const { provider, server } = await start([responseEvents({ output: [call] }), SUMMED_UP], {
+      apiKey: 'key',
+      backend: 'openai',
+      tools: { slow },
+      asyncToolWaitMs: 0,
+      onEvent: ({ type }) => ended.push(type),
+    });
+    const result = streamText({ model: provider('gpt-6'), messages: [next] });
+    const { messages } = await result.response;
+    free();
+    await vi.waitFor(() => expect(ended).toContain('tool-end'));
+    await provider.compact({ modelId: 'gpt-6', messages: [next, ...messages] });
+    expect(outputs(server.requests[1])).toEqual([['call_1', expect.stringContaining('Three ducks.')]]);
+  });
+
   it('asks for a summary with the prompt of the call, and with what that request takes', async () => {
     const { provider, server } = await start([SUMMED_UP], {
       apiKey: 'key',

@@ -2,7 +2,8 @@ import type { EventLine, FileLine } from '../../node/event-format.js';
 import { asId, asNumber, asString, rowOf } from '../../util/guards.js';
 import { CacheMarks } from './cache-marks.js';
 import { CallBuilder, type Event, type Line, markOf } from './call-builder.js';
-import type { MarkView, Timeline, Tone } from './model.js';
+import { Conversations, sumConversations } from './conversations.js';
+import type { CallView, MarkView, Timeline, Tone } from './model.js';
 import { Texts } from './texts.js';
 
 export interface BuiltTimeline {
@@ -18,6 +19,7 @@ interface Run {
   readonly group: number;
   readonly parts: Texts;
   readonly cache: CacheMarks;
+  readonly conversations: Conversations;
   /** The number of parts at the previous event. */
   known: number;
   readonly calls: Map<number, CallBuilder>;
@@ -110,13 +112,15 @@ export async function buildTimeline(
   const runs = new Map<string, Run>();
   const calls: CallBuilder[] = [];
   const outside: MarkView[] = [];
+  const firsts = new Map<CallView, number>();
   let lost = 0;
 
   const runOf = (name: string): Run => {
     const known = runs.get(name);
     if (known !== undefined) return known;
     const parts = new Texts();
-    const run: Run = { group: runs.size + 1, parts, cache: new CacheMarks(parts), known: 0, calls: new Map() };
+    const [cache, conversations] = [new CacheMarks(parts), new Conversations()];
+    const run: Run = { group: runs.size + 1, parts, cache, conversations, known: 0, calls: new Map() };
     runs.set(name, run);
     return run;
   };
@@ -147,10 +151,13 @@ export async function buildTimeline(
       rowOf(HANDLERS, event.type)?.(call, { ...line, known: run.known });
       const text = run.cache.note(line);
       if (text !== undefined) call.mark('cache', 'warn', { event, at, text });
+      const first = run.conversations.firstOf(event, run.cache.callBefore(line));
+      if (first !== undefined) firsts.set(call.view, first);
     }
     run.known = run.parts.count;
   }
   const views = calls.map((call) => call.finished()).toSorted((a, b) => a.at - b.at);
+  sumConversations(views, firsts);
   return {
     timeline: { source, calls: views, outside, odd: odd() + lost },
     groups: [own.all, ...[...runs.values()].map(({ parts }) => parts.all)],

@@ -17,6 +17,11 @@ export class CacheMarks {
     this.#parts = parts;
   }
 
+  /** Returns the number of the call that had the beginning of this request before. */
+  callBefore({ event }: EventLine): number | undefined {
+    return this.#watch.callBefore(asNumber(event['callNumber']) ?? 0);
+  }
+
   /** Returns the words for a round that ends here, if its cache was broken. */
   note(line: EventLine): string | undefined {
     const { event, at } = line;

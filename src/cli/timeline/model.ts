@@ -31,6 +31,24 @@ export interface CallView {
   readonly marks: MarkView[];
   /** How many of its tools ran at the same time. */
   lanes: number;
+  /** Absent: no other call of the file belongs to its conversation. */
+  conversation?: ConversationView;
+}
+
+export interface ConversationView {
+  /** The numbers of its calls. */
+  readonly calls: readonly number[];
+  readonly totals: Totals;
+}
+
+/** The tokens and the money of rounds together. */
+export interface Totals {
+  readonly input: number | undefined;
+  readonly cached: number | undefined;
+  readonly output: number | undefined;
+  readonly reasoning: number | undefined;
+  /** Absent if the cost of one round is unknown. */
+  readonly cost: number | undefined;
 }
 
 /** All runs of one tool in a call. */

@@ -11,6 +11,7 @@ import { type Command, type Terminal, UsageError } from '../command.js';
 import { amount, count } from '../words.js';
 import { buildTimeline, type BuiltTimeline } from './build-timeline.js';
 import { renderPage } from './render-page.js';
+import type { Totals } from './model.js';
 import { money, totalsOf } from './totals.js';
 
 const HELP = `Usage: npx responses-loop timeline FILE [-o PAGE]
@@ -107,10 +108,22 @@ async function write(page: Readable, out: string, signal: AbortSignal): Promise<
 
 function summaryOf({ timeline: { calls, odd } }: BuiltTimeline): string {
   const sum = (of: 'rounds' | 'tools'): number => calls.reduce((total, call) => total + call[of].length, 0);
-  const { input, cached, output, cost } = totalsOf(...calls);
+  const left = odd === 0 ? '' : `; not understood: ${count(odd, 'line')}`;
+  const spent = spentOn(totalsOf(...calls));
+  const all = `${count(calls.length, 'call')}, ${count(sum('rounds'), 'round')}, ${count(sum('tools'), 'tool')}${spent}${left}`;
+  // The total of a conversation that is the whole file is the line above.
+  const conversations = [...new Set(calls.flatMap(({ conversation }) => conversation ?? []))];
+  const parts = conversations.filter((conversation) => conversation.calls.length < calls.length);
+  return [
+    all,
+    ...parts.map(
+      (one) => `conversation of ${count(one.calls.length, 'call')} (${one.calls.join(', ')})${spentOn(one.totals)}`,
+    ),
+  ].join('\n');
+}
+
+function spentOn({ input, cached, output, cost }: Totals): string {
   const inCache = cached === undefined ? '' : ` (${amount(cached)} cached)`;
   const tokens = input === undefined ? '' : `; ${amount(input)} tokens in${inCache}, ${amount(output ?? 0)} out`;
-  const spent = `${tokens}${cost === undefined ? '' : `, cost ${money(cost)}`}`;
-  const left = odd === 0 ? '' : `; not understood: ${count(odd, 'line')}`;
-  return `${count(calls.length, 'call')}, ${count(sum('rounds'), 'round')}, ${count(sum('tools'), 'tool')}${spent}${left}`;
+  return `${tokens}${cost === undefined ? '' : `, cost ${money(cost)}`}`;
 }

@@ -1,13 +1,4 @@
-import type { CallView, RoundView } from './model.js';
-
-export interface Totals {
-  readonly input: number | undefined;
-  readonly cached: number | undefined;
-  readonly output: number | undefined;
-  readonly reasoning: number | undefined;
-  /** Absent if the cost of one round is unknown. */
-  readonly cost: number | undefined;
-}
+import type { CallView, RoundView, Totals } from './model.js';
 
 /** Adds up the rounds of calls. Those out of a journal were counted when they ran. */
 export function totalsOf(...calls: readonly CallView[]): Totals {

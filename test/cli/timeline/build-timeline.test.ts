@@ -168,6 +168,52 @@ describe('a timeline', () => {
     ]);
   });
 
+  describe('of several conversations', () => {
+    const usage = { inputTokens: 100, outputTokens: 5 };
+    const asks = (content: string) => ({ role: 'user', content: `${content} `.repeat(100) });
+    const says = (content: string) => ({ role: 'assistant', content });
+    const conversationsOf = async (...bodies: object[]) => {
+      const lines = new EventLines('a');
+      const events = bodies.flatMap((body, at) => [
+        { type: 'call-start', callNumber: at + 1, modelId: 'm' },
+        { type: 'round-start', callNumber: at + 1, round: 0, tools: [] },
+        { type: 'request', callNumber: at + 1, round: 0, url: 'u', headers: {}, body },
+        { type: 'round-end', callNumber: at + 1, round: 0, finishReason: 'stop', usage, responseId: `resp_${at + 1}` },
+        { type: 'call-end', callNumber: at + 1, finishReason: 'stop', rounds: 1, durationMs: 1 },
+      ]);
+      const text = events.map((event, at) => lines.of(event as unknown as ObserverEvent, START + at)).join('');
+      const { timeline } = await timelineOf(text);
+      return timeline.calls.map(({ conversation }) => conversation);
+    };
+    const first = { input: [asks('Ducks?')] };
+    const second = { input: [asks('Ducks?'), says('Three.'), asks('Sure?')] };
+
+    it.each<[string, object[]]>([
+      ['by the messages that a request repeats', [first, { input: [asks('Geese?')] }, second]],
+      [
+        'by the response that a request goes on from',
+        [first, { input: [asks('Geese?')] }, { input: [asks('Sure?')], previous_response_id: 'resp_1' }],
+      ],
+      [
+        'by the conversation that the server keeps',
+        [
+          { ...first, conversation: { id: 'conv_1' } },
+          { input: [asks('Geese?')], conversation: 'conv_2' },
+          { input: [asks('Sure?')], conversation: 'conv_1' },
+        ],
+      ],
+    ])('adds up each, %s', async (_, bodies) => {
+      const [one, other, again] = await conversationsOf(...bodies);
+      expect(one).toMatchObject({ calls: [1, 3], totals: { input: 200, output: 10 } });
+      expect(again).toEqual(one);
+      expect(other).toBeUndefined();
+    });
+
+    it('takes the same first words for two conversations', async () => {
+      expect(await conversationsOf(first, first)).toEqual([undefined, undefined]);
+    });
+  });
+
   it('has what rounds cost by the price of the app, and the sum if all are known', async () => {
     const usage = { inputTokens: 10, outputTokens: 5 };
     const end = (round: number, cost: object) => ({ type: 'round-end', callNumber: 1, round, usage, ...cost });

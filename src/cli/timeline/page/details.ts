@@ -1,6 +1,6 @@
-import type { CallView, MarkView, RequestView, RoundView, ToolView } from '../model.js';
+import type { CallView, ConversationView, MarkView, RequestView, RoundView, ToolView, Totals } from '../model.js';
 import { estimatedTokens } from '../../../util/estimated-tokens.js';
-import { money, totalsOf, type Totals } from '../totals.js';
+import { money, totalsOf } from '../totals.js';
 import { badge } from './cells.js';
 import { type Child, h } from './dom.js';
 import { dateTime, duration, full, percent, plural, share } from './format.js';
@@ -34,10 +34,15 @@ function ofCall(call: CallView): Child[] {
         call.tools.length === 0 ? 'none' : `${full(call.tools.length)}, at most ${full(call.lanes)} at the same time`,
       ...tokens(totalsOf(call)),
     }),
+    section('Its conversation', call.conversation && conversationOf(call.conversation)),
     call.bill.length === 0 ? undefined : section('Outputs of tools as input, an estimate', billOf(call)),
     section('Error', call.error === undefined ? undefined : textBlock(call.error)),
     call.marks.length === 0 ? undefined : section('What happened beside', marksList(call.marks, duration)),
   ];
+}
+
+function conversationOf({ calls, totals }: ConversationView): HTMLElement {
+  return facts({ Calls: calls.map(full).join(', '), ...tokens(totals) });
 }
 
 function billOf({ bill }: CallView): HTMLElement {
