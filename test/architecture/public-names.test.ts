@@ -137,7 +137,10 @@ const PUBLIC_NAMES = {
   'src/index.ts': entryFor(2),
   'src/v3.ts': entryFor(3),
   'src/v4.ts': entryFor(4),
-  'src/node.ts': { values: ['recordEvents'], types: ['EventRecorder', 'RecordEventsOptions'] },
+  'src/node.ts': {
+    values: ['fileOAuthProvider', 'recordEvents'],
+    types: ['EventRecorder', 'FileOAuthOptions', 'FileOAuthProvider', 'RecordEventsOptions'],
+  },
   'src/question.ts': { values: ['questionOf', 'spellText'], types: ['AskedCall', 'ToolQuestion'] },
   'src/testing.ts': {
     values: [

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createResponsesProvider } from 'responses-loop';
+import { fileOAuthProvider } from 'responses-loop/node';
+import { createScriptedServer } from 'responses-loop/testing';
+import { userPrompt } from '../acceptance/support/parts.js';
+import { serveOnLoopback } from '../tools/support/serve-on-loopback.js';
+
+const REDIRECT = 'http://127.0.0.1:8976/callback';
+
+/** An MCP server whose service registers clients, checks code verifiers, and gives each refresh token once. */
+async function startService() {
+  const clients: unknown[] = [];
+  const challenges = new Map<string, string>();
+  const service = { valid: '', refresh: '', renewals: 0, clients };
+  const issue = (): object => {
+    const count = service.renewals + 1;
+    [service.valid, service.refresh] = [`token-${count}`, `refresh-${count}`];
+    return { access_token: service.valid, token_type: 'Bearer', refresh_token: service.refresh };
+  };
+  const origin = await serveOnLoopback(answer);
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const json = (status: number, value: object, headers = {}): void =>
+      void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+    const { pathname, searchParams } = new URL(request.url ?? '/', origin);
+    if (pathname === '/.well-known/oauth-protected-resource/mcp')
+      return json(200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+    if (pathname === '/.well-known/oauth-authorization-server')
+      return json(200, {
+        issuer: origin,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        registration_endpoint: `${origin}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+      });
+    if (pathname === '/register') {
+      clients.push(JSON.parse(body));
+      return json(201, { ...(JSON.parse(body) as object), client_id: `client-${clients.length}` });
+    }
+    if (pathname === '/authorize') {
+      challenges.set('good', searchParams.get('code_challenge') ?? '');
+      const back = new URLSearchParams({ code: 'good', state: searchParams.get('state') ?? '' });
+      return void response.writeHead(302, { location: `${REDIRECT}?${back.toString()}` }).end();
+    }
+    if (pathname === '/token') {
+      const form = new URLSearchParams(body);
+      const hash = createHash('sha256').update(form.get('code_verifier') ?? '');
+      const isCode = challenges.get(form.get('code') ?? '') === hash.digest('base64url');
+      const isRenewal = form.get('refresh_token') === service.refresh;
+      if (!isCode && !isRenewal) return json(400, { error: 'invalid_grant' });
+      if (isRenewal) service.renewals += 1;
+      return json(200, issue());
+    }
+    if (pathname !== '/mcp') return json(404, {});
+    if (service.valid === '' || request.headers.authorization !== `Bearer ${service.valid}`)
+      return json(
+        401,
+        {},
+        { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` },
+      );
+    if (request.method !== 'POST') return json(405, {});
+    const { id, method } = JSON.parse(body) as { id?: number; method: string };
+    if (id === undefined) return void response.writeHead(202).end();
+    const results: Record<string, object> = {
+      initialize: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 's', version: '1' },
+      },
+      'tools/list': { tools: [{ name: 'secret', inputSchema: { type: 'object' } }] },
+    };
+    json(200, { jsonrpc: '2.0', id, result: results[method] ?? {} });
+  }
+  return Object.assign(service, { url: `${origin}/mcp` });
+}
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'users', 'docs.json');
+}
+
+/** A program that signs in by this file. Returns the names of the tools that a call offers, and its warnings. */
+async function program(path: string, url: string) {
+  const pages: URL[] = [];
+  const authProvider = fileOAuthProvider(path, { redirectUrl: REDIRECT, open: (page) => void pages.push(page) });
+  const server = await createScriptedServer({ otherwise: () => 'Hello.' });
+  const provider = createResponsesProvider({
+    baseURL: server.baseURL,
+    apiKey: 'test',
+    mcpServers: { docs: { url, authProvider } },
+  });
+  onTestFinished(async () => {
+    await provider.close();
+    await server.close();
+  });
+  const offered = async () => {
+    const { warnings } = await provider('m').doGenerate({ prompt: userPrompt('Hi') });
+    const tools = (server.requests.at(-1)?.body['tools'] ?? []) as { name: string }[];
+    return { names: tools.map(({ name }) => name), warnings: JSON.stringify(warnings) };
+  };
+  const agree = async (): Promise<void> => {
+    const answer = await fetch(pages.at(-1) ?? '', { redirect: 'manual' });
+    await provider.finishSignIn('docs', answer.headers.get('location') ?? '');
+  };
+  return { provider, authProvider, pages, offered, agree };
+}
+
+describe('fileOAuthProvider', () => {
+  it('keeps the sign-in of one program for the next, in a file of its owner', async () => {
+    const [service, path] = [await startService(), newFile()];
+    const first = await program(path, service.url);
+    expect((await first.offered()).names).toEqual([]);
+    expect(first.pages).toHaveLength(1);
+    await first.agree();
+    expect((await first.offered()).names).toEqual(['secret']);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(path, '..'))).toEqual(['docs.json']);
+
+    const next = await program(path, service.url);
+    expect((await next.offered()).names).toEqual(['secret']);
+    expect(next.pages).toEqual([]);
+    expect(service.clients).toEqual([
+      expect.objectContaining({ client_name: 'responses-loop', redirect_uris: [REDIRECT] }),
+    ]);
+  });
+
+  it('writes renewed tokens down, and sees those that another program has renewed', async () => {
+    const [service, path] = [await startService(), newFile()];
+    const [one, other] = [await program(path, service.url), await program(path, service.url)];
+    await one.offered();
+    await one.agree();
+    expect((await other.offered()).names).toEqual(['secret']);
+    service.valid = 'expired';
+    const third = await program(path, service.url);
+    expect((await third.offered()).names).toEqual(['secret']);
+    expect(service.renewals).toBe(1);
+    const fourth = await program(path, service.url);
+    expect((await fourth.offered()).names).toEqual(['secret']);
+    expect([service.renewals, fourth.pages]).toEqual([1, []]);
+  });
+
+  it('signs out: the next program has to sign in again', async () => {
+    const [service, path] = [await startService(), newFile()];
+    const first = await program(path, service.url);
+    await first.offered();
+    await first.agree();
+    await first.authProvider.signOut();
+    expect(readFileSync(path, 'utf8')).not.toContain('token-');
+    const next = await program(path, service.url);
+    expect((await next.offered()).names).toEqual([]);
+    expect(next.pages).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform === 'win32')('takes no file that others can read', async () => {
+    const [service, path] = [await startService(), newFile()];
+    const first = await program(path, service.url);
+    await first.offered();
+    await first.agree();
+    chmodSync(path, 0o644);
+    const { names, warnings } = await (await program(path, service.url)).offered();
+    expect(names).toEqual([]);
+    expect(warnings).toContain('other users can read it');
+  });
+
+  it.each(['', 'no JSON', '[]', '{"tokens":"abc"}', '{"client":{}}'])(
+    'takes no file with something else: %j',
+    async (text) => {
+      const path = join(newFile(), '..', '..', 'docs.json');
+      writeFileSync(path, text, { mode: 0o600 });
+      const provider = fileOAuthProvider(path, { redirectUrl: REDIRECT, open: () => {} });
+      await expect(async () => provider.tokens()).rejects.toThrow(`"${path}" cannot be used: it is no sign-in`);
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
+
+  it('names the file that cannot be written', async () => {
+    const path = join(newFile(), '..', '..', 'file');
+    writeFileSync(path, '');
+    const provider = fileOAuthProvider(join(path, 'docs.json'), { redirectUrl: REDIRECT, open: () => {} });
+    await expect(async () => provider.saveTokens({ access_token: 'a', token_type: 'Bearer' })).rejects.toThrow(
+      'docs.json" cannot be used',
+    );
+  });
+});
