@@ -23,6 +23,7 @@ import { isolationOf } from './isolation.js';
 import { LIMITS } from './limits.js';
 import { newSession, type OpenedSession, resumeSession, startSession } from './open-session.js';
 import { OpenTools } from './open-tools.js';
+import { Outputs } from './outputs.js';
 import { Rules } from './rules.js';
 import { sessionDiff } from './session-diff.js';
 import { ToolEvents } from './tool-events.js';
@@ -165,10 +166,12 @@ function createTools(
     timeoutMs: approvalTimeoutMs,
   });
   const openTools = new OpenTools();
+  const outputs = new Outputs(() => hub.session?.newestParts() ?? []);
   const providerSettings = {
-    tools: openTools.watch(registry.toProviderTools(), (callId) =>
-      turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
-    ),
+    tools: openTools.watch(registry.toProviderTools(), {
+      onStart: (callId) => turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
+      onOutput: (callId, output) => outputs.keep(callId, output),
+    }),
     approve: approvals.approve,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     maxRounds: settings.maxTurns,
@@ -184,6 +187,7 @@ function createTools(
     approvals,
     toolEvents,
     openTools,
+    outputs,
     providerSettings,
     names,
     isolation: isolation.label,
@@ -209,7 +213,7 @@ function factsOf(
 function viewOf(
   hub: Hub,
   { session, place, history }: OpenedSession,
-  { rules, guard }: Pick<ReturnType<typeof createTools>, 'rules' | 'guard'>,
+  { rules, guard, outputs }: Pick<ReturnType<typeof createTools>, 'rules' | 'guard' | 'outputs'>,
   { settings: { workspace, ignore }, models }: { readonly settings: Settings } & Pick<OpenedModel, 'models'>,
 ): EngineView {
   return {
@@ -227,6 +231,8 @@ function viewOf(
     removeRule: (rule) => rules.remove(rule),
     models,
     files: () => listFiles({ workspace, ignore, guard: guard.options }),
+    output: (callId) => outputs.read(callId),
+    wholeOutput: (callId) => outputs.whole(callId),
     differences: () => sessionDiff(session.changes, place.before, workspace),
   };
 }

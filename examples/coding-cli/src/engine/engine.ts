@@ -49,6 +49,10 @@ export interface EngineView {
   models(): Promise<readonly string[]>;
   /** Files of the workspace that are not ignored, the newest first. */
   files(): Promise<readonly string[]>;
+  /** Output of a call as the model read it; events hold no more than its beginning. */
+  output(callId: string): string | undefined;
+  /** Output of a call with what the model did not read, from the file that holds it. */
+  wholeOutput(callId: string): Promise<string | undefined>;
   /** What all turns did to files. */
   differences(): Promise<readonly FileDifference[]>;
 }

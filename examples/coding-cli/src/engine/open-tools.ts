@@ -1,18 +1,23 @@
 import type { ProviderTool } from '../tools/registry.js';
 
+export interface ToolWatch {
+  readonly onStart: (callId: string) => void;
+  readonly onOutput: (callId: string, output: unknown) => void;
+}
+
 /** Tools of this process that run, so that nothing ends before their processes have. */
 export class OpenTools {
   readonly #running = new Set<Promise<unknown>>();
 
-  /** The same tools, watched: `onStart` says which call begins. */
+  /** Returns the same tools, watched: `onStart` tells which call begins, `onOutput` what it returned. */
   watch(
     tools: Readonly<Record<string, ProviderTool>>,
-    onStart: (callId: string) => void,
+    { onStart, onOutput }: ToolWatch,
   ): Readonly<Record<string, ProviderTool>> {
     const entries = Object.entries(tools).map(([name, tool]): [string, ProviderTool] => {
       const execute: ProviderTool['execute'] = (input, options) => {
         onStart(options.toolCallId);
-        return this.#add(tool.execute(input, options));
+        return this.#add(tool.execute(input, options).then((output) => (onOutput(options.toolCallId, output), output)));
       };
       return [name, { ...tool, execute }];
     });

@@ -73,6 +73,11 @@ export class Session {
     return this.#turns.at(-1)?.number ?? 0;
   }
 
+  /** Parts of all turns, the newest first. */
+  *newestParts(): Generator<StoredPart> {
+    for (const { parts } of this.#turns.toReversed()) yield* parts.toReversed();
+  }
+
   messages(): Promise<ModelMessage[]> {
     return toMessages(this.#turns, this.#summary);
   }

@@ -202,6 +202,18 @@ export class Controller {
     if (this.hint === LEAVE_HINT) this.hint = undefined;
   }
 
+  /** Prints the newest output that is not shown in full. */
+  async unfold(): Promise<void> {
+    const folded = this.model.takeFolded();
+    if (folded === undefined) {
+      this.showHint('All outputs are shown in full');
+      return;
+    }
+    const { callId, title, text } = folded;
+    this.model.printOpened(title, (await this.engine.view.wholeOutput(callId)) ?? text);
+    this.refresh();
+  }
+
   readonly copy = (text: string): void => this.#options.copy(text);
 
   /** Another session in the place of this one. */
@@ -238,6 +250,7 @@ export class Controller {
   #begin(isFirst: boolean): void {
     const { session: facts, view } = this.engine;
     this.model.facts = facts;
+    this.model.outputOf = (callId) => view.output(callId);
     this.model.print('banner', bannerRows(facts, this.model.columns));
     if (isFirst) replay(view.history, this.model);
     for (const { type, data } of view.history) if (type === 'user_message') this.history.add(data.text);

@@ -39,11 +39,11 @@ const EDITS: Readonly<Record<string, Binding>> = {
   'C-j': editing(edit.insert('\n')),
   'M-return': editing(edit.insert('\n')),
   up: (controller) => {
-    if (controller.menu.current !== undefined) controller.menu.move(-1);
+    if (controller.menu.isOpen) controller.menu.move(-1);
     else controller.line = edit.up(controller.line) ?? controller.history.older(controller.line);
   },
   down: (controller) => {
-    if (controller.menu.current !== undefined) controller.menu.move(1);
+    if (controller.menu.isOpen) controller.menu.move(1);
     else controller.line = edit.down(controller.line) ?? controller.history.newer(controller.line);
   },
 };
@@ -52,15 +52,15 @@ const COMPOSING: Readonly<Record<string, Binding>> = {
   ...EDITS,
   return: send,
   tab: (controller) => {
-    controller.line = controller.menu.current?.line ?? controller.line;
+    const { menu } = controller;
+    if (menu.current === undefined) menu.move(1);
+    controller.line = menu.current?.line ?? controller.line;
   },
   escape: (controller) => {
-    if (controller.menu.current === undefined) controller.interrupt();
+    if (!controller.menu.isOpen) controller.interrupt();
     else controller.menu.close(controller.line);
   },
-  'C-o': (controller) => {
-    if (!controller.model.unfold()) controller.showHint('All outputs are shown in full');
-  },
+  'C-o': (controller) => void controller.unfold(),
   'C-c': (controller) => controller.stopOrLeave(),
   'C-d': (controller) => {
     if (controller.line.text === '') controller.leave(0);

@@ -1,3 +1,4 @@
+import { chipAround } from './pastes.js';
 import { graphemesOf } from './text-width.js';
 
 /** What is being written, and where the cursor stands in it. Values: every edit is another one. */
@@ -36,7 +37,7 @@ export function up(line: Line): Line | undefined {
   const start = startOfLine(line);
   if (start === 0) return undefined;
   const above = startOfLine({ ...line, cursor: start - 1 });
-  return { ...line, cursor: onGrapheme(line.text, above, Math.min(above + line.cursor - start, start - 1)) };
+  return { ...line, cursor: onCharacter(line.text, above, Math.min(above + line.cursor - start, start - 1)) };
 }
 
 /** To the line below; undefined on the last line. */
@@ -45,19 +46,24 @@ export function down(line: Line): Line | undefined {
   if (end === line.text.length) return undefined;
   const below = end + 1;
   const last = endOfLine({ ...line, cursor: below });
-  return { ...line, cursor: onGrapheme(line.text, below, Math.min(below + line.cursor - startOfLine(line), last)) };
+  return { ...line, cursor: onCharacter(line.text, below, Math.min(below + line.cursor - startOfLine(line), last)) };
 }
 
-function replace({ text }: Line, start: number, end: number, added = ''): Line {
+/** A chip goes as a whole. */
+function replace({ text }: Line, from: number, to: number, added = ''): Line {
+  const start = from < to ? (chipAround(text, from)?.start ?? from) : from;
+  const end = from < to ? (chipAround(text, to)?.end ?? to) : to;
   return { text: text.slice(0, start) + added + text.slice(end), cursor: start + added.length };
 }
 
 function before({ text, cursor }: Line): number {
-  return cursor - (graphemesOf(text.slice(0, cursor)).at(-1) ?? '').length;
+  const start = cursor - (graphemesOf(text.slice(0, cursor)).at(-1) ?? '').length;
+  return chipAround(text, start)?.start ?? start;
 }
 
 function after({ text, cursor }: Line): number {
-  return cursor + (graphemesOf(text.slice(cursor))[0] ?? '').length;
+  const end = cursor + (graphemesOf(text.slice(cursor))[0] ?? '').length;
+  return chipAround(text, end)?.end ?? end;
 }
 
 function startOfLine({ text, cursor }: Line): number {
@@ -73,11 +79,17 @@ function wordBefore({ text, cursor }: Line): number {
   let at = cursor;
   while (at > 0 && /\s/.test(text[at - 1] ?? '')) at -= 1;
   while (at > 0 && /\S/.test(text[at - 1] ?? '')) at -= 1;
-  return at;
+  return chipAround(text, at)?.start ?? at;
 }
 
 function wordAfter({ text, cursor }: Line): number {
-  return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
+  const at = cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
+  return chipAround(text, at)?.end ?? at;
+}
+
+function onCharacter(text: string, start: number, wanted: number): number {
+  const at = onGrapheme(text, start, wanted);
+  return chipAround(text, at)?.start ?? at;
 }
 
 function onGrapheme(text: string, start: number, wanted: number): number {

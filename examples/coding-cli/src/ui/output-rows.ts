@@ -1,10 +1,12 @@
 import { plainText } from './plain-text.js';
-import { type Color, cutRow, type Row } from './rows.js';
+import { type Color, cutRow, row, type Row, wrapText } from './rows.js';
 
 /** How test runners name what failed, and how errors begin. */
 const FAILURE = /^\s*(?:[✖✗✘×●]|not ok\b|FAIL(?:ED)?\b|--- FAIL|Error\b|\w*Error:|E {3}|thread '.*' panicked)/;
+const BAR = row('  │ ', { dim: true });
 const MAX_CHARS = 200_000;
-const MAX_OPENED = 2_000;
+const MAX_OPENED_CHARS = 6_000_000;
+const MAX_OPENED = 20_000;
 
 export interface OutputShape {
   readonly head: number;
@@ -49,16 +51,16 @@ export function foldedOutput(
 
 /** All of an output, for a person who has asked for it. */
 export function openedOutput(text: string, columns: number): Row[] {
-  const lines = linesOf(text);
+  const lines = linesOf(text, MAX_OPENED_CHARS);
   const left = lines.length - MAX_OPENED;
   return [
-    ...lines.slice(0, MAX_OPENED).map((line) => besideBar(line, columns)),
+    ...lines.slice(0, MAX_OPENED).flatMap((line) => wrapText(line, columns, { dim: true }, { first: BAR })),
     ...(left > 0 ? [besideBar(`… ${left} more lines`, columns)] : []),
   ];
 }
 
-function linesOf(text: string): string[] {
-  const lines = plainText(text.slice(0, MAX_CHARS)).trimEnd().split('\n');
+function linesOf(text: string, limit = MAX_CHARS): string[] {
+  const lines = plainText(text.slice(0, limit)).trimEnd().split('\n');
   return lines.length === 1 && lines[0] === '' ? [] : lines;
 }
 
@@ -67,8 +69,5 @@ function markRow(count: number, columns: number): Row {
 }
 
 export function besideBar(line: string, columns: number, color?: Color): Row {
-  return cutRow(
-    [{ text: '  │ ', dim: true }, color === undefined ? { text: line, dim: true } : { text: line, color }],
-    columns,
-  );
+  return cutRow([...BAR, color === undefined ? { text: line, dim: true } : { text: line, color }], columns);
 }

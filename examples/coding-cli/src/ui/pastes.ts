@@ -2,6 +2,16 @@
 const LINES_SHOWN = 5;
 const CHARS_SHOWN = 2_000;
 
+/** Returns the chip that an offset is inside of: for the cursor and for edits it is one character. */
+export function chipAround(text: string, at: number): { readonly start: number; readonly end: number } | undefined {
+  return chipsIn(text).find(({ start, end }) => start < at && at < end);
+}
+
+function chipsIn(text: string) {
+  const found = [...text.matchAll(/\[pasted [\d,]+ [a-z]+ #\d+\]/g)];
+  return found.map(({ index, 0: chip }) => ({ chip, start: index, end: index + chip.length }));
+}
+
 /** Long pastes: a chip stands for each in the input, and its text is sent. */
 export class Pastes {
   readonly #texts = new Map<string, string>();
@@ -19,8 +29,11 @@ export class Pastes {
 
   /** The input with the texts in place of their chips. */
   expand(text: string): string {
-    // In one pass: what was pasted may hold the text of a chip.
-    return text.replace(/\[pasted [\d,]+ [a-z]+ #\d+\]/g, (chip) => this.#texts.get(chip) ?? chip);
+    // From the end: what was pasted may hold the text of a chip.
+    return chipsIn(text).reduceRight(
+      (whole, { chip, start, end }) => whole.slice(0, start) + (this.#texts.get(chip) ?? chip) + whole.slice(end),
+      text,
+    );
   }
 
   clear(): void {

@@ -6,7 +6,7 @@ import { said } from './call-rows.js';
 import { openedOutput } from './output-rows.js';
 import { cutRow, type Row } from './rows.js';
 import { TextFlow } from './text-flow.js';
-import { deniedRows, foldedText, toolRows } from './tool-rows.js';
+import { deniedRows, foldedText, printedBy, toolRows } from './tool-rows.js';
 
 export interface RunningTool {
   readonly callId: string;
@@ -17,6 +17,14 @@ export interface RunningTool {
   /** The end of what it has printed, as it came. */
   output: string;
   progress?: string;
+}
+
+/** A call whose output is not shown in full. */
+export interface FoldedCall {
+  readonly callId: string;
+  readonly title: string;
+  /** Output as far as it is known. */
+  readonly text: string;
 }
 
 export type Question = EventData<'exec_approval_request'>;
@@ -32,6 +40,8 @@ const CLOSE: ReadonlySet<BlockKind> = new Set(['tool', 'reasoning']);
 /** What the screen shows, made of the engine's events: blocks of rows that are finished, and what is still changing. */
 export class ScreenModel {
   columns = 80;
+  /** Returns an output as the model read it. */
+  outputOf: (callId: string) => string | undefined = () => undefined;
   facts: EventData<'session_configured'> | undefined;
   usage: EventData<'token_count'>['session'] | undefined;
   busySince: number | undefined;
@@ -49,7 +59,7 @@ export class ScreenModel {
   readonly #decisions = new Map<string, Decision>();
   readonly #asked = new Map<string, Question>();
   /** Outputs that are not shown in full, the newest last. */
-  readonly #folded: { readonly title: string; readonly text: string }[] = [];
+  readonly #folded: FoldedCall[] = [];
   #blocks: Row[][] = [];
   #lastKind: BlockKind | undefined;
   /** An answer is being written. */
@@ -95,13 +105,15 @@ export class ScreenModel {
     this.#lastKind = kind;
   }
 
-  /** Prints the newest output that is not shown in full; called again, the one before it. */
-  unfold(): boolean {
-    const folded = this.#folded.pop();
-    if (folded === undefined) return false;
-    const title = cutRow([...said('in full: '), { text: spelledLine(folded.title) }], this.columns);
-    this.print('notice', [title, ...openedOutput(folded.text, this.columns)]);
-    return true;
+  /** Takes the newest call whose output is not shown in full; called again, the one before it. */
+  takeFolded(): FoldedCall | undefined {
+    return this.#folded.pop();
+  }
+
+  /** Prints an output in full. */
+  printOpened(title: string, output: string): void {
+    const head = cutRow([...said('in full: '), { text: spelledLine(title) }], this.columns);
+    this.print('notice', [head, ...openedOutput(printedBy(output), this.columns)]);
   }
 
   /** Nothing changes any more: what was being written is finished as it is. */
@@ -241,7 +253,8 @@ export class ScreenModel {
     if (note !== '') tool.progress = note;
   }
 
-  #toolEnded(end: EventData<'tool_execution_end'>): void {
+  #toolEnded(event: EventData<'tool_execution_end'>): void {
+    const end = this.#withOutput(event);
     const call = this.running.get(end.call_id)?.call;
     const decision = this.#decisions.get(end.call_id);
     this.running.delete(end.call_id);
@@ -250,9 +263,16 @@ export class ScreenModel {
     this.#afterText(() => {
       this.print('tool', toolRows({ end, call, decision }, this.columns));
       const text = foldedText({ end, call, decision });
-      if (text !== undefined) this.#folded.push({ title: end.title, text });
+      if (text !== undefined) this.#folded.push({ callId: end.call_id, title: end.title, text });
       if (this.#folded.length > FOLDED_KEPT) this.#folded.shift();
     });
+  }
+
+  /** An event holds only the beginning of a long output. */
+  #withOutput(end: EventData<'tool_execution_end'>): EventData<'tool_execution_end'> {
+    const output = end.truncated === true ? this.outputOf(end.call_id) : undefined;
+    if (output === undefined) return end;
+    return { ...end, ...(end.error === undefined ? { result: output } : { error: output }) };
   }
 
   #decided(decision: Decision): void {

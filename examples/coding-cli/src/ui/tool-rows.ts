@@ -127,8 +127,13 @@ function allowedBy(decision: FinishedTool['decision'], columns: number): Row[] {
 function outputOf({ end, call }: FinishedTool, columns: number): FoldedOutput {
   if (end.error !== undefined) return foldedOutput(end.error, ERROR, columns, 'red');
   const isCounted = end.success && (isOneOf(COUNTED, call) || isOneOf(SILENT, call));
-  const printed = isCounted ? '' : (end.result ?? '').replace(/^exit code -?\d+\n?/, '');
+  const printed = isCounted ? '' : printedBy(end.result ?? '');
   return foldedOutput(printed, end.success && (end.exit_code ?? 0) === 0 ? FINE : FAILED, columns);
+}
+
+/** Returns what a command printed: its exit code is shown beside the command. */
+export function printedBy(result: string): string {
+  return result.replace(/^exit code -?\d+\n?/, '');
 }
 
 /** Of the program itself: a server may have a tool of that name. */

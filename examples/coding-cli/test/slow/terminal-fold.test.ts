@@ -36,6 +36,27 @@ describe.each(SIZES)('a folded output in a terminal of $columns × $rows', (size
     expect(terminal.clears).toBe(0);
   });
 
+  it('opens whole, though an event holds only its beginning, and the model read only a part', async () => {
+    await using server = await commandModel(
+      `seq -f 'row %g of a report' 1 1500; echo '✖ adds two'; seq -f 'row %g of a report' 1501 1700; printf '%0300d' 7; false`,
+    );
+    using coder = await openCoder({ ...size, server, args: FREE });
+    await coder.say('go');
+    await coder.terminal.shows('Answer:');
+    await coder.idle();
+    const { terminal } = coder;
+    expect(terminal.text).toContain('│ row 1700 of a report');
+    terminal.write('\u000F');
+    await terminal.shows('in full: ');
+    await terminal.until(() => /│ row 1700 of a report\n/.test(terminal.text.split('in full: ')[1] ?? ''));
+    const opened = terminal.text.slice(terminal.text.indexOf('in full: '));
+    const shown = opened.split('\n').map((line) => line.replace('  │ ', ''));
+    for (const line of ['row 1100 of a report', 'row 1499 of a report', '✖ adds two', 'row 1700 of a report'])
+      expect(shown).toContain(line);
+    expect(opened.replaceAll(/\n {2}│ /g, '')).toContain(`${'0'.repeat(299)}7`);
+    expect(terminal.clears).toBe(0);
+  });
+
   it('a difference has line numbers, counts, and the changed words marked', async () => {
     await using server = await scripted((index) => {
       if (index === 0) return bash('cat add.js');

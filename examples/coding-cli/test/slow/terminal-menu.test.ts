@@ -40,6 +40,26 @@ describe.each(SIZES)('the list above the input in a terminal of $columns × $row
     terminal.write('\r');
     await terminal.shows((screen) => screen.includes('› read src/add-numbers.js') && !screen.includes('▸'));
     expect(terminal.text).not.toContain('add-secret');
+    writeFileSync(join(folders.workspace, 'src/late-add.js'), '');
+    terminal.write('and @late');
+    await terminal.shows((screen) => screen.includes('▸ src/late-add.js'));
+  });
+
+  it('removes no rule that was not chosen', async () => {
+    using coder = await openCoder({ ...size, args: ['--allow', 'bash: touch *', '--allow', 'bash: mkdir *'] });
+    const { terminal } = coder;
+    terminal.write('/permissions ');
+    await terminal.shows((screen) => screen.includes('remove bash: mkdir *') && !screen.includes('▸'));
+    terminal.write('\r');
+    await terminal.shows('settings');
+    await coder.idle();
+    expect(terminal.text).not.toContain('Removed');
+    terminal.write('/permissions ');
+    await terminal.shows((screen) => screen.includes('remove bash: mkdir *'));
+    terminal.write(`${DOWN}${DOWN}`);
+    await terminal.shows((screen) => screen.includes('▸ remove bash: mkdir *'));
+    terminal.write('\r');
+    await terminal.shows('Removed: bash: mkdir *');
   });
 
   it('chooses the session that goes on, and the model', async () => {
@@ -58,6 +78,12 @@ describe.each(SIZES)('the list above the input in a terminal of $columns × $row
     expect(terminal.text).toContain('continued');
     await coder.idle();
     terminal.write('/model ');
+    await terminal.shows((screen) => screen.includes('stand-in') && !screen.includes('▸'));
+    const banners = terminal.count('▍ coder');
+    terminal.write('\r');
+    await terminal.shows(/Switch\s+with \/model NAME/);
+    expect(terminal.count('▍ coder')).toBe(banners);
+    terminal.write(DOWN);
     await terminal.shows((screen) => screen.includes('▸ stand-in'));
     expect(terminal.clears).toBe(0);
   });

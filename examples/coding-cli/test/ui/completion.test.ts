@@ -44,6 +44,26 @@ describe('a list above the input', () => {
     expect(menu.current?.label).toBe('/c0');
   });
 
+  it('has nothing chosen at first if that would change something, until an arrow or Tab', () => {
+    const careful = choices(9).map((choice) => ({ ...choice, isOnlyChosen: true }));
+    const menu = new Menu();
+    const shown = (): string[] => menu.rows(40, 4).map((spans) => textOfRow(spans).trim());
+    menu.show(careful, lineOf('/model '));
+    expect(menu.current).toBeUndefined();
+    expect(menu.isOpen).toBe(true);
+    expect(shown().at(-1)).toBe('9 to choose from · ↑ ↓');
+    expect(shown().join('')).not.toContain('▸');
+    menu.move(-1);
+    expect(menu.current?.label).toBe('/c8');
+    menu.show([], lineOf('x'));
+    menu.show(careful, lineOf('/model '));
+    menu.move(1);
+    expect(menu.current?.label).toBe('/c0');
+    menu.show(choices(9), lineOf('/model /'));
+    menu.show(careful, lineOf('/model '));
+    expect(menu.current).toBeUndefined();
+  });
+
   it('keeps its place while the choices are the same, and stays closed until the line changes', () => {
     const menu = new Menu();
     menu.show(choices(3), lineOf('/'));

@@ -60,6 +60,45 @@ describe('the input', () => {
   });
 });
 
+describe('a chip in the line', () => {
+  const chip = '[pasted 62 lines #1]';
+
+  it('goes as a whole, and the cursor passes it in one step', () => {
+    const line = edit.lineOf(`see ${chip}`);
+    expect(edit.left(line).cursor).toBe(4);
+    expect(edit.right(edit.left(line)).cursor).toBe(line.text.length);
+    for (const change of [edit.deleteLeft, edit.killWord]) expect(change(line).text).toBe('see ');
+    expect(edit.deleteRight({ ...line, cursor: 4 }).text).toBe('see ');
+  });
+
+  it('is whole or gone, and holds no cursor, whatever is done', () => {
+    const changes = fc.constantFrom<edit.LineEdit>(
+      edit.insert('a b\n'),
+      edit.insert(chip),
+      edit.left,
+      edit.right,
+      edit.wordLeft,
+      edit.wordRight,
+      edit.deleteLeft,
+      edit.deleteRight,
+      edit.toStart,
+      edit.toEnd,
+      edit.killWord,
+      edit.killToEnd,
+      edit.killToStart,
+      (line) => edit.up(line) ?? line,
+      (line) => edit.down(line) ?? line,
+    );
+    fc.assert(
+      fc.property(fc.array(changes), (all) => {
+        const { text, cursor } = all.reduce((line, change) => change(line), edit.EMPTY_LINE);
+        const pieces = `${text.slice(0, cursor)}|${text.slice(cursor)}`.split(chip);
+        expect(pieces.join('')).not.toMatch(/[[\]#]|pasted|lines/);
+      }),
+    );
+  });
+});
+
 describe('what was said before', () => {
   it('comes back from the newest to the oldest, and what was being written after it', () => {
     const history = new InputHistory();

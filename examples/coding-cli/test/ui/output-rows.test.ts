@@ -41,10 +41,10 @@ describe('a long output', () => {
     expect(shown(text).join('\n')).toContain(line.trim());
   });
 
-  it('is opened in full, up to 2,000 lines', () => {
-    const text = Array.from({ length: 2_001 }, (_, index) => `line ${index}`).join('\n');
+  it('is opened in full, up to 20,000 lines', () => {
+    const text = Array.from({ length: 20_001 }, (_, index) => `line ${index}`).join('\n');
     const rows = openedOutput(text, 40).map(textOfRow);
-    expect(rows).toHaveLength(2_001);
+    expect(rows).toHaveLength(20_001);
     expect(rows.at(-1)).toBe('  │ … 1 more lines');
   });
 });

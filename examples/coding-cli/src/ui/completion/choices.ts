@@ -26,6 +26,8 @@ type Lists = Record<'files' | 'models', readonly string[]>;
 export class Choices {
   readonly #sources: ChoiceSources;
   #lists: Partial<Lists> = {};
+  /** Lists that were loaded for what is being written now. */
+  readonly #fresh = new Set<keyof Lists>();
   readonly #loading = new Set<keyof Lists>();
 
   constructor(sources: ChoiceSources) {
@@ -35,6 +37,7 @@ export class Choices {
   /** For another session. */
   forget(): void {
     this.#lists = {};
+    this.#fresh.clear();
   }
 
   sessions(): readonly PastSession[] {
@@ -42,10 +45,13 @@ export class Choices {
   }
 
   of(line: Line): readonly Choice[] {
-    if (/^\/[a-z]*$/.test(line.text)) return this.#commands(line.text.slice(1));
     const [, name = '', value = ''] = /^\/(model|permissions|resume) (.*)$/.exec(line.text) ?? [];
-    if (name !== '') return this.#values(name, value.trimStart());
     const word = fileWord(line);
+    // The next time they may be others.
+    if (name !== 'model') this.#fresh.delete('models');
+    if (word === undefined) this.#fresh.delete('files');
+    if (/^\/[a-z]*$/.test(line.text)) return this.#commands(line.text.slice(1));
+    if (name !== '') return this.#values(name, value.trimStart());
     if (word === undefined) return [];
     return fileChoices(
       line,
@@ -62,7 +68,9 @@ export class Choices {
   #values(name: string, beginning: string): Choice[] {
     const values: readonly (readonly [value: string, help: string])[] =
       name === 'model'
-        ? this.#list('models', () => this.#sources.engine().view.models()).map((model) => [model, ''] as const)
+        ? this.#list('models', () => this.#sources.engine().view.models()).map(
+            (model) => [model, model === this.#sources.engine().session.model ? 'now' : ''] as const,
+          )
         : name === 'resume'
           ? this.#sources
               .sessions()
@@ -74,16 +82,17 @@ export class Choices {
               .engine()
               .view.rules()
               .map(({ text }) => [`remove ${text}`, ''] as const);
+    const isOnlyChosen = name === 'permissions' || (name === 'model' && beginning === '');
     return values
       .filter(([value]) => value.startsWith(beginning))
       .toSorted(([one], [other]) => Number(other === beginning) - Number(one === beginning))
-      .map(([value, help]) => ({ label: value, help, line: lineOf(`/${name} ${value}`), isWhole: true }));
+      .map(([value, help]) => ({ label: value, help, line: lineOf(`/${name} ${value}`), isWhole: true, isOnlyChosen }));
   }
 
-  /** Empty until it is loaded, and if it cannot be. */
+  /** The list as it was loaded last, while it is loaded again; empty if it cannot be. */
   #list(name: keyof Lists, load: () => Promise<readonly string[]>): readonly string[] {
-    const known = this.#lists[name];
-    if (known === undefined && !this.#loading.has(name)) {
+    if (!this.#fresh.has(name) && !this.#loading.has(name)) {
+      this.#fresh.add(name);
       this.#loading.add(name);
       void load()
         .catch(() => [])
@@ -93,6 +102,6 @@ export class Choices {
           this.#sources.onLoaded();
         });
     }
-    return known ?? [];
+    return this.#lists[name] ?? [];
   }
 }

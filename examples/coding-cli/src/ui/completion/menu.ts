@@ -9,7 +9,12 @@ export interface Choice {
   readonly line: Line;
   /** Whether Enter sends the line at once. */
   readonly isWhole?: boolean;
+  /** Whether it has to be chosen by an arrow or Tab: Enter alone does not take it. */
+  readonly isOnlyChosen?: boolean;
 }
+
+/** Place in front of the first choice: none is chosen. */
+const NONE = -1;
 
 /** A list above the input, through which the arrows go. */
 export class Menu {
@@ -22,6 +27,11 @@ export class Menu {
     return this.#choices;
   }
 
+  get isOpen(): boolean {
+    return this.#choices.length > 0;
+  }
+
+  /** `undefined` also if none is chosen yet. */
   get current(): Choice | undefined {
     return this.#choices[this.#selected];
   }
@@ -31,14 +41,15 @@ export class Menu {
     if (this.#closedFor !== undefined && this.#closedFor !== line.text) this.#closedFor = undefined;
     const next = this.#closedFor === undefined ? choices : [];
     const isSame =
-      next.length === this.#choices.length && next.every(({ label }, index) => label === this.#choices[index]?.label);
-    if (!isSame) this.#selected = 0;
+      next.length === this.#choices.length && next.every((choice, index) => isAlike(choice, this.#choices[index]));
+    if (!isSame) this.#selected = next[0]?.isOnlyChosen === true ? NONE : 0;
     this.#choices = next;
   }
 
   /** Past its end it begins again. */
   move(step: number): void {
     const { length } = this.#choices;
+    if (this.#selected === NONE && step < 0) this.#selected = 0;
     if (length > 0) this.#selected = (this.#selected + step + length) % length;
   }
 
@@ -46,6 +57,11 @@ export class Menu {
   close(line: Line): void {
     this.#closedFor = line.text;
     this.#choices = [];
+  }
+
+  get #place(): string {
+    const { length } = this.#choices;
+    return this.#selected === NONE ? `${length} to choose from` : `${this.#selected + 1} of ${length}`;
   }
 
   /** The rows around the selected one; the last tells how many there are, if not all fit. */
@@ -65,6 +81,10 @@ export class Menu {
         columns,
       );
     });
-    return isCut ? [...rows, [{ text: `  ${this.#selected + 1} of ${length} · ↑ ↓`, dim: true }]] : rows;
+    return isCut ? [...rows, [{ text: `  ${this.#place} · ↑ ↓`, dim: true }]] : rows;
   }
+}
+
+function isAlike(one: Choice, other: Choice | undefined): boolean {
+  return one.label === other?.label && one.isOnlyChosen === other.isOnlyChosen;
 }
