@@ -26,6 +26,8 @@ export interface Server {
   readonly model: string | undefined;
   /** Local servers often need no key. A conversation uses all keys in turn; single requests use the first. */
   readonly apiKeys: readonly string[];
+  /** The variable that the keys are read from, or would be. */
+  readonly keyName: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -51,6 +53,7 @@ export function readServer(values: ServerValues, env: Readonly<Record<string, st
     baseURL: readURL(values['base-url'] ?? (env['OPENAI_BASE_URL'] || OPENAI)),
     model: values.model,
     apiKeys,
+    keyName,
     headers: Object.fromEntries((values.header ?? []).map(readHeader)),
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import type { Answer } from './answer.js';
-import { isAboutModel } from './cause.js';
+import { isAboutModel } from '../cause.js';
 import { message } from './probe.js';
 import type { Auth, Manner, Visit } from './visit.js';
 

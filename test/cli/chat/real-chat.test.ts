@@ -141,6 +141,6 @@ describe('which server and model', () => {
     const origin = await modelsServer(status, body);
     const { code, err } = await run(['chat', '--base-url', `${origin}/v1`], { stdin: 'hi' });
     expect(code).toBe(1);
-    expect(err).toContain(`${origin}/v1/models names no model: ${reason}. Name a model with --model.`);
+    expect(err).toContain(`${origin}/v1/models names no model: ${reason}; name a model with --model.`);
   });
 });

@@ -3,7 +3,7 @@ import { asString } from '../../../util/guards.js';
 import { modelEntries, modelNames, modelsURL, modelToAsk } from '../../models.js';
 import { count } from '../../words.js';
 import type { Answer } from '../answer.js';
-import { causeOf } from '../cause.js';
+import { causeOf } from '../../cause.js';
 import type { Finding } from '../point.js';
 import type { Probe } from '../probe.js';
 import type { Visit } from '../visit.js';

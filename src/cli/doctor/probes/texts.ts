@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.js';
-import { causeOf } from '../cause.js';
+import { causeOf } from '../../cause.js';
 import { findManner, HELLO } from '../find-manner.js';
 import type { Finding } from '../point.js';
 import type { Probe } from '../probe.js';

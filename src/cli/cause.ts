@@ -1,13 +1,27 @@
-import { redactUrl } from '../../observe/redact.js';
-import { asRecord, asString } from '../../util/guards.js';
-import { withoutResponses } from '../models.js';
-import { type Answer, errorWords } from './answer.js';
-import type { Visit } from './visit.js';
+import { redactUrl } from '../observe/redact.js';
+import { asRecord, asString } from '../util/guards.js';
+import { type Answer, errorWords } from './doctor/answer.js';
+import { withoutResponses } from './models.js';
 
 const SHOWN_MODELS = 5;
 
+/** An answer with which nothing can be done. Status 0: there was none. */
+type Refusal = Pick<Answer, 'kind' | 'status' | 'problem' | 'headers' | 'body'>;
+
+/** The server and the credentials that it was asked with. */
+export interface Visit {
+  readonly hasKey: boolean;
+  /** A header of the user may be a key. */
+  readonly hasCredentials: boolean;
+  /** The variable that the key is read from, or would be. */
+  readonly keyName: string;
+  readonly model: string | undefined;
+  /** The models that the server lists. */
+  readonly models: readonly string[];
+}
+
 /** Returns what has to change so that the server answers; `undefined` if only its own words are known. */
-export function causeOf(answer: Answer, visit: Visit, url: string): string | undefined {
+export function causeOf(answer: Refusal, visit: Visit, url: string): string | undefined {
   if (answer.status === 0) return unreachable(answer, url);
   if (isAboutModel(answer)) return wrongModel(visit);
   return (
@@ -17,7 +31,7 @@ export function causeOf(answer: Answer, visit: Visit, url: string): string | und
 
 interface Cause {
   readonly statuses: readonly number[];
-  readonly say: (visit: Visit, url: string, answer: Answer) => string;
+  readonly say: (visit: Visit, url: string, answer: Refusal) => string;
 }
 
 const CAUSES: readonly Cause[] = [
@@ -78,14 +92,14 @@ const BELOW: readonly (readonly [words: RegExp, say: (host: string) => string])[
   [/in time/, (host) => `${host} did not answer in time: check that it is reachable, or give it longer with --timeout`],
 ];
 
-function unreachable({ problem }: Answer, url: string): string {
+function unreachable({ problem }: Refusal, url: string): string {
   const { host } = new URL(url);
   const known = BELOW.find(([words]) => words.test(problem));
   return known?.[1](host) ?? `${host} ends the connection without an answer: check host, port and scheme of --base-url`;
 }
 
 /** Recognises a web page, or JSON of another API. */
-function notTheAPI({ kind, status }: Answer, url: string): string | undefined {
+function notTheAPI({ kind, status }: Refusal, url: string): string | undefined {
   return kind === 'broken' && status === 200
     ? `what answers at ${rootOf(url)} is no Responses API: --base-url has to be its root with the version, such as http://127.0.0.1:8080/v1`
     : undefined;
