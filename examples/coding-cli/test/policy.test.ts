@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { decide } from '../src/approval/policy.js';
 import { parseRule, printRule } from '../src/approval/rules.js';
 import type { PolicyContext, Rule, ToolCallToJudge } from '../src/approval/types.js';
-import { APPROVAL, type ApprovalMode, type SandboxMode } from '../src/protocol/settings.js';
+import { APPROVAL, type ApprovalMode, SANDBOX, type SandboxMode } from '../src/protocol/settings.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'policy-')));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -138,6 +138,41 @@ describe.each(ROWS)('%s, %#', (_name, calls, sandbox, outcomes) => {
         });
     },
   );
+});
+
+describe('while a plan is made', () => {
+  const plan = (call: ToolCallToJudge, approval: ApprovalMode, sandbox: SandboxMode) =>
+    decide(
+      call,
+      policy(approval, sandbox, {
+        mode: 'plan',
+        rules: ['write: in workspace', 'bash: npm test', 'mcp: other/look'].map(parseRule),
+      }),
+    );
+  const readers = [...READ_IN, ...READ_OUT, bash('ls'), mcp('docs', true), mcp('other', true)];
+  const others = [
+    ...WRITE_IN,
+    ...WRITE_OUT,
+    bash('npm test'),
+    bash('ls "'),
+    bash('git push'),
+    mcp('docs', false),
+    mcp('other', false),
+    local('a_tool_of_later', {}, true),
+  ];
+
+  it('no call runs or is asked about but those that read, in any approval and sandbox', () => {
+    for (const approval of APPROVAL.options)
+      for (const sandbox of SANDBOX.options) {
+        for (const call of others)
+          expect({ call, ...plan(call, approval, sandbox) }).toMatchObject({ call, outcome: 'deny' });
+        for (const call of readers)
+          expect({ call, outcome: plan(call, approval, sandbox).outcome }).toEqual({
+            call,
+            outcome: decide(call, policy(approval, sandbox, { rules: [parseRule('mcp: other/look')] })).outcome,
+          });
+      }
+  });
 });
 
 describe('a rule', () => {

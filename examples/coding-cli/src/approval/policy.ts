@@ -22,12 +22,16 @@ interface Judged {
 const READS = ['read', 'list', 'glob', 'grep'];
 const WRITES = ['write', 'edit'];
 /** Change nothing but what the session shows. */
-const SESSION_ONLY = ['todo_write'];
+const SESSION_ONLY = ['todo_write', 'present_plan'];
+
+const ONLY_READS =
+  'a plan is being made, and only calls that read may run until a person approves it; present the plan with present_plan';
 
 /** Whether a call may run, has to be asked about, or is denied. Reads the file system, and changes nothing. */
 export function decide(call: ToolCallToJudge, policy: PolicyContext): Verdict {
   const { kind, reason, rule, byRule, outside, asksFor } = judge(call, policy);
-  const { class: callClass, outcomes, offersRule, unlimited } = DECISIONS[kind];
+  const { class: callClass, outcomes, offersRule, unlimited, inPlan } = DECISIONS[kind];
+  if (policy.mode === 'plan' && !inPlan) return { outcome: 'deny', class: callClass, reason: ONLY_READS };
   const isFree = policy.sandbox === 'danger_full_access' && policy.approval === 'never';
   const outcome = (isFree ? unlimited : undefined) ?? outcomes[policy.approval];
   const facts = { class: callClass, reason, ...(outside !== undefined && outside.length > 0 && { outside }) };
@@ -60,7 +64,7 @@ function judgeMcp({ source, tool, isReadOnly }: ToolCallToJudge, { trustedMcp, r
   }
   const byRule = rules.find((rule) => rule.kind === 'mcp' && rule.server === source && rule.tool === tool);
   const reason = `${tool} is a tool of the MCP server ${source}`;
-  return { kind: 'mcp other', reason, rule: mcpRule(source, tool), byRule };
+  return { kind: isReadOnly ? 'mcp reads' : 'mcp other', reason, rule: mcpRule(source, tool), byRule };
 }
 
 function judgeRead(call: ToolCallToJudge, { guard, cwd }: PolicyContext): Judged {

@@ -18,6 +18,7 @@ export type CallKind =
   | 'bash danger'
   | 'bash forbidden'
   | 'mcp trusted'
+  | 'mcp reads'
   | 'mcp other';
 
 export interface KindRow {
@@ -25,6 +26,8 @@ export interface KindRow {
   readonly outcomes: Readonly<Record<ApprovalMode, Outcome>>;
   /** Whether "for this session" is offered. */
   readonly offersRule: boolean;
+  /** Whether it may run while the model makes a plan: it only reads. */
+  readonly inPlan: boolean;
   /** What `never` says where nothing is kept from the tools (`danger_full_access`). */
   readonly unlimited?: Outcome;
 }
@@ -32,29 +35,32 @@ export interface KindRow {
 const row = (
   kind: CallClass,
   [unless_trusted, on_request, on_failure, never]: readonly [Outcome, Outcome, Outcome, Outcome],
-  more: Partial<Pick<KindRow, 'offersRule' | 'unlimited'>> = {},
+  more: Partial<Pick<KindRow, 'inPlan' | 'offersRule' | 'unlimited'>> = {},
 ): KindRow => ({
   class: kind,
   outcomes: { unless_trusted, on_request, on_failure, never },
   offersRule: false,
+  inPlan: false,
   ...more,
 });
 
 /** Who may do what: `unless_trusted`, `on_request`, `on_failure`, `never`. */
 export const DECISIONS: Readonly<Record<CallKind, KindRow>> = {
-  'session only': row('safe', ['run', 'run', 'run', 'run']),
-  'read inside': row('safe', ['run', 'run', 'run', 'run']),
-  'read outside': row('ask', ['ask', 'ask', 'ask', 'deny']),
+  'session only': row('safe', ['run', 'run', 'run', 'run'], { inPlan: true }),
+  'read inside': row('safe', ['run', 'run', 'run', 'run'], { inPlan: true }),
+  'read outside': row('ask', ['ask', 'ask', 'ask', 'deny'], { inPlan: true }),
   'write inside': row('ask', ['ask', 'run', 'run', 'run'], { offersRule: true }),
   'write outside': row('ask', ['ask', 'ask', 'ask', 'deny']),
   'write protected': row('forbidden', ['deny', 'deny', 'deny', 'deny']),
-  'bash safe': row('safe', ['run', 'run', 'run', 'run']),
+  'bash safe': row('safe', ['run', 'run', 'run', 'run'], { inPlan: true }),
   'bash ask': row('ask', ['ask', 'ask', 'run', 'deny'], { offersRule: true, unlimited: 'run' }),
   'bash ask, read-only': row('ask', ['ask', 'ask', 'ask', 'deny'], { offersRule: true }),
   // Behind an error there may be commands that were not seen.
   'bash unread': row('ask', ['ask', 'ask', 'ask', 'deny'], { unlimited: 'run' }),
   'bash danger': row('danger', ['ask', 'ask', 'ask', 'deny'], { unlimited: 'run' }),
   'bash forbidden': row('forbidden', ['deny', 'deny', 'deny', 'deny']),
-  'mcp trusted': row('safe', ['run', 'run', 'run', 'run']),
+  'mcp trusted': row('safe', ['run', 'run', 'run', 'run'], { inPlan: true }),
+  // Its server says so, and nobody has said that this server is believed.
+  'mcp reads': row('ask', ['ask', 'ask', 'ask', 'deny'], { offersRule: true, inPlan: true, unlimited: 'run' }),
   'mcp other': row('ask', ['ask', 'ask', 'ask', 'deny'], { offersRule: true, unlimited: 'run' }),
 };

@@ -1,6 +1,6 @@
 import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
-import type { ApprovalMode, SandboxMode } from '../protocol/settings.js';
+import type { ApprovalMode, Mode, SandboxMode } from '../protocol/settings.js';
 
 export type CallClass = 'safe' | 'ask' | 'danger' | 'forbidden';
 
@@ -18,6 +18,8 @@ export interface ToolCallToJudge {
 /** What a session goes by when it judges. */
 export interface PolicyContext {
   readonly approval: ApprovalMode;
+  /** In `plan` only calls that read may run. Default: `work`. */
+  readonly mode?: Mode | undefined;
   readonly sandbox: SandboxMode;
   /** Where commands and relative paths start. */
   readonly cwd: string;

@@ -35,6 +35,7 @@ function flagsOf(options: GlobalOptions): Partial<Record<SettingName, unknown>> 
     apiKey: keyOfFlags(options, process.env),
     model,
     approval,
+    mode: options.plan === true ? 'plan' : undefined,
     sandbox: sandbox?.mode,
     isolation: sandbox?.isolation,
     sandboxNetwork,

@@ -8,6 +8,7 @@ export interface GlobalOptions extends ModelFlags {
   readonly cd?: string;
   readonly addDir?: readonly string[];
   readonly approval?: string;
+  readonly plan?: boolean;
   readonly sandbox?: SandboxFlags;
   readonly sandboxNetwork?: boolean;
   readonly maxTurns?: number;

@@ -122,6 +122,7 @@ function withGlobalOptions(program: Command): Command {
     .option('-C, --cd <dir>', 'the workspace (default: the current folder)')
     .option('--add-dir <dir>', 'another folder that may be read and written; repeatable', collect)
     .option('-a, --approval <mode>', APPROVAL.options.join(', '), oneOf(APPROVAL.options))
+    .option('--plan', 'only read, and present a plan first; you approve, change or reject it')
     .option('-s, --sandbox <word>', SANDBOX_HELP, sandboxWord)
     .option('--sandbox-network', 'let sandboxed commands reach the network')
     .option('--max-turns <n>', 'rounds of tool calls per task (default: 20)', wholeNumber(1))

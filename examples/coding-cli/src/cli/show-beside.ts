@@ -17,6 +17,8 @@ export function showBeside({ type, data }: EventMessage): void {
       return data.decision === 'denied'
         ? say(`coder: denied ${data.tool_name ?? data.call_id}: ${brief(data.reason ?? 'no reason given', 200)}`)
         : undefined;
+    case 'mode_changed':
+      return say(`coder: mode ${data.mode}, approval ${data.approval}`);
     case 'mcp_status':
       return data.state === 'failed' ? say(`coder: MCP server ${data.server}: ${data.message ?? 'failed'}`) : undefined;
     case 'warning':

@@ -71,6 +71,7 @@ export function loadSettings(options: LoadOptions): Loaded {
     apiKey: value('apiKey'),
     model: modelOf(found),
     approval: value('approval'),
+    mode: value('mode'),
     sandbox: value('sandbox'),
     isolation: value('isolation'),
     sandboxNetwork: value('sandboxNetwork'),

@@ -1,6 +1,6 @@
 import { ISOLATION, type Isolation } from 'responses-loop-example-shared/sandbox.js';
 import { z } from 'zod';
-import { APPROVAL, type ApprovalMode, SANDBOX, type SandboxMode } from '../protocol/settings.js';
+import { APPROVAL, type ApprovalMode, MODE, type Mode, SANDBOX, type SandboxMode } from '../protocol/settings.js';
 
 /** `on-request` is taken for `on_request`. */
 const withHyphens = <T extends z.ZodType>(schema: T) =>
@@ -28,6 +28,8 @@ export const SETTINGS = {
   apiKey: { schema: TEXT, env: ['OPENAI_API_KEY', 'CODER_API_KEY'], isSecret: true },
   model: { schema: TEXT, env: ['CODER_MODEL', 'MODEL'], workspace: 'taken' },
   approval: { schema: withHyphens(APPROVAL), env: ['CODER_APPROVAL'], default: 'on_request', workspace: 'if stricter' },
+  /** `plan`: the model only reads until a person approves its plan. */
+  mode: { schema: MODE, env: ['CODER_MODE'], default: 'work', workspace: 'if stricter' },
   sandbox: {
     schema: withHyphens(SANDBOX),
     env: ['CODER_SANDBOX'],
@@ -83,6 +85,7 @@ export interface Settings {
   readonly apiKey?: string | undefined;
   readonly model?: string | undefined;
   readonly approval: ApprovalMode;
+  readonly mode: Mode;
   readonly sandbox: SandboxMode;
   readonly isolation: Isolation;
   readonly sandboxNetwork: boolean;

@@ -1,4 +1,4 @@
-import type { ApprovalMode, SandboxMode } from '../protocol/settings.js';
+import type { ApprovalMode, Mode, SandboxMode } from '../protocol/settings.js';
 
 /**
  * Which values of a workspace are stricter than what would hold without it. `never` runs more than the others where all is
@@ -25,8 +25,13 @@ const SANDBOX: Readonly<Record<SandboxMode, readonly SandboxMode[]>> = {
   danger_full_access: ['workspace_write', 'read_only'],
 };
 
+const MODE: Readonly<Record<Mode, readonly Mode[]>> = { work: ['plan'], plan: [] };
+
 export function isStricter(name: string, value: unknown, than: unknown, isHeadless: boolean): boolean {
-  const table: Readonly<Record<string, readonly string[]>> =
-    name === 'sandbox' ? SANDBOX : APPROVAL[isHeadless ? 'headless' : 'asked'];
-  return table[String(than)]?.includes(String(value)) ?? false;
+  const tables: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+    sandbox: SANDBOX,
+    mode: MODE,
+    approval: APPROVAL[isHeadless ? 'headless' : 'asked'],
+  };
+  return tables[name]?.[String(than)]?.includes(String(value)) ?? false;
 }

@@ -2,16 +2,18 @@ import { textOfView } from 'responses-loop-example-shared/call-view.js';
 import type { Approve, ToolApprovalRequest } from 'responses-loop/v3';
 import type { Rule, ToolCallToJudge, Verdict } from '../approval/types.js';
 import type { EventData } from '../protocol/events.js';
-import type { ExecApproval } from '../protocol/submissions.js';
+import type { Plans } from '../plan/plans.js';
+import type { Decision, ExecApproval } from '../protocol/submissions.js';
 import type { Difference } from '../files/hunks.js';
 import { ownArguments } from '../tools/arguments.js';
 import { viewOfCall } from '../tools/own-views.js';
 import type { Hub } from './hub.js';
-import { type Answer, Questions } from './questions.js';
+import { Questions } from './questions.js';
 import type { Task } from './task.js';
 
 export interface ApprovalsOptions {
   readonly hub: Hub;
+  readonly plans: Plans;
   readonly judge: (call: ToolCallToJudge) => Verdict;
   /** Takes a rule for this session, or for this folder for good. */
   readonly allow: (rule: Rule, scope: 'session' | 'always') => Promise<void>;
@@ -29,22 +31,35 @@ export interface ApprovalsOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+interface Answer {
+  readonly decision: Decision;
+  readonly reason?: string | undefined;
+  readonly by: 'user' | 'timeout';
+  /** The submission that answered. */
+  readonly submission?: string | undefined;
+}
+
 type Permission = Exclude<Awaited<ReturnType<Approve>>, boolean | 'ask'>;
 type Answered = Omit<EventData<'approval_decision'>, 'call_id' | 'tool_name'>;
 
 /** Decides about every call before it runs: by policy, by a rule, or by asking. Each decision is an event. */
 export class Approvals {
   readonly #options: ApprovalsOptions;
-  readonly #questions: Questions;
+  readonly #questions: Questions<Answer>;
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
-    this.#questions = new Questions(options.timeoutMs);
+    this.#questions = new Questions<Answer>(options.timeoutMs, (reason) => ({
+      decision: 'denied',
+      by: 'timeout',
+      reason,
+    }));
   }
 
   readonly approve = async (call: ToolApprovalRequest): Promise<Permission> => {
     const task = this.#options.hub.task;
     if (task === undefined || call.signal.aborted) return { approved: false, reason: 'the task is over' };
+    if (isPlan(call)) return this.#askAboutPlan(task, call);
     const judge = (): Verdict =>
       this.#options.judge({
         tool: call.originalName,
@@ -73,6 +88,11 @@ export class Approvals {
   /** From now on nobody can be asked. */
   close(): void {
     this.#questions.close();
+  }
+
+  async #askAboutPlan(task: Task, { callId, arguments: { plan }, signal }: ToolApprovalRequest): Promise<Permission> {
+    const isAnswered = await this.#options.plans.ask(task, callId, typeof plan === 'string' ? plan : '', signal);
+    return isAnswered ? { approved: true } : { approved: false, reason: 'the task is over' };
   }
 
   async #ask(task: Task, call: ToolApprovalRequest, verdict: Verdict): Promise<Permission> {
@@ -146,4 +166,9 @@ export class Approvals {
   #decided(id: string, { callId, tool }: ToolApprovalRequest, answered: Answered): void {
     this.#options.hub.emit(id, 'approval_decision', { call_id: callId, tool_name: tool, ...answered });
   }
+}
+
+/** What it is for is the question itself. */
+function isPlan({ source, originalName }: ToolApprovalRequest): boolean {
+  return source === 'local' && originalName === 'present_plan';
 }

@@ -1,7 +1,7 @@
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import type { Checkpoints } from '../files/checkpoints.js';
 import type { CoderEvent } from '../protocol/events.js';
-import type { ExecApproval, Submission } from '../protocol/submissions.js';
+import type { ExecApproval, PlanApproval, Submission } from '../protocol/submissions.js';
 import type { AnswerSchema } from './answer-schema.js';
 import type { Approvals } from './approvals.js';
 import { summarise, throughTurn } from './compact.js';
@@ -12,6 +12,8 @@ import type { Emit, Hub } from './hub.js';
 import { LIMITS } from './limits.js';
 import type { OpenTools } from './open-tools.js';
 import type { Session } from './session.js';
+import type { Modes } from '../plan/modes.js';
+import type { Plans } from '../plan/plans.js';
 import { Task, type TaskOp } from './task.js';
 import type { ToolEvents } from './tool-events.js';
 import { runTurn, type SdkTools } from './turn.js';
@@ -26,6 +28,8 @@ export interface EngineParts {
   readonly opened: OpenedModel;
   readonly system: string;
   readonly approvals: Approvals;
+  readonly plans: Plans;
+  readonly modes: Modes;
   readonly toolEvents: ToolEvents;
   readonly openTools: OpenTools;
   readonly checkpoints: Checkpoints;
@@ -74,6 +78,10 @@ export class CoderEngine implements Engine {
         return this.#task?.abort('user');
       case 'exec_approval':
         return this.#answer(id, op);
+      case 'plan_approval':
+        return this.#answerPlan(id, op);
+      case 'set_mode':
+        return this.#parts.modes.change(id, op, 'user');
       case 'shutdown':
         return void this.#shutDown(id);
       default:
@@ -83,6 +91,7 @@ export class CoderEngine implements Engine {
 
   noMoreAnswers(): void {
     this.#parts.approvals.close();
+    this.#parts.plans.close();
   }
 
   async whenIdle(): Promise<void> {
@@ -99,6 +108,10 @@ export class CoderEngine implements Engine {
 
   #answer(id: string, op: ExecApproval): void {
     if (!this.#parts.approvals.answer(id, op)) this.refuse(id, `No question about a call ${op.call_id} is open.`);
+  }
+
+  #answerPlan(id: string, op: PlanApproval): void {
+    if (!this.#parts.plans.answer(id, op)) this.refuse(id, `No question about a plan ${op.call_id} is open.`);
   }
 
   #enqueue(waiting: Waiting): void {
@@ -138,8 +151,8 @@ export class CoderEngine implements Engine {
   }
 
   async #talk(task: Task, text: string): Promise<void> {
-    const { session, opened, system, toolEvents, answer, sdkTools } = this.#parts;
-    const turn = session.startTurn(text);
+    const { session, opened, system, modes, toolEvents, answer, sdkTools } = this.#parts;
+    const turn = session.startTurn(text, modes.mode);
     this.#emit(task.id, 'user_message', { text });
     const emit = this.#emit;
     try {

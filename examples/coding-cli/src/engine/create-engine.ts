@@ -26,6 +26,9 @@ import { OpenTools } from './open-tools.js';
 import { Outputs } from './outputs.js';
 import { Rules } from './rules.js';
 import { sessionDiff } from './session-diff.js';
+import { Modes } from '../plan/modes.js';
+import { Plans } from '../plan/plans.js';
+import { presentPlan } from '../plan/present-plan.js';
 import { ToolEvents } from './tool-events.js';
 import type { SdkTools } from './turn.js';
 import { TurnOfCall } from './turn-of-call.js';
@@ -104,7 +107,9 @@ function createTools(
   { id, place }: { readonly id: string; readonly place: SessionPlace },
 ) {
   const { settings, isHeadless = false, approvalTimeoutMs } = options;
-  const { workspace: cwd, configDir, dataDir, approval, sandbox } = settings;
+  const { workspace: cwd, configDir, dataDir, sandbox } = settings;
+  const modes = new Modes(hub, settings);
+  const plans = new Plans({ hub, modes, isHeadless, timeoutMs: approvalTimeoutMs });
   const rules = new Rules(openPermissions(configDir, cwd), settings.allow);
   const guard = createPathGuard({
     roots: [cwd, ...settings.addDirs],
@@ -133,6 +138,7 @@ function createTools(
       ignore: settings.ignore,
       fileToolMs: LIMITS.fileToolMs,
     },
+    more: [presentPlan(plans)],
     onReport: (callId, report) => onReport(callId, report),
   });
   const toolEvents = new ToolEvents(hub, (source, tool, input) =>
@@ -143,7 +149,8 @@ function createTools(
     hub.session?.addChange({ turn: turnOfCall.get(callId), ...report.change });
   };
   const policy = (): PolicyContext => ({
-    approval,
+    approval: modes.approval,
+    mode: modes.mode,
     sandbox,
     cwd,
     guard,
@@ -155,6 +162,7 @@ function createTools(
   });
   const approvals = new Approvals({
     hub,
+    plans,
     judge: (call) => decide(call, policy()),
     allow: (rule, scope) => rules.allow(rule, scope),
     open: (callId, paths) => registry.allow(callId, paths),
@@ -185,6 +193,8 @@ function createTools(
     guard,
     checkpoints,
     approvals,
+    plans,
+    modes,
     toolEvents,
     openTools,
     outputs,
@@ -196,7 +206,7 @@ function createTools(
 
 function factsOf(
   { session, place, isResumed }: OpenedSession,
-  { settings: { workspace, approval, sandbox } }: EngineOptions,
+  { settings: { workspace, approval, mode, sandbox } }: EngineOptions,
   named: Pick<SessionFacts, 'model' | 'provider' | 'tools' | 'isolation'>,
 ): SessionFacts {
   return {
@@ -204,6 +214,7 @@ function factsOf(
     cwd: workspace,
     ...named,
     approval,
+    mode,
     sandbox,
     resumed: isResumed,
     rollout_path: place.rollout,

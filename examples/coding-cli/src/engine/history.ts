@@ -1,11 +1,15 @@
 import type { ModelMessage } from 'ai';
 import { messagesSoFar } from 'responses-loop/v3';
+import { PLAN_NOTE } from '../plan/plan-note.js';
+import type { Mode } from '../protocol/settings.js';
 import type { StoredPart } from '../rollout/lines.js';
 
 /** What was said in one task. */
 export interface Turn {
   readonly number: number;
   readonly text: string;
+  /** What the person wanted then. Absent: the work itself. */
+  readonly mode?: Mode | undefined;
   readonly parts: StoredPart[];
 }
 
@@ -25,7 +29,10 @@ export async function toMessages(turns: readonly Turn[], summary?: Summary): Pro
     if (summary !== undefined && turn.number <= summary.throughTurn) continue;
     // Calls without a result get one that says "interrupted".
     const answer = await messagesSoFar(turn.parts.flatMap(toStreamParts));
-    messages.push(userMessage(turn.text), ...(answer as ModelMessage[]));
+    messages.push(
+      userMessage(turn.mode === 'plan' ? `${turn.text}\n\n${PLAN_NOTE}` : turn.text),
+      ...(answer as ModelMessage[]),
+    );
   }
   return messages;
 }

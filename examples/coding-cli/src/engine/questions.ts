@@ -1,35 +1,25 @@
-import type { Decision } from '../protocol/submissions.js';
-
-export interface Answer {
-  readonly decision: Decision;
-  readonly reason?: string | undefined;
-  readonly by: 'user' | 'timeout';
-  /** The submission that answered. */
-  readonly submission?: string | undefined;
-}
-
 /** Questions that wait for a person, by the call they are about. */
-export class Questions {
+export class Questions<Answer> {
   readonly #open = new Map<string, (answer: Answer) => void>();
   readonly #timeoutMs: number | undefined;
+  readonly #no: (reason: string) => Answer;
   #isClosed = false;
 
-  constructor(timeoutMs?: number) {
+  /** `no`: the answer if nobody gives one, for this reason. */
+  constructor(timeoutMs: number | undefined, no: (reason: string) => Answer) {
     this.#timeoutMs = timeoutMs;
+    this.#no = no;
   }
 
   /** `undefined`: the signal fired first, and nobody waits for the answer any more. */
   ask(callId: string, signal: AbortSignal): Promise<Answer | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);
-    if (this.#isClosed) return Promise.resolve(NOBODY);
+    if (this.#isClosed) return Promise.resolve(this.#no(NOBODY));
     return new Promise((resolve) => {
       const timer =
         this.#timeoutMs === undefined
           ? undefined
-          : setTimeout(
-              () => end({ decision: 'denied', by: 'timeout', reason: 'nobody answered in time' }),
-              this.#timeoutMs,
-            );
+          : setTimeout(() => end(this.#no('nobody answered in time')), this.#timeoutMs);
       const onAbort = (): void => end(undefined);
       const end = (answer: Answer | undefined): void => {
         clearTimeout(timer);
@@ -52,8 +42,8 @@ export class Questions {
   /** Nobody can answer any more: what is open is denied, and so is what will be asked. */
   close(): void {
     this.#isClosed = true;
-    for (const end of this.#open.values()) end(NOBODY);
+    for (const end of this.#open.values()) end(this.#no(NOBODY));
   }
 }
 
-const NOBODY: Answer = { decision: 'denied', by: 'timeout', reason: 'nobody can be asked any more' };
+const NOBODY = 'nobody can be asked any more';

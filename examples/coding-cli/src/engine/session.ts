@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import type { EventMessage, EventType, Usage } from '../protocol/events.js';
+import type { Mode } from '../protocol/settings.js';
 import type { FileChange, LineOf, SessionMeta, StoredPart } from '../rollout/lines.js';
 import type { RolloutWriter } from '../rollout/write.js';
 import { type Summary, toMessages, type Turn } from './history.js';
@@ -82,10 +83,11 @@ export class Session {
     return toMessages(this.#turns, this.#summary);
   }
 
-  startTurn(text: string): Turn {
-    const turn: Turn = { number: this.lastTurn + 1, text, parts: [] };
+  startTurn(text: string, mode: Mode = 'work'): Turn {
+    const planned = mode === 'plan' ? { mode } : {};
+    const turn: Turn = { number: this.lastTurn + 1, text, ...planned, parts: [] };
     this.#turns.push(turn);
-    this.#rollout.write({ type: 'user', turn: turn.number, text });
+    this.#rollout.write({ type: 'user', turn: turn.number, text, ...planned });
     return turn;
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APPROVAL, SANDBOX } from './settings.js';
+import { APPROVAL, MODE, SANDBOX } from './settings.js';
 import { DECISION } from './submissions.js';
 
 const COUNT = z.int().min(0);
@@ -54,6 +54,7 @@ const DATA = {
     model: z.string(),
     provider: z.string(),
     approval: APPROVAL,
+    mode: MODE,
     sandbox: SANDBOX,
     /** What commands run in, in words; `off` and why. */
     isolation: z.string(),
@@ -117,6 +118,17 @@ const DATA = {
     by: z.enum(['policy', 'rule', 'user', 'timeout']),
     /** A call that was denied without a question is named nowhere else. */
     tool_name: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+  /** From now on. */
+  mode_changed: z.object({ mode: MODE, approval: APPROVAL, by: z.enum(['user', 'plan']) }),
+  plan_approval_request: z.object({ call_id: z.string(), plan: z.string() }),
+  plan_decision: z.object({
+    call_id: z.string(),
+    decision: z.enum(['approved', 'rejected']),
+    by: z.enum(['user', 'timeout', 'policy']),
+    /** As it is carried out, where the person has changed it. */
+    plan: z.string().optional(),
     reason: z.string().optional(),
   }),
   todo_update: z.object({ todos: z.array(TODO_ITEM) }),

@@ -6,5 +6,9 @@ export const APPROVAL = z.enum(['unless_trusted', 'on_request', 'on_failure', 'n
 /** What tools may touch. */
 export const SANDBOX = z.enum(['read_only', 'workspace_write', 'danger_full_access']);
 
+/** What the model is there for now: `plan` lets it read and write a plan, `work` lets it do the work. */
+export const MODE = z.enum(['work', 'plan']);
+
+export type Mode = z.infer<typeof MODE>;
 export type ApprovalMode = z.infer<typeof APPROVAL>;
 export type SandboxMode = z.infer<typeof SANDBOX>;

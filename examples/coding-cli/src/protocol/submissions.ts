@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { APPROVAL, MODE } from './settings.js';
 
 export const DECISION = z.enum(['approved', 'approved_for_session', 'approved_always', 'denied', 'abort']);
 
@@ -11,11 +12,37 @@ const EXEC_APPROVAL = z.strictObject({
   /** What the model reads of a denial. */
   reason: z.string().optional(),
 });
+const SET_MODE = z.strictObject({
+  type: z.literal('set_mode'),
+  mode: MODE,
+  /** When a person is asked from now on. Absent: as before. */
+  approval: APPROVAL.optional(),
+});
+const PLAN_APPROVAL = z.strictObject({
+  type: z.literal('plan_approval'),
+  call_id: z.string(),
+  decision: z.enum(['approved', 'rejected', 'abort']),
+  /** The plan as the person has changed it. Absent: the plan of the model. */
+  plan: z.string().min(1).optional(),
+  /** When a person is asked while the plan is carried out. Absent: as before. */
+  approval: APPROVAL.optional(),
+  /** What the model reads of a rejection. */
+  reason: z.string().optional(),
+});
 const COMPACT = z.strictObject({ type: z.literal('compact') });
 const UNDO = z.strictObject({ type: z.literal('undo') });
 const SHUTDOWN = z.strictObject({ type: z.literal('shutdown') });
 
-export const OP = z.discriminatedUnion('type', [USER_INPUT, INTERRUPT, EXEC_APPROVAL, COMPACT, UNDO, SHUTDOWN]);
+export const OP = z.discriminatedUnion('type', [
+  USER_INPUT,
+  INTERRUPT,
+  EXEC_APPROVAL,
+  PLAN_APPROVAL,
+  SET_MODE,
+  COMPACT,
+  UNDO,
+  SHUTDOWN,
+]);
 
 /** What goes into the engine. */
 export const SUBMISSION = z.strictObject({ id: z.string().min(1), op: OP });
@@ -24,3 +51,4 @@ export type Decision = z.infer<typeof DECISION>;
 export type Op = z.infer<typeof OP>;
 export type Submission = z.infer<typeof SUBMISSION>;
 export type ExecApproval = z.infer<typeof EXEC_APPROVAL>;
+export type PlanApproval = z.infer<typeof PLAN_APPROVAL>;

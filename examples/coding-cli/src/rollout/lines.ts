@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ABORT_REASON, USAGE } from '../protocol/events.js';
+import { MODE } from '../protocol/settings.js';
 
 const TURN = z.int().min(1);
 const HASH = z.string().nullable();
@@ -50,7 +51,7 @@ const FILE_CHANGE = z.object({
 /** One line of a rollout. */
 export const LINE = z.discriminatedUnion('type', [
   SESSION_META,
-  z.object({ type: z.literal('user'), turn: TURN, text: z.string() }),
+  z.object({ type: z.literal('user'), turn: TURN, text: z.string(), mode: MODE.optional() }),
   z.object({ type: z.literal('part'), turn: TURN, part: PART }),
   z.object({
     type: z.literal('event'),

@@ -20,7 +20,7 @@ export function pastOf(lines: readonly Line[]): Past {
     return turn;
   };
   for (const line of lines) {
-    if (line.type === 'user') turns.set(line.turn, { number: line.turn, text: line.text, parts: [] });
+    if (line.type === 'user') turns.set(line.turn, { number: line.turn, text: line.text, mode: line.mode, parts: [] });
     else if (line.type === 'part') turnOf(line.turn).parts.push(line.part);
     else if (line.type === 'file_change') changes.push(line);
     else if (line.type === 'compacted') summary = { throughTurn: line.through_turn, text: line.summary };

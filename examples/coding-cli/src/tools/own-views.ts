@@ -3,6 +3,7 @@ import { callView, type CallView, type Hunk, type OwnView } from 'responses-loop
 /** Tools of this program whose calls have a view of their own. */
 const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   bash: { command: 'command', claim: 'description' },
+  present_plan: { command: 'plan' },
   write: { path: 'path', added: 'content' },
   edit: { path: 'path', added: 'new_string', removed: 'old_string' },
 };

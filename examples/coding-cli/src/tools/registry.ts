@@ -23,6 +23,8 @@ export interface ToolDeps {
   readonly cwd: string;
   readonly extra: Omit<ToolExtra, 'report'>;
   readonly onReport: (callId: string, report: ToolReport) => void;
+  /** Tools of the engine itself. */
+  readonly more?: readonly CodingTool[] | undefined;
   /** Names of tools that are not offered. */
   readonly disabled?: readonly string[] | undefined;
 }
@@ -57,8 +59,8 @@ export interface ProviderTool {
 
 /** The tools of one session. */
 export function createToolRegistry(deps: ToolDeps): ToolRegistry {
-  const { cwd, disabled = [] } = deps;
-  const tools = TOOLS.filter(({ name }) => !disabled.includes(name));
+  const { cwd, more = [], disabled = [] } = deps;
+  const tools = [...TOOLS, ...more].filter(({ name }) => !disabled.includes(name));
   const schemas = new Map(tools.map(({ name, inputSchema }) => [name, withOtherNames(name, inputSchema)]));
   const opened = new Map<string, readonly string[]>();
   const unasked = new Map<string, JudgeAgain>();

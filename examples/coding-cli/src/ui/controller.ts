@@ -11,7 +11,7 @@ import type { Engine } from '../engine/engine.js';
 import type { InteractiveOptions, SessionChange } from './options.js';
 import { Pastes } from './pastes.js';
 import type { Row } from './rows.js';
-import { ScreenModel } from './screen-model.js';
+import { PLAN_TOOL, ScreenModel } from './screen-model.js';
 import { replay } from './replay.js';
 
 const FRAME_MS = 33;
@@ -167,7 +167,13 @@ export class Controller {
     if (question === undefined) return;
     this.model.questions.shift();
     this.dialog = { type: 'choose' };
-    this.submit({ type: 'exec_approval', call_id: question.call_id, decision, ...(reason !== '' && { reason }) });
+    const answer = { call_id: question.call_id, ...(reason !== '' && { reason }) };
+    if (question.source !== 'local' || question.tool_name !== PLAN_TOOL) {
+      this.submit({ type: 'exec_approval', decision, ...answer });
+      return;
+    }
+    const ofPlan = decision === 'denied' ? 'rejected' : decision === 'abort' ? 'abort' : 'approved';
+    this.submit({ type: 'plan_approval', decision: ofPlan, ...answer });
   }
 
   typed(key: Key): void {

@@ -4,7 +4,7 @@ import { callRows, said } from './call-rows.js';
 import { composerRows } from './composer-rows.js';
 import type { Line } from './line-editor.js';
 import { type Color, cutRow, type Row, type Span, widthOfRow, wrapWhole } from './rows.js';
-import type { Question } from './screen-model.js';
+import { PLAN_TOOL, type Question } from './screen-model.js';
 import { shortPath } from './status-rows.js';
 import { countsOf } from './word-changes.js';
 
@@ -77,8 +77,9 @@ function barOf(question: Question): Row {
 
 function titleRow({ question, waiting }: DialogView, [bar]: Row): Row {
   const look = bar?.color === undefined ? {} : { color: bar.color };
-  const asked =
-    question.command !== undefined
+  const asked = isPlan(question)
+    ? 'Work by this plan?'
+    : question.command !== undefined
       ? 'Run this command?'
       : question.diff !== undefined
         ? 'Change this file?'
@@ -92,15 +93,22 @@ function titleRow({ question, waiting }: DialogView, [bar]: Row): Row {
   ];
 }
 
+function isPlan({ tool_name: tool, source }: Question): boolean {
+  return source === 'local' && tool === PLAN_TOOL;
+}
+
 /** What the program says about the call, a row each if there is room. */
-function factsOf({ class: kind, reason, cwd, rule }: Question): Row[] {
+function factsOf(question: Question): Row[] {
+  const { class: kind, reason, cwd, rule } = question;
   const { color, name } = CLASSES[kind];
   return [
     [...said(''), { text: name, bold: true, color }, { text: ` · ${spelledLine(reason)}` }],
     said(`in ${spelledLine(shortPath(cwd))}`),
-    rule === undefined
-      ? said('no rule can allow this for longer')
-      : [...said('s/a will allow: '), { text: spelledLine(rule) }],
+    isPlan(question)
+      ? said('n rejects it: say what should be different')
+      : rule === undefined
+        ? said('no rule can allow this for longer')
+        : [...said('s/a will allow: '), { text: spelledLine(rule) }],
   ];
 }
 

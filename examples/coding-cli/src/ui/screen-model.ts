@@ -27,6 +27,9 @@ export interface FoldedCall {
   readonly text: string;
 }
 
+/** Its calls are answered as plans. */
+export const PLAN_TOOL = 'present_plan';
+
 export type Question = EventData<'exec_approval_request'>;
 export type Decision = EventData<'approval_decision'>;
 type Handlers = { readonly [Type in EventType]?: (data: EventData<Type>) => void };
@@ -178,6 +181,16 @@ export class ScreenModel {
       this.questions.push(question);
       this.#asked.set(question.call_id, question);
     },
+    mode_changed: ({ mode, approval }) => {
+      if (this.facts !== undefined) this.facts = { ...this.facts, mode, approval };
+    },
+    plan_approval_request: ({ call_id: callId, plan }) => {
+      const cwd = this.facts?.cwd ?? '.';
+      const reason = 'the model would work by this plan';
+      const call = { tool_name: PLAN_TOOL, source: 'local', arguments: { plan } };
+      this.questions.push({ call_id: callId, ...call, cwd, reason, class: 'ask' });
+    },
+    plan_decision: ({ call_id: callId }) => this.#forgetQuestion(callId),
     approval_decision: (decision) => this.#decided(decision),
     todo_update: ({ todos }) => {
       this.todos = todos;

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   help: { help: 'commands and keys', run: showHelp },
   status: { help: 'model, approval, sandbox, tokens, session', run: showStatus },
   permissions: { help: 'what is allowed; `/permissions remove RULE`', run: permissions },
+  plan: { help: 'only read, and present a plan first; `/plan off` ends it', run: plan },
   compact: {
     help: 'summarize the conversation, to make room',
     run: (controller) => void controller.submit({ type: 'compact' }),
@@ -79,6 +80,7 @@ function showStatus({ model, engine }: Controller): void {
     ['answers', facts.provider],
     ['model', facts.model],
     ['folder', facts.cwd],
+    ['mode', facts.mode],
     ['approval', facts.approval],
     ['sandbox', facts.sandbox],
     ['commands', isolationText(facts.isolation)],
@@ -136,6 +138,12 @@ async function permissions({ model, engine }: Controller, argument: string): Pro
       model.columns,
     ),
   );
+}
+
+/** Words behind it are what to plan. */
+function plan(controller: Controller, text: string): void {
+  controller.submit({ type: 'set_mode', mode: text === 'off' ? 'work' : 'plan' });
+  if (text !== '' && text !== 'off') controller.say(text);
 }
 
 function isolationText(isolation: string): string {

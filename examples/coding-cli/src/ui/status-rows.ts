@@ -10,6 +10,7 @@ export function statusRow({ facts, usage, columns }: ScreenModel, hint: string |
   if (facts === undefined) return [{ text: ' …', dim: true }];
   const parts = [
     plainLine(facts.model),
+    facts.mode === 'plan' ? 'plan' : undefined,
     facts.approval,
     facts.sandbox,
     usage === undefined ? undefined : `${shortCount(usage.total)} tokens`,

@@ -114,6 +114,8 @@ test('a workspace may only be stricter', () => {
   ]);
   expect(loaded({ approval: 'never' })).toEqual(['on_request', 'workspace_write', 1]);
   expect(loaded({ approval: 'unless_trusted' }, { isHeadless: true })[0]).toBe('unless_trusted');
+  expect(load({ workspaceConfig: { mode: 'plan' } }).settings.mode).toBe('plan');
+  expect(load({ workspaceConfig: { mode: 'work' }, env: { CODER_MODE: 'plan' } }).settings.mode).toBe('plan');
   // What the user says comes first, whatever the workspace says.
   expect(loaded({ sandbox: 'read_only' }, { config: { sandbox: 'danger_full_access' } })[1]).toBe('danger_full_access');
 });
@@ -122,6 +124,7 @@ test('nothing is stricter than itself, and no two are stricter than each other',
   const words = {
     approval: ['unless_trusted', 'on_request', 'on_failure', 'never'],
     sandbox: ['read_only', 'workspace_write'],
+    mode: ['work', 'plan'],
   };
   for (const [name, values] of Object.entries(words)) {
     for (const one of values) {

@@ -10,6 +10,8 @@ const OPS = [
   { type: 'interrupt' },
   { type: 'exec_approval', call_id: 'c1', decision: 'denied', reason: 'no' },
   { type: 'exec_approval', call_id: 'c1', decision: 'approved_always' },
+  { type: 'plan_approval', call_id: 'p1', decision: 'approved', plan: 'changed', approval: 'on_request' },
+  { type: 'set_mode', mode: 'plan' },
   { type: 'compact' },
   { type: 'undo' },
   { type: 'shutdown' },
