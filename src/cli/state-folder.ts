@@ -59,6 +59,12 @@ export class Allowed {
   }
 }
 
+/** Returns the user's own place for something with a name; `undefined` if the environment names no home folder. */
+export function stateFile(kind: string, name: string, env: Terminal['env']): string | undefined {
+  const base = stateBase(env);
+  return base === undefined ? undefined : join(base, FOLDER, kind, hashOf(name));
+}
+
 /** `XDG_STATE_HOME` counts only if it is absolute, as its specification demands. */
 function stateBase(env: Terminal['env']): string | undefined {
   const { XDG_STATE_HOME: state = '', LOCALAPPDATA: local = '', HOME: home = '' } = env;

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,78 +6,9 @@ import { createResponsesProvider } from 'responses-loop';
 import { fileOAuthProvider } from 'responses-loop/node';
 import { createScriptedServer } from 'responses-loop/testing';
 import { userPrompt } from '../acceptance/support/parts.js';
-import { serveOnLoopback } from '../tools/support/serve-on-loopback.js';
+import { startSignInService } from '../tools/mcp/sign-in-service.js';
 
 const REDIRECT = 'http://127.0.0.1:8976/callback';
-
-/** An MCP server whose service registers clients, checks code verifiers, and gives each refresh token once. */
-async function startService() {
-  const clients: unknown[] = [];
-  const challenges = new Map<string, string>();
-  const service = { valid: '', refresh: '', renewals: 0, clients };
-  const issue = (): object => {
-    const count = service.renewals + 1;
-    [service.valid, service.refresh] = [`token-${count}`, `refresh-${count}`];
-    return { access_token: service.valid, token_type: 'Bearer', refresh_token: service.refresh };
-  };
-  const origin = await serveOnLoopback(answer);
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const json = (status: number, value: object, headers = {}): void =>
-      void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
-    const { pathname, searchParams } = new URL(request.url ?? '/', origin);
-    if (pathname === '/.well-known/oauth-protected-resource/mcp')
-      return json(200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
-    if (pathname === '/.well-known/oauth-authorization-server')
-      return json(200, {
-        issuer: origin,
-        authorization_endpoint: `${origin}/authorize`,
-        token_endpoint: `${origin}/token`,
-        registration_endpoint: `${origin}/register`,
-        response_types_supported: ['code'],
-        code_challenge_methods_supported: ['S256'],
-      });
-    if (pathname === '/register') {
-      clients.push(JSON.parse(body));
-      return json(201, { ...(JSON.parse(body) as object), client_id: `client-${clients.length}` });
-    }
-    if (pathname === '/authorize') {
-      challenges.set('good', searchParams.get('code_challenge') ?? '');
-      const back = new URLSearchParams({ code: 'good', state: searchParams.get('state') ?? '' });
-      return void response.writeHead(302, { location: `${REDIRECT}?${back.toString()}` }).end();
-    }
-    if (pathname === '/token') {
-      const form = new URLSearchParams(body);
-      const hash = createHash('sha256').update(form.get('code_verifier') ?? '');
-      const isCode = challenges.get(form.get('code') ?? '') === hash.digest('base64url');
-      const isRenewal = form.get('refresh_token') === service.refresh;
-      if (!isCode && !isRenewal) return json(400, { error: 'invalid_grant' });
-      if (isRenewal) service.renewals += 1;
-      return json(200, issue());
-    }
-    if (pathname !== '/mcp') return json(404, {});
-    if (service.valid === '' || request.headers.authorization !== `Bearer ${service.valid}`)
-      return json(
-        401,
-        {},
-        { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` },
-      );
-    if (request.method !== 'POST') return json(405, {});
-    const { id, method } = JSON.parse(body) as { id?: number; method: string };
-    if (id === undefined) return void response.writeHead(202).end();
-    const results: Record<string, object> = {
-      initialize: {
-        protocolVersion: '2025-06-18',
-        capabilities: { tools: {} },
-        serverInfo: { name: 's', version: '1' },
-      },
-      'tools/list': { tools: [{ name: 'secret', inputSchema: { type: 'object' } }] },
-    };
-    json(200, { jsonrpc: '2.0', id, result: results[method] ?? {} });
-  }
-  return Object.assign(service, { url: `${origin}/mcp` });
-}
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
@@ -115,7 +44,7 @@ async function program(path: string, url: string) {
 
 describe('fileOAuthProvider', () => {
   it('keeps the sign-in of one program for the next, in a file of its owner', async () => {
-    const [service, path] = [await startService(), newFile()];
+    const [service, path] = [await startSignInService(REDIRECT), newFile()];
     const first = await program(path, service.url);
     expect((await first.offered()).names).toEqual([]);
     expect(first.pages).toHaveLength(1);
@@ -134,7 +63,7 @@ describe('fileOAuthProvider', () => {
   });
 
   it('writes renewed tokens down, and sees those that another program has renewed', async () => {
-    const [service, path] = [await startService(), newFile()];
+    const [service, path] = [await startSignInService(REDIRECT), newFile()];
     const [one, other] = [await program(path, service.url), await program(path, service.url)];
     await one.offered();
     await one.agree();
@@ -149,7 +78,7 @@ describe('fileOAuthProvider', () => {
   });
 
   it('signs out: the next program has to sign in again', async () => {
-    const [service, path] = [await startService(), newFile()];
+    const [service, path] = [await startSignInService(REDIRECT), newFile()];
     const first = await program(path, service.url);
     await first.offered();
     await first.agree();
@@ -161,7 +90,7 @@ describe('fileOAuthProvider', () => {
   });
 
   it.skipIf(process.platform === 'win32')('takes no file that others can read', async () => {
-    const [service, path] = [await startService(), newFile()];
+    const [service, path] = [await startSignInService(REDIRECT), newFile()];
     const first = await program(path, service.url);
     await first.offered();
     await first.agree();

@@ -12,14 +12,14 @@ import { amount } from '../words.js';
 
 const SHOWN_NAMES = 30;
 
-/** Finds a tool by the model's name, else by its name at the server. */
-export function findTool(tools: readonly LoopTool[], name: string): LoopTool {
+/** Finds a tool by the model's name, else by its name at the server. `from`: where the name was given. */
+export function findTool(tools: readonly LoopTool[], name: string, from = '--call'): LoopTool {
   const exact = tools.find(({ declaration }) => declaration.name === name);
   if (exact !== undefined) return exact;
   const [found, ...others] = tools.filter(({ tool }) => tool.name === name);
-  if (found === undefined) throw new UsageError(`--call: there is no tool "${name}". ${listOf(tools)}`);
+  if (found === undefined) throw new UsageError(`${from}: there is no tool "${name}". ${listOf(tools)}`);
   if (others.length > 0)
-    throw new UsageError(`--call: "${name}" is a tool of several servers. ${listOf([found, ...others])}`);
+    throw new UsageError(`${from}: "${name}" is a tool of several servers. ${listOf([found, ...others])}`);
   return found;
 }
 

@@ -1,29 +1,36 @@
 import { parseArgs } from 'node:util';
 import { Redactor } from '../../observe/redact.js';
+import type { ToolArguments } from '../../core/tool.js';
 import type { LoopTool } from '../../tools/loop-tool.js';
 import type { ToolProgress } from '../../tools/tool-source.js';
 import { showControls } from '../../util/control-characters.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
 import { readAll } from '../read-all.js';
 import { readTimeout } from '../read-timeout.js';
+import { askArguments, canAsk } from './ask-arguments.js';
 import { callTool, findTool, outputLines, readArguments } from './call-tool.js';
 import { printJson } from '../print-json.js';
-import { printReport } from './print-report.js';
+import { printReport, printTool } from './print-report.js';
 import { type ConfiguredServer, type McpFile, readMcpFile } from './read-config.js';
-import { inspectServers } from './report.js';
+import { type Inspected, inspectServers } from './report.js';
+import { signIn, signOut } from './sign-in.js';
 
-const help = `Usage: npx responses-loop mcp [SERVER] [options]
+const help = `Usage: npx responses-loop mcp [SERVER [TOOL]] [options]
        npx responses-loop mcp [SERVER] --call TOOL [JSON]
+       npx responses-loop mcp SERVER --sign-in
 
-Connects to MCP servers and lists their tools as a model would see them: names, what was changed in their schemas, what was
-left out and why, sizes, annotations. Without SERVER all servers of the file are asked at the same time.
+Connects to MCP servers and lists their tools as a model would see them: names, arguments, what was changed in their schemas,
+what was left out and why, sizes, annotations. Without SERVER all servers of the file are asked at the same time. TOOL shows
+all of one tool.
 
   --config FILE      { "mcpServers": { … } }; - is standard input (default .mcp.json, then mcp.json of this folder)
                      \${NAME}, \${NAME:-default} and \${env:NAME} stand for variables of the environment
   --yes              starts what the file of this folder names, unasked; else, and without --config, it is shown, and
                      nothing is started or sent before a yes, which holds until the file changes
   --call TOOL [JSON] runs a tool, unasked, and prints what the model would read; JSON is its arguments, - reads them
-                     from standard input (default {})
+                     from standard input (default: a terminal asks for each, else {})
+  --sign-in          signs you in at SERVER in a browser; the following runs use the tokens, which are kept in your state
+                     folder, for you alone; --sign-out forgets them
   --timeout SECONDS  for connecting and listing (default 30), and for a call (default 60 without a sign of life)
   --json             for programs
 
@@ -36,15 +43,21 @@ const OPTIONS = {
   call: { type: 'string' },
   timeout: { type: 'string' },
   json: { type: 'boolean' },
+  'sign-in': { type: 'boolean' },
+  'sign-out': { type: 'boolean' },
   yes: { type: 'boolean' },
 } as const;
 
+const SIGNS = ['in', 'out'] as const;
 const DEFAULT_CONNECT_MS = 30_000;
 
 interface Wanted {
   readonly config: string | undefined;
   readonly server: string | undefined;
-  readonly call: { readonly tool: string; readonly json: string } | undefined;
+  /** The tool to show. */
+  readonly tool: string | undefined;
+  readonly call: { readonly tool: string; readonly json: string | undefined } | undefined;
+  readonly signs: 'in' | 'out' | undefined;
   readonly timeoutMs: number | undefined;
   readonly isJson: boolean;
   readonly isAllowed: boolean;
@@ -58,6 +71,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const asked = servers.filter(({ config }) => config !== undefined).map(({ key }) => key);
   terminal.stderr.write(showControls(`${file.name}: asking ${asked.join(', ') || 'no server'}\n`));
   const timeoutMs = wanted.timeoutMs ?? DEFAULT_CONNECT_MS;
+  if (wanted.signs !== undefined) return sign(wanted.signs, servers, timeoutMs, terminal);
   const secrets = servers.flatMap((server) => server.secrets ?? []);
   const redactor = Redactor.of(() => secrets).long;
   return inspectServers(servers, { timeoutMs, signal }, async ({ report: whole, tools }) => {
@@ -67,6 +81,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
       for (const warning of failed) terminal.stderr.write(`${showControls(warning)}\n`);
       return runCall(tools, wanted, terminal);
     }
+    if (wanted.tool !== undefined) return showTool(wanted.tool, { report, tools }, wanted.isJson, terminal);
     terminal.stdout.write(wanted.isJson ? printJson({ file: file.name, ...report }) : printReport(report));
     return report.servers.some(({ state }) => state === 'failed') ? 1 : 0;
   });
@@ -79,7 +94,11 @@ async function runCall(
 ): Promise<number> {
   if (call === undefined) return 0;
   const tool = findTool(tools, call.tool);
-  const args = readArguments(call.json === '-' ? await readAll(terminal) : call.json, tool);
+  const args = await argumentsFor(tool, call.json, terminal);
+  if (args === undefined) {
+    terminal.stderr.write('\nNothing was called.\n');
+    return 1;
+  }
   const onProgress = ({ progress, total, message = '' }: ToolProgress): void => {
     const of = total === undefined ? '' : ` of ${total}`;
     terminal.stderr.write(`${showControls(`${progress}${of} ${message}`)}\n`);
@@ -89,20 +108,67 @@ async function runCall(
   return output.isError ? 1 : 0;
 }
 
+/** The arguments that were given. Without any, the user is asked. */
+async function argumentsFor(
+  tool: LoopTool,
+  json: string | undefined,
+  terminal: Terminal,
+): Promise<ToolArguments | undefined> {
+  if (json === undefined && canAsk(terminal)) {
+    const asked = await askArguments(tool, terminal);
+    const written = JSON.stringify(asked);
+    // So that the call can be made again without questions.
+    if (asked !== undefined) terminal.stderr.write(showControls(`\n--call ${tool.declaration.name} ${written}\n\n`));
+    return asked && readArguments(written, tool);
+  }
+  return readArguments(json === '-' ? await readAll(terminal) : (json ?? '{}'), tool);
+}
+
+function showTool(name: string, { report, tools }: Inspected, isJson: boolean, { stdout, stderr }: Terminal): number {
+  const failed = report.servers.filter(({ state }) => state === 'failed');
+  for (const { warnings } of failed) stderr.write(`${showControls(warnings.join('\n'))}\n`);
+  if (failed.length > 0) return 1;
+  const { declaration } = findTool(tools, name, 'TOOL');
+  const shown = report.servers.flatMap((server) => server.tools).filter((tool) => tool.name === declaration.name);
+  for (const tool of shown) stdout.write(isJson ? printJson(tool) : printTool(tool));
+  return 0;
+}
+
+async function sign(
+  what: 'in' | 'out',
+  servers: readonly ConfiguredServer[],
+  timeoutMs: number,
+  terminal: Terminal,
+): Promise<number> {
+  const [server, ...others] = servers;
+  if (server === undefined || others.length > 0) throw new UsageError(`--sign-${what} wants one SERVER.`);
+  const { key, config, problem } = server;
+  if (config === undefined) throw new UsageError(`--sign-${what}: "${key}" ${problem ?? 'is disabled'}.`);
+  await (what === 'in' ? signIn({ key, config, timeoutMs }, terminal) : signOut({ key, config }, terminal));
+  return 0;
+}
+
 function readArgs(args: readonly string[]): Wanted {
   const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, tokens: true });
   const callAt = tokens.findIndex((token) => token.kind === 'option' && token.name === 'call');
   const words = tokens.flatMap((token, at) => (token.kind === 'positional' ? [{ at, value: token.value }] : []));
   const before = words.filter(({ at }) => callAt === -1 || at < callAt).map(({ value }) => value);
   const after = words.filter(({ at }) => callAt !== -1 && at > callAt).map(({ value }) => value);
-  if (before.length > 1) throw new UsageError(`One SERVER at most, not ${before.join(' and ')}.`);
+  const [server, tool] = before;
+  if (before.length > (callAt === -1 ? 2 : 1))
+    throw new UsageError(`One SERVER and one TOOL at most, not ${before.join(' and ')}.`);
+  const signs = SIGNS.filter((way) => values[`sign-${way}`] === true);
+  if (signs.length > 1 || (signs.length > 0 && (tool ?? values.call) !== undefined))
+    throw new UsageError('--sign-in and --sign-out each stand alone, with one SERVER.');
   if (after.length > 1) throw new UsageError('--call TOOL takes its arguments as one JSON text: put it in quotes.');
   if (values.config === '-' && after[0] === '-')
     throw new UsageError('--config - and --call TOOL - both read standard input: put one of them into a file.');
   return {
     config: values.config,
-    server: before[0],
-    call: values.call === undefined ? undefined : { tool: values.call, json: after[0] ?? '{}' },
+    server,
+    tool,
+    call: values.call === undefined ? undefined : { tool: values.call, json: after[0] },
+    signs: signs[0],
     timeoutMs: values.timeout === undefined ? undefined : readTimeout(values.timeout),
     isJson: values.json === true,
     isAllowed: values.yes === true,

@@ -3,12 +3,14 @@ import { excerpt } from '../../util/excerpt.js';
 import { amount, count } from '../words.js';
 import { CHARS_PER_TOKEN } from '../../util/estimated-tokens.js';
 import type { ToolReport } from './describe-tool.js';
+import { parameterLine, parametersOf } from './parameters.js';
 import type { Report, ServerReport } from './report.js';
 
 /** From here on, a hint explains how to offer fewer tools. */
 const MANY_TOKENS = 10_000;
 const SHOWN_CHANGES = 6;
 const SHOWN_DESCRIPTION_CHARS = 100;
+const SHOWN_PARAMETERS = 12;
 
 const HINT = `That goes along with every request. "allowTools" and "denyTools" of an entry offer fewer tools; "deferTools": "*"
 has the model search for them (OpenAI and Azure); the settings limits.toolsPerServer, limits.descriptionChars and
@@ -20,6 +22,28 @@ export function printReport({ servers, warnings, totals }: Report): string {
   const others = warnings.map((warning) => `${asOneEntry(`! ${warning}`)}\n`).join('');
   const hint = totals.estimatedTokens > MANY_TOKENS ? HINT : '';
   return showControls(`${servers.map(printServer).join('\n')}\n${others}${sum}\n${hint}`);
+}
+
+/** Returns all that a model reads of one tool. */
+export function printTool(tool: ToolReport): string {
+  const { description = '', schemaChanges } = tool;
+  const parameters = parametersOf(tool.schema);
+  const lines = [
+    ...headOf(tool),
+    ...(description.trim() === '' ? [] : ['', ...indented(description.trim(), 4)]),
+    ...(parameters.length === 0 ? ['', '    no arguments'] : []),
+    ...parameters.flatMap((parameter) => [
+      '',
+      `    ${parameterLine(parameter)}`,
+      ...(parameter.description === undefined ? [] : indented(parameter.description, 6)),
+    ]),
+    ...(schemaChanges.length === 0 ? [] : ['', ...schemaChanges.map((change) => `    mended: ${change}`)]),
+  ];
+  return showControls(`${lines.join('\n')}\n`);
+}
+
+function indented(text: string, width: number): string[] {
+  return text.split(/\r?\n/).map((line) => `${' '.repeat(width)}${line}`);
 }
 
 function printServer(server: ServerReport): string {
@@ -75,17 +99,28 @@ function signInLines({ signIn }: ServerReport): string[] {
 }
 
 function toolLines(tool: ToolReport, saidOfAll: ReadonlySet<string>): string[] {
-  const { name, originalName, description, isDeferred } = tool;
+  const { description } = tool;
+  const parameters = parametersOf(tool.schema);
+  const others = parameters.length - SHOWN_PARAMETERS;
   const changes = tool.schemaChanges.filter((change) => !saidOfAll.has(change));
   const [first = ''] = (description ?? '').trim().split('\n');
   const more = changes.length - SHOWN_CHANGES;
   return [
     '',
-    `  ${name}${name === originalName ? '' : `  (there: ${originalName})`}  ${chars(tool)}${isDeferred ? ', searched for' : ''}`,
-    `    ${annotationWords(tool).join(', ')}; ${tool.runsUnasked ? 'runs unasked' : 'asks'} under approveByAnnotations()`,
+    ...headOf(tool),
     ...(first === '' ? [] : [`    ${excerpt(first, SHOWN_DESCRIPTION_CHARS)}`]),
+    ...parameters.slice(0, SHOWN_PARAMETERS).map((parameter) => `      ${parameterLine(parameter)}`),
+    ...(others > 0 ? [`      ${others} arguments more (\`mcp SERVER ${tool.originalName}\` has all)`] : []),
     ...changes.slice(0, SHOWN_CHANGES).map((change) => `    mended: ${change}`),
     ...(more > 0 ? [`    mended: ${more} places more (--json has all)`] : []),
+  ];
+}
+
+function headOf(tool: ToolReport): string[] {
+  const { name, originalName, isDeferred } = tool;
+  return [
+    `  ${name}${name === originalName ? '' : `  (there: ${originalName})`}  ${chars(tool)}${isDeferred ? ', searched for' : ''}`,
+    `    ${annotationWords(tool).join(', ')}; ${tool.runsUnasked ? 'runs unasked' : 'asks'} under approveByAnnotations()`,
   ];
 }
 

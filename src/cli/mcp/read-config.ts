@@ -9,6 +9,7 @@ import { type Terminal, UsageError } from '../command.js';
 import { readAll } from '../read-all.js';
 import { askFirst } from './ask-first.js';
 import { expandVariables } from './expand-variables.js';
+import { withSignIn } from './sign-in.js';
 
 /** The file that Claude Code reads in a project, and its name without the dot. */
 const DEFAULT_FILES = ['.mcp.json', 'mcp.json'];
@@ -102,7 +103,8 @@ function readServer(key: string, entry: unknown, env: Terminal['env']): Configur
     return { key, problem: Redactor.of(() => secrets).text(errorText(error)) };
   }
   // It was checked just above.
-  return { key, ...(secrets.length > 0 && { secrets }), config: toServerConfig(value as McpServerConfig) };
+  const config = withSignIn(toServerConfig(value as McpServerConfig), env);
+  return { key, ...(secrets.length > 0 && { secrets }), config };
 }
 
 function missingText(names: readonly string[]): string {

@@ -32,7 +32,7 @@ export class AccessWatch {
     if (this.#hasCredentials)
       return { state: 'refused', how: `The server answered ${status} to the credentials of the entry: renew them.` };
     const metadata = /resource_metadata="?([^"\s,]+)/.exec(text)?.[1];
-    const oauth = `it signs people in with OAuth (${metadata}): here, ${TOKEN_IN_HEADERS}; in a program, give the entry an \`authProvider\` and end the sign-in with \`provider.finishSignIn()\``;
+    const oauth = `it signs people in with OAuth (${metadata}): here, use --sign-in, or ${TOKEN_IN_HEADERS}; in a program, give the entry an \`authProvider\` and end the sign-in with \`provider.finishSignIn()\``;
     const how = metadata === undefined ? `${TOKEN_IN_HEADERS}, or whatever header it takes` : oauth;
     return { state: 'needed', how: `The server answered ${status}: ${how}.` };
   }
