@@ -21,8 +21,12 @@ interface Judged {
 
 const READS = ['read', 'list', 'glob', 'grep'];
 const WRITES = ['write', 'edit'];
-/** Change nothing but what the session shows. */
-const SESSION_ONLY = ['todo_write', 'present_plan'];
+/** Change nothing by themselves, and why. */
+const SESSION_ONLY: Readonly<Record<string, string>> = {
+  todo_write: 'it changes nothing but what is shown',
+  present_plan: 'it only presents a plan',
+  explore: 'each call of the second agent is judged like this one, and only those that read run',
+};
 
 const ONLY_READS =
   'a plan is being made, and only calls that read may run until a person approves it; present the plan with present_plan';
@@ -52,7 +56,8 @@ function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
   // As the tool will read them.
   const call = { ...asked, arguments: ownArguments(asked.tool, asked.arguments) };
   if (call.tool === 'bash') return judgeCommand(call, policy);
-  if (SESSION_ONLY.includes(call.tool)) return { kind: 'session only', reason: 'it changes nothing but what is shown' };
+  const harmless = Object.hasOwn(SESSION_ONLY, call.tool) ? SESSION_ONLY[call.tool] : undefined;
+  if (harmless !== undefined) return { kind: 'session only', reason: harmless };
   if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
   if (READS.includes(call.tool)) return judgeRead(call, policy);
   return { kind: 'bash unread', reason: `${call.tool} is not a tool that is known here` };

@@ -2,6 +2,7 @@ import { textOfView } from 'responses-loop-example-shared/call-view.js';
 import type { Approve, ToolApprovalRequest } from 'responses-loop/v3';
 import type { Rule, ToolCallToJudge, Verdict } from '../approval/types.js';
 import type { EventData } from '../protocol/events.js';
+import type { Mode } from '../protocol/settings.js';
 import type { Plans } from '../plan/plans.js';
 import type { Decision, ExecApproval } from '../protocol/submissions.js';
 import type { Difference } from '../files/hunks.js';
@@ -14,7 +15,7 @@ import type { Task } from './task.js';
 export interface ApprovalsOptions {
   readonly hub: Hub;
   readonly plans: Plans;
-  readonly judge: (call: ToolCallToJudge) => Verdict;
+  readonly judge: (call: ToolCallToJudge, mode?: Mode) => Verdict;
   /** Takes a rule for this session, or for this folder for good. */
   readonly allow: (rule: Rule, scope: 'session' | 'always') => Promise<void>;
   /** Opens paths outside of the roots to one call. */
@@ -56,17 +57,20 @@ export class Approvals {
     }));
   }
 
-  readonly approve = async (call: ToolApprovalRequest): Promise<Permission> => {
+  readonly approve = (call: ToolApprovalRequest): Promise<Permission> =>
+    isPlan(call) ? this.#askAboutPlan(call) : this.#decide(call);
+
+  /** For sub-agents: only calls that read may run, whatever the session allows. */
+  readonly approveReading = (call: ToolApprovalRequest): Promise<Permission> => this.#decide(call, 'plan');
+
+  async #decide(call: ToolApprovalRequest, mode?: Mode): Promise<Permission> {
     const task = this.#options.hub.task;
     if (task === undefined || call.signal.aborted) return { approved: false, reason: 'the task is over' };
-    if (isPlan(call)) return this.#askAboutPlan(task, call);
     const judge = (): Verdict =>
-      this.#options.judge({
-        tool: call.originalName,
-        source: call.source,
-        arguments: call.arguments,
-        isReadOnly: call.readOnly,
-      });
+      this.#options.judge(
+        { tool: call.originalName, source: call.source, arguments: call.arguments, isReadOnly: call.readOnly },
+        mode,
+      );
     const verdict = judge();
     if (verdict.outcome === 'ask' && !this.#options.isHeadless) return this.#ask(task, call, verdict);
     if (verdict.outcome !== 'run') return this.#refuse(task, call, verdict);
@@ -78,7 +82,7 @@ export class Approvals {
     this.#decided(task.id, call, { decision: 'approved', ...why });
     if (call.source === 'local') this.#options.judgeAgain(call.callId, judge);
     return this.#permit(call, verdict);
-  };
+  }
 
   /** Whether a question about this call is open. */
   answer(submission: string, { call_id: callId, decision, reason }: ExecApproval): boolean {
@@ -90,8 +94,10 @@ export class Approvals {
     this.#questions.close();
   }
 
-  async #askAboutPlan(task: Task, { callId, arguments: { plan }, signal }: ToolApprovalRequest): Promise<Permission> {
-    const isAnswered = await this.#options.plans.ask(task, callId, typeof plan === 'string' ? plan : '', signal);
+  async #askAboutPlan({ callId, arguments: { plan }, signal }: ToolApprovalRequest): Promise<Permission> {
+    const { task } = this.#options.hub;
+    const isAnswered =
+      task !== undefined && (await this.#options.plans.ask(task, callId, typeof plan === 'string' ? plan : '', signal));
     return isAnswered ? { approved: true } : { approved: false, reason: 'the task is over' };
   }
 

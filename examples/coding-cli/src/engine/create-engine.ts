@@ -26,6 +26,9 @@ import { OpenTools } from './open-tools.js';
 import { Outputs } from './outputs.js';
 import { Rules } from './rules.js';
 import { sessionDiff } from './session-diff.js';
+import { exploreTool } from '../explore/explore-tool.js';
+import { SubAgents } from '../explore/sub-agents.js';
+import type { Mode } from '../protocol/settings.js';
 import { Modes } from '../plan/modes.js';
 import { Plans } from '../plan/plans.js';
 import { presentPlan } from '../plan/present-plan.js';
@@ -49,6 +52,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const draft = newSession(settings.dataDir);
     const tools = createTools(hub, options, resume ?? draft);
     opened = await options.openModel(tools.providerSettings);
+    tools.subAgents.opened = opened;
     const started = resumed ?? (await startSession(draft, { settings, model: opened.model, onError }));
     const outdated = await tools.rules.nameOutdated();
     return assemble(hub, options, { tools, opened, started, answer, outdated });
@@ -121,6 +125,7 @@ function createTools(
   const isolation = isolationOf(settings, { home, outputs: place.outputs });
   const checkpoints = createCheckpoints(place.before);
   const turnOfCall = new TurnOfCall();
+  const subAgents = new SubAgents({ workspace: cwd, approve: (call) => approvals.approveReading(call) });
   const registry: ToolRegistry = createToolRegistry({
     sessionId: id,
     messageId: () => `${id}-${hub.session?.lastTurn ?? 0}`,
@@ -138,7 +143,7 @@ function createTools(
       ignore: settings.ignore,
       fileToolMs: LIMITS.fileToolMs,
     },
-    more: [presentPlan(plans)],
+    more: [presentPlan(plans), exploreTool(subAgents)],
     onReport: (callId, report) => onReport(callId, report),
   });
   const toolEvents = new ToolEvents(hub, (source, tool, input) =>
@@ -148,9 +153,9 @@ function createTools(
     if (report.type !== 'file_change') return toolEvents.report(callId, report);
     hub.session?.addChange({ turn: turnOfCall.get(callId), ...report.change });
   };
-  const policy = (): PolicyContext => ({
+  const policy = (mode: Mode): PolicyContext => ({
     approval: modes.approval,
-    mode: modes.mode,
+    mode,
     sandbox,
     cwd,
     guard,
@@ -163,7 +168,7 @@ function createTools(
   const approvals = new Approvals({
     hub,
     plans,
-    judge: (call) => decide(call, policy()),
+    judge: (call, mode = modes.mode) => decide(call, policy(mode)),
     allow: (rule, scope) => rules.allow(rule, scope),
     open: (callId, paths) => registry.allow(callId, paths),
     judgeAgain: (callId, judge) => registry.judgeAgain(callId, judge),
@@ -193,6 +198,7 @@ function createTools(
     guard,
     checkpoints,
     approvals,
+    subAgents,
     plans,
     modes,
     toolEvents,

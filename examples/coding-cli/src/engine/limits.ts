@@ -10,6 +10,10 @@ export const LIMITS = {
   fileToolMs: 30_000,
   /** Of what a tool prints, waiting for a reader that is slower. */
   waitingOutputChars: 64_000,
+  /** Sub-agents that work at a time, rounds of tool calls of each, and how long each may take. */
+  subAgents: 3,
+  subAgentRounds: 15,
+  subAgentMs: 300_000,
   /** Part of the context window at which the conversation is made shorter. */
   compactAt: 0.8,
   /** Turns that go on as they are behind a summary. */

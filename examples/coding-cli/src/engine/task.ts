@@ -17,6 +17,7 @@ export class Task {
   readonly id: string;
   readonly op: TaskOp;
   readonly running = new Map<string, RunningCall>();
+  /** Of the conversation itself. */
   readonly rounds: Usage[] = [];
   denials = 0;
   lastMessage = '';
@@ -26,7 +27,9 @@ export class Task {
   error: EventData<'error'> | undefined;
   readonly #controller = new AbortController();
   #reason: AbortReason | undefined;
-  #counted = 0;
+  /** Cost tokens, but are no part of the conversation: what sub-agents asked. */
+  readonly #asides: Usage[] = [];
+  #uncounted: Usage[] = [];
 
   constructor(id: string, op: TaskOp) {
     this.id = id;
@@ -43,14 +46,19 @@ export class Task {
   }
 
   get usage(): Usage {
-    return sumUsage(this.rounds);
+    return sumUsage([...this.rounds, ...this.#asides]);
+  }
+
+  addRound(usage: Usage, { isAside = false } = {}): void {
+    (isAside ? this.#asides : this.rounds).push(usage);
+    this.#uncounted.push(usage);
   }
 
   /** Rounds since this was asked last. */
   takeUncounted(): Usage[] {
-    const rounds = this.rounds.slice(this.#counted);
-    this.#counted = this.rounds.length;
-    return rounds;
+    const uncounted = this.#uncounted;
+    this.#uncounted = [];
+    return uncounted;
   }
 
   /** Stops what runs. */

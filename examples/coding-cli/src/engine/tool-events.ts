@@ -1,6 +1,7 @@
 import { inFlags, reasonThen } from 'responses-loop-example-shared/model-flags.js';
 import type { ObserverEvent } from 'responses-loop/v3';
 import { textOfView } from 'responses-loop-example-shared/call-view.js';
+import { parentCall } from '../explore/parent-call.js';
 import type { EventData, EventType } from '../protocol/events.js';
 import type { ToolReport } from '../tools/context.js';
 import { viewOfCall } from '../tools/own-views.js';
@@ -32,6 +33,8 @@ export class ToolEvents {
   readonly #titleOf: TitleOf;
   /** Whose task a call of the provider belongs to: one that was stopped may still say something while the next one runs. */
   readonly #tasks = new Map<number, Task>();
+  /** The call that a sub-agent works for, by the call of the provider. */
+  readonly #parents = new Map<number, string>();
   readonly #facts = new Map<string, Facts>();
   /** Inputs of calls that have no result yet. */
   readonly #inputs = new Map<string, EventOf<'tool-start'>['arguments']>();
@@ -46,8 +49,14 @@ export class ToolEvents {
     if (event.type === 'call-start' && this.#hub.task !== undefined) this.#start(this.#hub.task, event);
     const { callNumber = NO_CALL } = 'callNumber' in event ? event : {};
     const task = callNumber === NO_CALL ? this.#hub.task : this.#tasks.get(callNumber);
-    if (task !== undefined && !task.isOver) this.#observeTask(task, event);
-    if (event.type === 'call-end') this.#tasks.delete(event.callNumber);
+    const parent = this.#parents.get(callNumber);
+    if (task !== undefined && !task.isOver) {
+      if (parent === undefined) this.#observeTask(task, event);
+      else this.#observeAside(task, parent, event);
+    }
+    if (event.type !== 'call-end') return;
+    this.#tasks.delete(event.callNumber);
+    this.#parents.delete(event.callNumber);
   }
 
   report(callId: string, report: ToolReport): void {
@@ -82,6 +91,11 @@ export class ToolEvents {
   /** The SDK asks again by itself where the first request of a task failed. */
   #start(task: Task, { callNumber }: EventOf<'call-start'>): void {
     this.#tasks.set(callNumber, task);
+    const parent = parentCall.getStore();
+    if (parent !== undefined) {
+      this.#parents.set(callNumber, parent);
+      return;
+    }
     if (task.failure === undefined) return;
     const message = reasonThen(task.failure, 'asking again');
     task.failure = undefined;
@@ -102,7 +116,7 @@ export class ToolEvents {
       case 'tool-end':
         return this.#end(task, event);
       case 'round-end':
-        task.rounds.push(usageOf(event.usage));
+        task.addRound(usageOf(event.usage));
         return undefined;
       case 'call-end':
         task.failure = event.error?.message;
@@ -118,6 +132,14 @@ export class ToolEvents {
       default:
         return undefined;
     }
+  }
+
+  /** Of a sub-agent only what it does is told, in short. */
+  #observeAside(task: Task, parent: string, event: ObserverEvent): void {
+    if (event.type === 'round-end') task.addRound(usageOf(event.usage), { isAside: true });
+    if (event.type !== 'tool-start' || !task.running.has(parent)) return;
+    const message = this.#titleOf(event.source, event.tool, event.arguments);
+    this.#emit(task, 'tool_execution_progress', { call_id: parent, message });
   }
 
   /** Tells of a call whose tool does not exist: nothing ran, so the provider has no event for it. */

@@ -4,6 +4,7 @@ import { callView, type CallView, type Hunk, type OwnView } from 'responses-loop
 const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   bash: { command: 'command', claim: 'description' },
   present_plan: { command: 'plan' },
+  explore: { command: 'task' },
   write: { path: 'path', added: 'content' },
   edit: { path: 'path', added: 'new_string', removed: 'old_string' },
 };
