@@ -1,6 +1,7 @@
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import { homeFolder } from 'responses-loop-example-shared/user-folders.js';
+import type { GrantStore } from './approval/grants.js';
 import { sessionGrants } from './approval/session-grants.js';
 import { describeError } from './chat/describe-error.js';
 import { Commands } from './chat/commands.js';
@@ -46,6 +47,7 @@ export interface ComposeOptions {
 export interface ChatApp {
   readonly sessions: SessionStore;
   readonly messages: MessageStore;
+  readonly grants: GrantStore;
   readonly turns: RunningTurns;
   readonly models: ModelRegistry;
   readonly runtime: ToolRuntime;
@@ -73,6 +75,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     workspace,
     closed,
     grants,
+    switches: async (sessionId) => (await sessions.get(sessionId)).off ?? [],
     store: messages,
     secret,
     approvalTimeoutMs: options.approvalTimeoutMs,
@@ -110,5 +113,5 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     model: opened.model,
     isDemo: opened.isStandIn,
   };
-  return { sessions, messages, turns, models, runtime, service, side, opened, about, listMcpTools, close };
+  return { sessions, messages, grants, turns, models, runtime, service, side, opened, about, listMcpTools, close };
 }

@@ -6,11 +6,13 @@ import { approvalRoutes } from './routes/approvals.js';
 import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
 import { chatRoutes, type ChatRoutesOptions } from './routes/chat.js';
 import { exportRoutes } from './routes/export.js';
+import { grantRoutes, type GrantRoutesOptions } from './routes/grants.js';
 import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/sessions.js';
 import type { ToolRuntime } from './tools/runtime.js';
 
-export interface ServerOptions extends ChatRoutesOptions, Omit<CatalogRoutesOptions, 'runtime'> {
+export interface ServerOptions
+  extends ChatRoutesOptions, Omit<CatalogRoutesOptions, 'runtime'>, Pick<GrantRoutesOptions, 'grants'> {
   readonly runtime: ToolRuntime;
   readonly guard: GuardOptions;
   readonly version: string;
@@ -32,7 +34,10 @@ export function createApp(options: ServerOptions): Hono {
   });
   app.use(originGuard(guard), tokenGuard(guard), bodyGuard());
   app.get('/api/health', () => Response.json({ ok: true, version }));
-  const rooms = [chatRoutes, sessionRoutes, exportRoutes, searchRoutes, approvalRoutes, agentRoutes, catalogRoutes];
+  const rooms = [
+    ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes],
+    ...[approvalRoutes, agentRoutes, catalogRoutes],
+  ];
   for (const room of rooms) app.route('/', room(options));
   app.route('/', page);
   app.notFound(() => errorAnswer(new HttpError(404, 'not_found', 'There is nothing here.')));

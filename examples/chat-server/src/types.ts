@@ -75,6 +75,12 @@ export type Grant =
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
   | { readonly kind: 'command'; readonly rule: string };
 
+/** What a person switched off in a chat: a tool of the app, a tool of an MCP server, or all tools of that server. */
+export type SwitchedOff =
+  | { readonly kind: 'tool'; readonly tool: string }
+  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
+  | { readonly kind: 'server'; readonly server: string };
+
 /** `session.json` of a chat. */
 export interface SessionFile {
   readonly version: 1;
@@ -89,6 +95,8 @@ export interface SessionFile {
   readonly isArchived?: boolean | undefined;
   readonly instructions: string;
   readonly grants: readonly Grant[];
+  /** Neither offered to the model nor run, in sub-agents too. Absent: nothing is off. */
+  readonly off?: readonly SwitchedOff[] | undefined;
   readonly usage: UsageData;
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../lib/shortcuts.js';
 import { useCatalog } from '../lib/use-catalog.js';
 import { useChatSession } from '../lib/use-chat-session.js';
@@ -11,13 +11,16 @@ import { HelpDialog } from './help-dialog.js';
 import { NoToken } from './no-token.js';
 import { SearchDialog } from './search-dialog.js';
 
+/** Loaded when it is opened. */
+const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.js')).SettingsDialog }));
+
 /** Two columns: the chats, and the one that is open. On a narrow screen the first lies over the second. */
 export function App() {
   const { place, open, openNew, settle } = usePlace();
   const catalog = useCatalog();
   const sessions = useSessions();
   const [isListOpen, setIsListOpen] = useState(false);
-  const [dialog, setDialog] = useState<'search' | 'help'>();
+  const [dialog, setDialog] = useState<'search' | 'help' | 'settings'>();
   const session = useChatSession(place, { choice: catalog.choice, onChange: sessions.refresh });
 
   useOtherTabs(
@@ -38,11 +41,16 @@ export function App() {
     [place.sessionId, openNew],
   );
 
-  const [search, help, close] = useMemo(
-    () => [() => setDialog('search'), () => setDialog('help'), () => setDialog(undefined)],
+  const [search, help, settings, close] = useMemo(
+    () => [() => setDialog('search'), () => setDialog('help'), () => setDialog('settings'), () => setDialog(undefined)],
     [],
   );
-  useShortcuts(useMemo(() => ({ search, help, newChat: openNew, message: toMessageBox }), [search, help, openNew]));
+  useShortcuts(
+    useMemo(
+      () => ({ search, help, settings, newChat: openNew, message: toMessageBox }),
+      [search, help, settings, openNew],
+    ),
+  );
 
   if (sessions.isRefused) return <NoToken wasRefused />;
   return (
@@ -67,8 +75,14 @@ export function App() {
         onNew={openNew}
         onSent={settle}
         onHelp={help}
+        onSettings={settings}
       />
       {dialog === 'search' && <SearchDialog recent={sessions.items} onOpen={open} onClose={close} />}
+      {dialog === 'settings' && (
+        <Suspense>
+          <SettingsDialog sessionId={session.id} isNew={place.isNew} onClose={close} onChanged={sessions.refresh} />
+        </Suspense>
+      )}
       {dialog === 'help' && <HelpDialog commands={catalog.commands} onClose={close} />}
     </div>
   );

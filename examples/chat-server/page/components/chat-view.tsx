@@ -26,9 +26,20 @@ interface ChatViewProps {
   /** The first message went out: the chat has an address from now on. */
   readonly onSent: () => void;
   readonly onHelp: () => void;
+  readonly onSettings: () => void;
 }
 
-export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, onSent, onHelp }: ChatViewProps) {
+export function ChatView({
+  session,
+  catalog,
+  isNew,
+  isListOpen,
+  onList,
+  onNew,
+  onSent,
+  onHelp,
+  onSettings,
+}: ChatViewProps) {
   const state = useSyncExternalStore(session.subscribe, session.state);
   const { messages, status, error } = useChat<ChatMessage>({ chat: session.chat, experimental_throttle: 40 });
   const isWorking = state.isBusy || status === 'submitted' || status === 'streaming';
@@ -62,6 +73,9 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
             <span className="only-narrow">{shortUsageText(state.stored.usage)}</span>
           </span>
         )}
+        <button type="button" className="icon" aria-label="Settings" title="Ctrl + ," onClick={onSettings}>
+          <Icon name="settings" />
+        </button>
         {!isListOpen && (
           <button type="button" className="icon only-narrow" aria-label="New chat" onClick={onNew}>
             <Icon name="plus" />

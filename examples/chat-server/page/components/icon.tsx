@@ -16,6 +16,7 @@ const PATHS = {
   more: 'M6 12h.01M12 12h.01M18 12h.01',
   search: 'M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14M16 16l4.5 4.5',
   pin: 'M9 4h6l-1 6 3 3v2H7v-2l3-3zM12 15v5',
+  settings: 'M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4',
   help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.5',
 } as const;
 

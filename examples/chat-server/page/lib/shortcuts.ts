@@ -20,6 +20,11 @@ export const SHORTCUTS = {
     does: 'New chat',
     isPressed: (event) => isWithCtrl(event) && event.shiftKey && event.key.toLowerCase() === 'o',
   },
+  settings: {
+    keys: 'Ctrl + ,',
+    does: 'Settings',
+    isPressed: (event) => isWithCtrl(event) && event.key === ',',
+  },
   message: {
     keys: 'Shift + Esc',
     does: 'Go to the message box',

@@ -1,5 +1,6 @@
 import { currentAgentFrame, getSessionId, getUiWriter } from '../context/request-context.js';
 import { type AskedCalls, descriptorOf } from './asked-calls.js';
+import { isOff, offReason, type ReadSwitches, type ToolOfCall } from '../tools/switches.js';
 import type { Grant } from '../types.js';
 import { commandRules, type GrantStore, isGranted, outdatedGrants } from './grants.js';
 import type { ApprovalAnswer, PendingRegistry } from './pending-registry.js';
@@ -7,6 +8,7 @@ import { type AskVerdict, RUN, type Verdict } from './verdict.js';
 
 export interface GateOptions {
   readonly grants: GrantStore;
+  readonly switches: ReadSwitches;
   readonly pending: PendingRegistry;
   readonly asked: AskedCalls;
   /** The clock of a sub-agent rests while a person thinks. */
@@ -32,8 +34,9 @@ export class ApprovalGate {
     this.#options = options;
   }
 
-  /** A verdict in the light of what was granted in this chat. Grants that cannot be read allow nothing. */
-  async settle(verdict: Verdict): Promise<Verdict> {
+  /** A verdict in the light of what is off and what was granted in this chat. Grants that cannot be read allow nothing. */
+  async settle(verdict: Verdict, call: ToolOfCall): Promise<Verdict> {
+    if (await this.#isOff(call)) return { decision: 'refuse', reason: offReason(call) };
     if (verdict.decision !== 'ask' || verdict.grant === undefined) return verdict;
     const { grant, isCovered } = verdict;
     try {
@@ -43,6 +46,15 @@ export class ApprovalGate {
       return outdated.length === 0 ? verdict : await this.#withOutdated(verdict, outdated);
     } catch {
       return verdict;
+    }
+  }
+
+  /** Switches that cannot be read let nothing run. */
+  async #isOff(call: ToolOfCall): Promise<boolean> {
+    try {
+      return isOff(await this.#options.switches(getSessionId()), call);
+    } catch {
+      return true;
     }
   }
 

@@ -20,7 +20,11 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
     if (frame !== undefined && !frame.tools.includes(call.tool)) {
       return { approved: false, reason: `this agent was not given ${call.tool}` };
     }
-    const verdict = await gate.settle(judgeMcpCall(call, trusted));
+    const verdict = await gate.settle(judgeMcpCall(call, trusted), {
+      kind: 'mcp',
+      server: call.source,
+      tool: call.originalName,
+    });
     if (verdict.decision !== 'ask') return verdict.decision === 'run' || { approved: false, reason: verdict.reason };
     const { callId, tool, arguments: input } = call;
     if (frame === undefined) {

@@ -6,7 +6,8 @@ import { checkFiles } from '../models/check-capabilities.js';
 import { resolveChatModel } from '../models/resolve-chat-model.js';
 import type { MessageStore } from '../store/message-store.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
-import type { ToolRuntime } from '../tools/runtime.js';
+import type { AskedCall, ToolRuntime } from '../tools/runtime.js';
+import { offReason } from '../tools/switches.js';
 import type { ApprovalAnswer, ChatPart, ChatRequest, StoredMessage } from '../types.js';
 import { type AnsweredApprovals, answerApprovals, newAnswers } from './answer-approvals.js';
 import { badRequest } from './check-request.js';
@@ -23,7 +24,7 @@ export interface ChatServiceOptions {
   readonly turns: RunningTurns;
   readonly orchestrator: Orchestrator;
   readonly grants: GrantStore;
-  readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'grantFor'>;
+  readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'grantFor' | 'isOff'>;
 }
 
 export type ToolCallPart = Extract<ChatPart, { toolCallId: string }>;
@@ -166,7 +167,8 @@ export class ChatService {
     const tree = await messages.tree(request.id);
     const all = await messages.all(request.id);
     const answers = request.mayRepeat === true ? newAnswers(all, request.approvals) : request.approvals;
-    const answered: AnsweredApprovals = answerApprovals(all, answers, tree);
+    const given: AnsweredApprovals = answerApprovals(all, answers, tree);
+    const answered = { ...given, message: await this.#withoutOff(request.id, given.message) };
     // Kept before anything runs: after a crash no answer counts twice.
     await messages.save(request.id, answered.message);
     for (const call of answered.granted) await this.#grant(request.id, call);
@@ -184,14 +186,33 @@ export class ChatService {
     };
   }
 
+  /** A yes to a tool that is off by now runs nothing. */
+  async #withoutOff(sessionId: string, message: StoredMessage): Promise<StoredMessage> {
+    const parts = await Promise.all(
+      message.parts.map(async (part) => {
+        const isYes = isToolUIPart(part) && part.state === 'approval-responded' && part.approval.approved;
+        if (!isYes) return part;
+        const tool = getToolName(part);
+        if (!(await this.#options.runtime.isOff(sessionId, askedCallOf(part)))) return part;
+        const reason = offReason({ kind: 'tool', tool });
+        return { ...part, approval: { ...part.approval, approved: false, reason } };
+      }),
+    );
+    return { ...message, parts };
+  }
+
   /** "Always in this chat". What may not be granted, or is not what the person was shown, is allowed this once. */
   async #grant(sessionId: string, call: ToolCallPart): Promise<void> {
     const { grants, runtime } = this.#options;
-    // Those that the provider runs, and those that the AI SDK runs.
-    const isMcp = call.providerExecuted === true || call.type === 'dynamic-tool';
-    const grant = await runtime.grantFor({ toolName: getToolName(call), isMcp, input: call.input });
+    const grant = await runtime.grantFor(askedCallOf(call));
     if (grant !== undefined && describeGrant(grant) === shownRule(call)) await grants.add(sessionId, grant);
   }
+}
+
+function askedCallOf(call: ToolCallPart): AskedCall {
+  // Those that the provider runs, and those that the AI SDK runs.
+  const isMcp = call.providerExecuted === true || call.type === 'dynamic-tool';
+  return { toolName: getToolName(call), isMcp, input: call.input };
 }
 
 /** Those of this turn and those that were kept while others were open. */

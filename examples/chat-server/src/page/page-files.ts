@@ -22,7 +22,12 @@ const TYPES: Readonly<Record<string, string>> = {
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   const assets = join(folder, 'assets');
   const files = readdirSync(assets).map((name) => [`/assets/${name}`, readPageFile(join(assets, name), true)] as const);
-  return new Map([...files, ['/', readPageFile(join(folder, 'index.html'), false)]]);
+  // Asked for anew each time, since their names do not change with what is in them.
+  const plain = [
+    ['/', readPageFile(join(folder, 'index.html'), false)],
+    ['/theme.js', readPageFile(join(folder, 'theme.js'), false)],
+  ] as const;
+  return new Map([...files, ...plain]);
 }
 
 function readPageFile(path: string, isLasting: boolean): PageFile {

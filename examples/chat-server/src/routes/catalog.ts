@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { ModelRegistry } from '../models/registry.js';
 import type { McpTool, ToolRuntime } from '../tools/runtime.js';
+import type { SwitchedOff } from '../types.js';
 
 /** What a person has to know before the first message. */
 export interface About {
@@ -28,8 +29,19 @@ export function catalogRoutes({ about, models, runtime, listMcpTools }: CatalogR
   app.get('/api/models', async () => Response.json(await models.list()));
   app.get('/api/providers', async () => Response.json(await models.providers()));
   app.get('/api/tools', async () => {
-    const mcp = (await listMcpTools()).map(({ name, source, description }) => ({ id: name, description, source }));
-    const own = [...runtime.registry.descriptions].map(([id, description]) => ({ id, description, source: 'app' }));
+    const mcp = (await listMcpTools()).map(({ name, source, originalName, description }) => ({
+      id: name,
+      description,
+      source,
+      // What it is switched off by.
+      tool: { kind: 'mcp', server: source, tool: originalName } satisfies SwitchedOff,
+    }));
+    const own = [...runtime.registry.descriptions].map(([id, description]) => ({
+      id,
+      description,
+      source: 'app',
+      tool: { kind: 'tool', tool: id } satisfies SwitchedOff,
+    }));
     return Response.json([...own, ...mcp]);
   });
   app.get('/api/skills', async () => {

@@ -9,6 +9,7 @@ export async function createPageRoutes(options: BuildPageOptions = {}): Promise<
   const routes = new Hono();
   routes.get('/', ({ req }) => answer(files.get('/'), req.raw));
   routes.get('/c/:id', ({ req }) => answer(files.get('/'), req.raw));
+  routes.get('/theme.js', ({ req }) => answer(files.get('/theme.js'), req.raw));
   routes.get('/assets/:name', ({ req }) => answer(files.get(new URL(req.url).pathname), req.raw));
   return routes;
 }

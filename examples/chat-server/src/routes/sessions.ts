@@ -4,6 +4,7 @@ import { badRequest, check } from '../chat/check-request.js';
 import { leafOf } from '../chat/session-leaf.js';
 import { HttpError } from '../errors.js';
 import { checkId, isId } from '../store/ids.js';
+import { SWITCHED_OFF } from '../store/session-file.js';
 import { MessageTree } from '../store/tree.js';
 import type { SessionFile } from '../types.js';
 import { readJson } from './body.js';
@@ -11,16 +12,20 @@ import type { ChatRoutesOptions } from './chat.js';
 
 const MAX_LIMIT = 100;
 const MAX_INSTRUCTIONS = 20_000;
+const MAX_OFF = 1_000;
 const title = z.string().trim().min(1).max(200);
 const instructions = z.string().max(MAX_INSTRUCTIONS);
 
-const NEW = z.strictObject({ title: title.optional(), instructions: instructions.optional() });
+const ID = z.string().refine(isId, 'an id has 1 to 64 letters, digits, "_" and "-"');
+
+const NEW = z.strictObject({ id: ID.optional(), title: title.optional(), instructions: instructions.optional() });
 const PATCH = z.strictObject({
   title: title.optional(),
   instructions: instructions.optional(),
   isPinned: z.boolean().optional(),
   isArchived: z.boolean().optional(),
-  leafId: z.string().refine(isId, 'an id has 1 to 64 letters, digits, "_" and "-"').optional(),
+  off: z.array(SWITCHED_OFF).max(MAX_OFF).optional(),
+  leafId: ID.optional(),
 });
 const PAGE = z.strictObject({
   limit: z
@@ -69,7 +74,8 @@ export function sessionRoutes(options: ChatRoutesOptions): Hono {
     if (leafId !== undefined && !tree.has(leafId)) throw badRequest(`"leafId": there is no message "${leafId}"`);
     const leaf = leafId === undefined ? {} : { leafId: tree.newestLeafBelow(leafId) };
     const { title: newTitle, instructions: newInstructions } = patch;
-    const isMarkOnly = leafId === undefined && newTitle === undefined && newInstructions === undefined;
+    const isMarkOnly =
+      leafId === undefined && newTitle === undefined && newInstructions === undefined && patch.off === undefined;
     const changed = await sessions.update(id, ({ updatedAt }) => ({
       ...withoutUndefined(patch),
       ...leaf,

@@ -14,6 +14,12 @@ const GRANT = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), rule: z.string() }),
 ]);
 
+export const SWITCHED_OFF = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('tool'), tool: z.string().min(1).max(200) }),
+  z.strictObject({ kind: z.literal('mcp'), server: z.string().min(1).max(200), tool: z.string().min(1).max(200) }),
+  z.strictObject({ kind: z.literal('server'), server: z.string().min(1).max(200) }),
+]);
+
 const SESSION = z.object({
   version: z.literal(1),
   id,
@@ -25,6 +31,7 @@ const SESSION = z.object({
   isArchived: z.boolean().optional(),
   instructions: z.string().default(''),
   grants: z.array(GRANT).default([]),
+  off: z.array(SWITCHED_OFF).optional(),
   usage: USAGE.default(NO_USAGE),
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ApprovalGate } from '../approval/gate.js';
 import { RUN, type Verdict } from '../approval/verdict.js';
 import { bindToContext, consumeToolApprovalPayload } from '../context/request-context.js';
+import type { ToolOfCall } from './switches.js';
 import type { ToolDef, ToolFailure, ToolOutput, ToolRun } from './tool-def.js';
 
 /** Who asks about a call: the AI SDK in the chat's stream, or the run itself, which waits for an answer (sub-agents). */
@@ -72,7 +73,7 @@ function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[st
       // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
       // granted by then.
       if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
-      const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)));
+      const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)), ownTool(def));
       if (verdict.decision === 'ask') asking.gate.noteQuestion(toolCallId, verdict);
       else asking.unasked.add(toolCallId);
       return verdict.decision === 'ask';
@@ -115,7 +116,7 @@ async function askAgain(
   own: Verdict,
 ): Promise<ToolFailure | undefined> {
   const { toolCallId, signal } = run;
-  const verdict = await gate.settle(own);
+  const verdict = await gate.settle(own, ownTool(def));
   if (verdict.decision === 'refuse') return failure(verdict.reason);
   if (verdict.decision === 'run') return undefined;
   if (askBy === 'stream') {
@@ -150,6 +151,10 @@ function unwrap(def: ToolDef, input: unknown): unknown {
 
 function isObjectSchema({ inputSchema }: ToolDef): boolean {
   return inputSchema instanceof z.ZodObject;
+}
+
+function ownTool({ id }: ToolDef): ToolOfCall {
+  return { kind: 'tool', tool: id };
 }
 
 function failure(error: string): ToolFailure {

@@ -4,7 +4,7 @@ import type { Approve, ResponsesProviderSettings } from 'responses-loop/v3';
 import type { McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
-import { hideToolsOfOthers } from '../agents/hide-tools.js';
+import { hideTools } from '../agents/hide-tools.js';
 import { loadTemplates } from '../agents/load-templates.js';
 import { AgentManager, type AgentStore } from '../agents/manager.js';
 import { AskedCalls } from '../approval/asked-calls.js';
@@ -14,13 +14,15 @@ import { createMcpApprove, trustedServers } from '../approval/mcp-approval.js';
 import { PendingRegistry } from '../approval/pending-registry.js';
 import { buildSystemPrompt, skillText } from '../chat/preface.js';
 import { listSkills, readSkill, type Skill } from '../chat/skill-selector.js';
+import { getSessionId } from '../context/request-context.js';
 import { HttpError } from '../errors.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
-import type { ChatChunk, Grant, SessionFile } from '../types.js';
+import type { ChatChunk, Grant, SessionFile, SwitchedOff } from '../types.js';
 import { checkTools } from './capability-groups.js';
 import { createToolDefs } from './defs.js';
 import { type McpToolset, withMcpTools } from './mcp-tools.js';
 import { createToolRegistry, type ToolRegistry } from './registry.js';
+import { isListedOff, isOff, namesOff, type ReadSwitches } from './switches.js';
 import { createToolRepair } from './tool-repair.js';
 
 /** A tool of an MCP server, as `provider.listTools()` has it. */
@@ -37,6 +39,8 @@ export interface ToolRuntimeOptions {
   /** Folders out of reach of every tool. Real paths. */
   readonly closed: readonly string[];
   readonly grants: GrantStore;
+  /** What is off in a chat. */
+  readonly switches: ReadSwitches;
   readonly store: AgentStore;
   /** Signs what the app's tools ask. */
   readonly secret: string;
@@ -83,6 +87,8 @@ export interface ToolRuntime {
   makeAgent(session: SessionFile): Promise<ChatAgentParts>;
   /** What "Always in this chat" would allow for this call; `undefined`, if nothing may be granted. */
   grantFor(call: AskedCall): Promise<Grant | undefined>;
+  /** Whether its tool is off in this chat. */
+  isOff(sessionId: string, call: AskedCall): Promise<boolean>;
   /** Forgets what belongs to a turn that is over. */
   endTurn(sessionId: string): void;
   listSkills(): Promise<readonly Skill[]>;
@@ -96,15 +102,27 @@ export interface ToolRuntime {
  * @throws SettingsError for a template, a group or a tool that is wrong.
  */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { workspace, closed, grants } = options;
+  const { workspace, closed, grants, switches } = options;
   // Without them the chat goes on; the provider says why they are missing.
   const listMcpTools = (): Promise<readonly McpTool[]> => options.listMcpTools().catch(() => []);
-  const sdkMcpTools = (): Promise<McpToolset> => options.sdkMcpTools().catch(() => ({}));
+  const listMcpToolsOn = async (off: readonly SwitchedOff[]): Promise<readonly McpTool[]> =>
+    (await listMcpTools()).filter((tool) => !isListedOff(off, tool));
+  const sdkMcpToolsOn = async (off: readonly SwitchedOff[]): Promise<McpToolset> => {
+    const [tools, listed] = await Promise.all([options.sdkMcpTools().catch(() => ({})), listMcpToolsOn(off)]);
+    const on = new Set(listed.map(({ name }) => name));
+    return Object.fromEntries(Object.entries(tools).filter(([name]) => on.has(name)));
+  };
   const guard = createPathGuard({ roots: [workspace], closed });
   const templates = loadTemplates();
   const pending = new PendingRegistry({ timeoutMs: options.approvalTimeoutMs, isTurnRunning: options.isTurnRunning });
   const asked = new AskedCalls();
-  const gate = new ApprovalGate({ grants, pending, asked, whileWaiting: (...wait) => agents.whileWaiting(...wait) });
+  const gate = new ApprovalGate({
+    grants,
+    switches,
+    pending,
+    asked,
+    whileWaiting: (...wait) => agents.whileWaiting(...wait),
+  });
   const defs = createToolDefs({
     files: { root: workspace, guard },
     shell: { env: options.env, closed, sandbox: options.sandbox },
@@ -118,11 +136,16 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     appTools: () => registry.ids,
     buildToolset: async (ids, mcpNames) => {
       const wanted = new Set(mcpNames);
-      const mcpTools = Object.entries(await sdkMcpTools()).filter(([name]) => wanted.has(name));
-      return withMcpTools(registry.buildToolset(ids, 'waiting'), Object.fromEntries(mcpTools), registry.ids);
+      const off = await switches(getSessionId());
+      const mcpTools = Object.entries(await sdkMcpToolsOn(off)).filter(([name]) => wanted.has(name));
+      return withMcpTools(
+        registry.buildToolset(appToolsOn(ids, off), 'waiting'),
+        Object.fromEntries(mcpTools),
+        registry.ids,
+      );
     },
     schemaOf: registry.schemaOf,
-    listMcpTools: async () => (await listMcpTools()).map(({ name }) => name),
+    listMcpTools: async () => (await listMcpToolsOn(await switches(getSessionId()))).map(({ name }) => name),
     describeError: options.describeError,
     findModel: options.findModel,
   });
@@ -133,19 +156,22 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     registry,
     pending,
     agents,
-    transformRequest: hideToolsOfOthers,
+    transformRequest: hideTools(async (sessionId) => {
+      const off = await switches(sessionId);
+      return off.length === 0 ? NONE : namesOff(off, await listMcpTools(), registry.ids);
+    }),
     approve: (mcpServers) => {
       isApproveUsed = Object.keys(mcpServers).length > 0;
       return createMcpApprove(gate, trustedServers(mcpServers));
     },
-    makeAgent: async ({ id, instructions }) => {
+    makeAgent: async ({ id, instructions, off = [] }) => {
       const [skills, mcpTools, runBySdk] = await Promise.all([
         listSkills(workspace, guard),
-        listMcpTools(),
-        sdkMcpTools(),
+        listMcpToolsOn(off),
+        sdkMcpToolsOn(off),
       ]);
       const texts = new Map(skills.map(({ name, text }) => [name, text]));
-      const ids = master?.tools ?? [];
+      const ids = appToolsOn(master?.tools ?? [], off);
       return {
         instructions: buildSystemPrompt({
           template: master?.prompt ?? '',
@@ -168,6 +194,12 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       const verdict = await registry.judge(toolName, input);
       return verdict?.decision === 'ask' ? verdict.grant : undefined;
     },
+    isOff: async (sessionId, { toolName, isMcp }) => {
+      const off = await switches(sessionId);
+      if (!isMcp) return isOff(off, { kind: 'tool', tool: toolName });
+      const found = findMcpTool(toolName, await listMcpTools());
+      return found !== undefined && isListedOff(off, found);
+    },
     endTurn: (sessionId) => {
       pending.endTurn(sessionId);
       asked.endTurn(sessionId);
@@ -183,10 +215,21 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
+function appToolsOn(ids: readonly string[], off: readonly SwitchedOff[]): string[] {
+  return ids.filter((tool) => !isOff(off, { kind: 'tool', tool }));
+}
+
 /** By its name in a call: with its server in front where a tool of the app has the same. */
-function mcpGrant(toolName: string, tools: readonly McpTool[]): Grant | undefined {
-  const found =
+function findMcpTool(toolName: string, tools: readonly McpTool[]): McpTool | undefined {
+  return (
     tools.find(({ name }) => name === toolName) ??
-    tools.find(({ source, originalName }) => `${source}__${originalName}` === toolName);
+    tools.find(({ source, originalName }) => `${source}__${originalName}` === toolName)
+  );
+}
+
+function mcpGrant(toolName: string, tools: readonly McpTool[]): Grant | undefined {
+  const found = findMcpTool(toolName, tools);
   return found && { kind: 'mcp', server: found.source, tool: found.originalName };
 }

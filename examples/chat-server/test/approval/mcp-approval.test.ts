@@ -34,6 +34,7 @@ function rig(
 ) {
   const pending = new PendingRegistry({ isTurnRunning: () => true });
   const gate = new ApprovalGate({
+    switches: async () => [],
     grants: { list: async () => grants, add: async () => {}, remove: async () => {} },
     pending,
     asked: new AskedCalls(),

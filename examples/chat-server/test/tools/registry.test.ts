@@ -8,7 +8,7 @@ import type { Verdict } from '../../src/approval/verdict.js';
 import { runInAgentFrame } from '../../src/context/request-context.js';
 import { createToolRegistry } from '../../src/tools/registry.js';
 import { defineTool, type ToolDef } from '../../src/tools/tool-def.js';
-import type { Grant } from '../../src/types.js';
+import type { Grant, SwitchedOff } from '../../src/types.js';
 import { inTurn } from '../support/in-turn.js';
 
 const GRANT: Grant = { kind: 'tool', tool: 'act' };
@@ -28,9 +28,10 @@ const broken = defineTool({
   },
 });
 
-function rig(defs: readonly ToolDef[] = [act(), say, broken], grants: Grant[] = []) {
+function rig(defs: readonly ToolDef[] = [act(), say, broken], grants: Grant[] = [], off: SwitchedOff[] = []) {
   const pending = new PendingRegistry({ isTurnRunning: () => true });
   const gate = new ApprovalGate({
+    switches: async () => off,
     grants: { list: async () => grants, add: async () => {}, remove: async () => {} },
     pending,
     asked: new AskedCalls(),
@@ -38,6 +39,8 @@ function rig(defs: readonly ToolDef[] = [act(), say, broken], grants: Grant[] = 
   const registry = createToolRegistry(Object.fromEntries(defs.map((def) => [def.id, def])), gate);
   return { registry, pending, grants };
 }
+
+const SHELL = { kind: 'tool', tool: 'shellCommand' } as const;
 
 function asks(toolset: ToolSet, input: unknown, toolCallId = 'call_1'): unknown {
   const needsApproval = toolset['act']?.needsApproval;
@@ -124,6 +127,7 @@ describe('in the chat a call', () => {
       { kind: 'command', rule: 'touch *' },
     ];
     const gate = new ApprovalGate({
+      switches: async () => [],
       grants: {
         list: async () => kept,
         add: async () => {},
@@ -134,7 +138,7 @@ describe('in the chat a call', () => {
       asked: new AskedCalls(),
     });
     const settle = (rule: string) =>
-      inTurn({}, () => gate.settle({ decision: 'ask', reason: 'it writes', grant: { kind: 'command', rule } }));
+      inTurn({}, () => gate.settle({ decision: 'ask', reason: 'it writes', grant: { kind: 'command', rule } }, SHELL));
     expect(await settle('git grep x')).toMatchObject({
       reason: expect.stringMatching(/^it writes\. .*"git grep \*"$/),
     });
@@ -148,6 +152,7 @@ describe('in the chat a call', () => {
       throw new Error('disk');
     };
     const gate = new ApprovalGate({
+      switches: async () => [],
       grants: { list, add: async () => {}, remove: async () => {} },
       pending,
       asked: new AskedCalls(),

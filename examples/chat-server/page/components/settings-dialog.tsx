@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react';
+import type { ChatPlace } from '../lib/settings.js';
+import { useSettings } from '../lib/use-settings.js';
+import { SettingsGrants } from './settings-grants.js';
+import { SettingsInstructions } from './settings-instructions.js';
+import { SettingsTheme } from './settings-theme.js';
+import { SettingsTools } from './settings-tools.js';
+
+interface SettingsDialogProps extends ChatPlace {
+  readonly onClose: () => void;
+  /** Something of the chat is another on the server. */
+  readonly onChanged: () => void;
+}
+
+/** Of this browser, and of the chat that is open. Each change is kept at once; the instructions are saved by their button. */
+export function SettingsDialog({ sessionId, isNew, onClose, onChanged }: SettingsDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const settings = useSettings({ sessionId, isNew }, onChanged);
+  return (
+    <dialog ref={dialog} className="settings" aria-labelledby="settings-title" onClose={onClose}>
+      <div className="settings-head">
+        <h2 id="settings-title">Settings</h2>
+        <button type="button" className="primary" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+      {settings.problem !== undefined && (
+        <p className="problem" role="alert">
+          {settings.problem}
+        </p>
+      )}
+      <SettingsTheme />
+      {settings.chat === undefined ? (
+        <p className="hint">Loading…</p>
+      ) : (
+        <>
+          <SettingsInstructions kept={settings.chat.instructions} onSave={settings.saveInstructions} />
+          <SettingsGrants grants={settings.grants} onRemove={settings.removeGrant} />
+          <SettingsTools tools={settings.tools} off={settings.chat.off} onSwitch={settings.switchTool} />
+        </>
+      )}
+    </dialog>
+  );
+}
