@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { livingProcesses } from './living-processes.js';
 import { OutputWindow } from './output-window.js';
 
 export interface RunCommandOptions {
@@ -168,17 +169,7 @@ function send(group: number, signal: NodeJS.Signals | 0): boolean {
 
 /** Where nobody reaps orphans, the dead stay in a group. Only Linux shows which are. */
 function hasLiving(group: number): boolean {
-  if (process.platform !== 'linux') return true;
-  return readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return Number(itsGroup) === group && state !== 'Z' && state !== 'X';
-    } catch {
-      return false;
-    }
-  });
+  return process.platform !== 'linux' || livingProcesses().some((living) => living.group === group);
 }
 
 function exitOf(child: ChildProcess): Promise<number> {

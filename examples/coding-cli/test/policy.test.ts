@@ -31,6 +31,7 @@ function policy(approval: ApprovalMode, sandbox: SandboxMode, more: Partial<Poli
     rules: [],
     trustedMcp: ['docs'],
     protectedDirs: [data],
+    terminals: { find: (id) => (id === 1 ? { id, command: 'python3 -i', line: '' } : undefined) },
     ...more,
   };
 }
@@ -42,6 +43,8 @@ const local = (tool: string, args: Record<string, unknown>, isReadOnly = false):
   isReadOnly,
 });
 const bash = (command: string, more: Record<string, unknown> = {}) => local('bash', { command, ...more });
+const exec = (cmd: string, more: Record<string, unknown> = {}) => local('exec_command', { cmd, ...more });
+const type = (chars?: string, id = 1) => local('write_stdin', { session_id: id, chars });
 const mcp = (source: string, isReadOnly: boolean): ToolCallToJudge => ({
   tool: 'look',
   source,
@@ -105,6 +108,24 @@ const ROWS: readonly Row[] = [
   ['bash, danger', [bash('git push')], 'read_only', ['ask', 'ask', 'ask', 'deny']],
   ['bash, forbidden', [bash('rm -rf /')], 'workspace_write', ['deny', 'deny', 'deny', 'deny']],
   ['bash, forbidden', [bash('rm -rf /')], 'danger_full_access', ['deny', 'deny', 'deny', 'deny']],
+  ['exec_command, safe', [exec('ls', { workdir: 'src' })], 'read_only', ['run', 'run', 'run', 'run']],
+  [
+    'exec_command, ask',
+    [exec('npm test'), local('exec_command', { command: 'npm test' })],
+    'workspace_write',
+    ['ask', 'ask', 'run', 'deny'],
+  ],
+  ['exec_command, danger', [exec('git push')], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
+  ['exec_command, forbidden', [exec('rm -rf /')], 'danger_full_access', ['deny', 'deny', 'deny', 'deny']],
+  ['write_stdin, a look', [type(), type(''), type('\u0003'), type('x', 2)], 'read_only', ['run', 'run', 'run', 'run']],
+  [
+    'write_stdin, a text',
+    [type('ls\n'), type('1 + 1\n'), type('\u0004')],
+    'workspace_write',
+    ['ask', 'ask', 'ask', 'deny'],
+  ],
+  ['write_stdin, danger', [type('git push\n')], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
+  ['write_stdin, forbidden', [type('rm -rf /\n')], 'danger_full_access', ['deny', 'deny', 'deny', 'deny']],
   ['MCP, says read-only and is trusted', [mcp('docs', true)], 'read_only', ['run', 'run', 'run', 'run']],
   ['other MCP', [mcp('docs', false), mcp('other', true)], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
   [

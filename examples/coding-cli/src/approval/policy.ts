@@ -2,8 +2,9 @@ import { classifyCommand, type ClassifiedCommand } from 'responses-loop-example-
 import { rulesOf } from 'responses-loop-example-shared/command-rules.js';
 import { namedPaths } from 'responses-loop-example-shared/named-paths.js';
 import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
+import { classifyTyped } from 'responses-loop-example-shared/typed-text.js';
 import { isProtected } from '../files/protected.js';
-import { ownArguments } from '../tools/arguments.js';
+import { COMMAND_PARAMETERS, ownArguments } from '../tools/arguments.js';
 import { mcpRule } from './rules.js';
 import { type CallKind, DECISIONS } from './table.js';
 import type { PolicyContext, Rule, ToolCallToJudge, Verdict } from './types.js';
@@ -55,7 +56,8 @@ function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
   if (asked.source !== 'local') return judgeMcp(asked, policy);
   // As the tool will read them.
   const call = { ...asked, arguments: ownArguments(asked.tool, asked.arguments) };
-  if (call.tool === 'bash') return judgeCommand(call, policy);
+  if (Object.hasOwn(COMMAND_PARAMETERS, call.tool)) return judgeCommand(call, policy);
+  if (call.tool === 'write_stdin') return judgeTyped(call, policy);
   const harmless = Object.hasOwn(SESSION_ONLY, call.tool) ? SESSION_ONLY[call.tool] : undefined;
   if (harmless !== undefined) return { kind: 'session only', reason: harmless };
   if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
@@ -108,9 +110,26 @@ function judgeWrite({ tool, arguments: args }: ToolCallToJudge, policy: PolicyCo
   return { kind: 'write inside', reason: `it changes ${path.path}`, rule: { kind: 'write' }, byRule };
 }
 
-function judgeCommand({ arguments: args }: ToolCallToJudge, policy: PolicyContext): Judged {
+/** What is typed may be a command, and what reads it is not known: no rule covers it. */
+function judgeTyped({ arguments: args }: ToolCallToJudge, { guard, home, cwd, terminals }: PolicyContext): Judged {
+  const id = Number(args['session_id']);
+  const terminal = terminals?.find(id);
+  // The tool itself tells which there are.
+  if (terminal === undefined) return { kind: 'session only', reason: `there is no terminal ${id}` };
+  const { class: kind, reason } = classifyTyped(textOf(args['chars']) ?? '', terminal, { cwd, guard, home });
+  return { kind: TYPED[kind], reason };
+}
+
+const TYPED: Readonly<Record<ReturnType<typeof classifyTyped>['class'], CallKind>> = {
+  safe: 'session only',
+  ask: 'bash unread',
+  danger: 'bash danger',
+  forbidden: 'bash forbidden',
+};
+
+function judgeCommand({ tool, arguments: args }: ToolCallToJudge, policy: PolicyContext): Judged {
   const { guard, home, rules, sandbox } = policy;
-  const command = textOf(args['command']) ?? '';
+  const command = textOf(args[COMMAND_PARAMETERS[tool] ?? '']) ?? '';
   const workdir = guard.resolve(textOf(args['workdir']) ?? '.', policy.cwd);
   const context = { cwd: workdir.path, guard, home };
   const classified = classifyCommand(command, context);

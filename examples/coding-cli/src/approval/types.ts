@@ -1,6 +1,7 @@
 import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import type { ApprovalMode, Mode, SandboxMode } from '../protocol/settings.js';
+import type { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
 
 export type CallClass = 'safe' | 'ask' | 'danger' | 'forbidden';
 
@@ -31,6 +32,8 @@ export interface PolicyContext {
   readonly protectedDirs?: readonly string[] | undefined;
   /** What can be opened to a command in the sandbox of the system, if there is one. */
   readonly isolation?: Sandbox | undefined;
+  /** Where text may be typed. */
+  readonly terminals?: Pick<TerminalSessions, 'find'> | undefined;
   /** MCP servers that are believed when they say that a tool only reads. */
   readonly trustedMcp: readonly string[];
 }

@@ -6,7 +6,7 @@ import type { Mode } from '../protocol/settings.js';
 import type { Plans } from '../plan/plans.js';
 import type { Decision, ExecApproval } from '../protocol/submissions.js';
 import type { Difference } from '../files/hunks.js';
-import { ownArguments } from '../tools/arguments.js';
+import { COMMAND_PARAMETERS, ownArguments } from '../tools/arguments.js';
 import { viewOfCall } from '../tools/own-views.js';
 import type { Hub } from './hub.js';
 import { Questions } from './questions.js';
@@ -142,8 +142,8 @@ export class Approvals {
 
   /** What a shell would run, and where. Another tool may call something else a command. */
   #commandOf({ source, originalName, arguments: given }: ToolApprovalRequest) {
-    const isShell = source === 'local' && originalName === 'bash';
-    const { command, workdir } = isShell ? ownArguments(originalName, given) : {};
+    const name = source === 'local' ? COMMAND_PARAMETERS[originalName] : undefined;
+    const { [name ?? '']: command, workdir } = name === undefined ? {} : ownArguments(originalName, given);
     const cwd = this.#options.folderOf(typeof workdir === 'string' && workdir !== '' ? workdir : '.');
     return { ...(typeof command === 'string' ? { command } : {}), cwd };
   }

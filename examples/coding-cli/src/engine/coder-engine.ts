@@ -1,4 +1,5 @@
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import type { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
 import type { Checkpoints } from '../files/checkpoints.js';
 import type { CoderEvent } from '../protocol/events.js';
 import type { ExecApproval, PlanApproval, Submission } from '../protocol/submissions.js';
@@ -32,6 +33,8 @@ export interface EngineParts {
   readonly modes: Modes;
   readonly toolEvents: ToolEvents;
   readonly openTools: OpenTools;
+  /** Commands that go on between calls: an interrupt ends them. */
+  readonly terminals: Pick<TerminalSessions, 'endAll'>;
   readonly checkpoints: Checkpoints;
   readonly answer?: AnswerSchema | undefined;
   readonly contextWindow?: number | undefined;
@@ -133,6 +136,7 @@ export class CoderEngine implements Engine {
       this.#parts.hub.task = task;
       this.#emit(task.id, 'task_started', {});
       await this.#run(task).catch((error: unknown) => task.end('error', describeError(error)));
+      if (task.signal.aborted) await this.#parts.terminals.endAll();
       this.#parts.hub.task = undefined;
       this.#finish(task);
     }

@@ -2,6 +2,7 @@ import { listFiles } from './list-files.js';
 import { homedir } from 'node:os';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
+import { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
 import { openPermissions } from '../approval/permissions-file.js';
 import { decide } from '../approval/policy.js';
 import { printRule } from '../approval/rules.js';
@@ -95,7 +96,7 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
     view: viewOf(hub, started, tools, { settings, models: opened.models }),
     isKept: () => rollout.isWhole,
     release: async () => {
-      await opened.close().finally(started.release);
+      await Promise.all([opened.close(), tools.terminals.close()]).finally(started.release);
     },
   });
 }
@@ -124,6 +125,7 @@ function createTools(
   const home = homedir();
   const isolation = isolationOf(settings, { home, outputs: place.outputs });
   const checkpoints = createCheckpoints(place.before);
+  const terminals = new TerminalSessions();
   const turnOfCall = new TurnOfCall();
   const subAgents = new SubAgents({ workspace: cwd, approve: (call) => approvals.approveReading(call) });
   const registry: ToolRegistry = createToolRegistry({
@@ -138,6 +140,7 @@ function createTools(
       protectedDirs: [configDir, dataDir],
       sandbox,
       isolation,
+      terminals,
       home,
       env: process.env,
       ignore: settings.ignore,
@@ -162,6 +165,7 @@ function createTools(
     home,
     rules: rules.all,
     isolation,
+    terminals,
     protectedDirs: [configDir, dataDir],
     trustedMcp: settings.trustedMcp,
   });
@@ -203,6 +207,7 @@ function createTools(
     modes,
     toolEvents,
     openTools,
+    terminals,
     outputs,
     providerSettings,
     names,

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 
 /** Names that models take from other programs, and what they are called here. */
-const NAMES: Readonly<Record<string, string>> = { file_path: 'path', filepath: 'path', cmd: 'command' };
+const NAMES: Readonly<Record<string, string>> = { file_path: 'path', filepath: 'path', cmd: 'command', command: 'cmd' };
 /** Tools that have a parameter of that name. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
   path: ['read', 'write', 'edit', 'list', 'glob', 'grep'],
   command: ['bash'],
+  cmd: ['exec_command'],
 };
+
+/** Tools that start a command, and their parameter for it. */
+export const COMMAND_PARAMETERS: Readonly<Record<string, string>> = { bash: 'command', exec_command: 'cmd' };
 
 /** The arguments by the names of this program. Where both are given, its own counts. */
 export function ownArguments(

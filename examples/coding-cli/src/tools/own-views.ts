@@ -5,6 +5,7 @@ const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   bash: { command: 'command', claim: 'description' },
   present_plan: { command: 'plan' },
   explore: { command: 'task' },
+  exec_command: { command: 'cmd' },
   write: { path: 'path', added: 'content' },
   edit: { path: 'path', added: 'new_string', removed: 'old_string' },
 };

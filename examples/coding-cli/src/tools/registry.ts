@@ -4,14 +4,16 @@ import { withOtherNames } from './arguments.js';
 import { bash } from './bash.js';
 import type { CodingTool, ToolContext, ToolExtra, ToolReport } from './context.js';
 import { edit } from './edit.js';
+import { execCommand } from './exec-command.js';
 import { glob } from './glob.js';
 import { grep } from './grep.js';
 import { list } from './list.js';
 import { read } from './read.js';
 import { todoWrite } from './todo-write.js';
 import { write } from './write.js';
+import { writeStdin } from './write-stdin.js';
 
-const TOOLS: readonly CodingTool[] = [bash, read, write, edit, list, glob, grep, todoWrite];
+const TOOLS: readonly CodingTool[] = [bash, execCommand, writeStdin, read, write, edit, list, glob, grep, todoWrite];
 
 type JudgeAgain = NonNullable<ToolContext['judgeAgain']>;
 

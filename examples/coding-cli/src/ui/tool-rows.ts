@@ -131,9 +131,12 @@ function outputOf({ end, call }: FinishedTool, columns: number): FoldedOutput {
   return foldedOutput(printed, end.success && (end.exit_code ?? 0) === 0 ? FINE : FAILED, columns);
 }
 
+const STATUS =
+  /^(exit code -?\d+\n?|Wall time: [\d.]+ seconds\nProcess exited with code \d+\n(Original token count: \d+\n)?Output:\n)/;
+
 /** Returns what a command printed: its exit code is shown beside the command. */
 export function printedBy(result: string): string {
-  return result.replace(/^exit code -?\d+\n?/, '');
+  return result.replace(STATUS, '');
 }
 
 /** Of the program itself: a server may have a tool of that name. */

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.terminate()));
   workers = [];
-  session.remove();
+  await session.remove();
 });
 
 /** Puts one thing and another in the same place, as fast as it can, from a thread of its own. */

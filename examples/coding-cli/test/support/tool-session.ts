@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import { without } from 'responses-loop-example-shared/sandbox.js';
+import { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
 import { createCheckpoints } from '../../src/files/checkpoints.js';
 import { createReadStamps } from '../../src/files/read-stamps.js';
 import type { ToolExtra, ToolReport } from '../../src/tools/context.js';
@@ -21,7 +22,7 @@ export interface ToolSession {
     input: Readonly<Record<string, unknown>>,
     options?: { callId?: string; signal?: AbortSignal },
   ): Promise<unknown>;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** The tools of a session, in a workspace of its own. */
@@ -40,6 +41,7 @@ export function makeToolSession(env: Readonly<Record<string, string | undefined>
     protectedDirs: [data],
     sandbox: 'workspace_write',
     isolation: without('off'),
+    terminals: new TerminalSessions(),
     home: join(base, 'home'),
     env,
     ignore: [],
@@ -67,6 +69,9 @@ export function makeToolSession(env: Readonly<Record<string, string | undefined>
         return error instanceof Error ? `${error.name}: ${error.message}` : error;
       }
     },
-    remove: () => rmSync(base, { recursive: true, force: true }),
+    remove: async () => {
+      await extra.terminals.close();
+      rmSync(base, { recursive: true, force: true });
+    },
   };
 }

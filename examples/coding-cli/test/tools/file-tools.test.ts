@@ -381,9 +381,11 @@ describe('todo_write', () => {
   });
 });
 
-it('offers eight tools, less those that are disabled, and says what a call does', () => {
+it('offers its tools, less those that are disabled, and says what a call does', () => {
   expect(session.registry.tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
     ['bash', false],
+    ['exec_command', false],
+    ['write_stdin', false],
     ['read', true],
     ['write', false],
     ['edit', false],
