@@ -41,8 +41,10 @@ export const SETTINGS = {
   /** Whether they reach the network from there. */
   sandboxNetwork: { schema: z.boolean(), env: ['CODER_SANDBOX_NETWORK'], default: false },
   maxTurns: { schema: NUMBER, env: ['CODER_MAX_TURNS'], default: 20, workspace: 'taken' },
-  /** Tokens the model can hold: at 80 % the conversation is made shorter. */
+  /** Tokens the model takes. Without it, what its server or a table says. */
   contextWindow: { schema: NUMBER, env: ['CODER_CONTEXT_WINDOW'] },
+  /** Percent of that at which the conversation is made shorter; 0: never. */
+  compactAt: { schema: z.int().min(0).max(95), env: ['CODER_COMPACT_AT'], default: 80, workspace: 'taken' },
   /** Milliseconds that the server may be silent. */
   timeoutMs: { schema: NUMBER, env: ['CODER_TIMEOUT_MS'] },
   /** Whether `AGENTS.md` is read. */
@@ -91,6 +93,7 @@ export interface Settings {
   readonly sandboxNetwork: boolean;
   readonly maxTurns: number;
   readonly contextWindow?: number | undefined;
+  readonly compactAt: number;
   readonly timeoutMs?: number | undefined;
   readonly projectDoc: boolean;
   readonly ignore: readonly string[];

@@ -3,6 +3,7 @@ import type { TerminalSessions } from 'responses-loop-example-shared/terminal-se
 import type { Checkpoints } from '../files/checkpoints.js';
 import type { CoderEvent } from '../protocol/events.js';
 import type { ExecApproval, PlanApproval, Submission } from '../protocol/submissions.js';
+import type { ContextWindow } from '../context/context-window.js';
 import type { AnswerSchema } from './answer-schema.js';
 import type { Approvals } from './approvals.js';
 import { summarise, throughTurn } from './compact.js';
@@ -37,7 +38,7 @@ export interface EngineParts {
   readonly terminals: Pick<TerminalSessions, 'endAll'>;
   readonly checkpoints: Checkpoints;
   readonly answer?: AnswerSchema | undefined;
-  readonly contextWindow?: number | undefined;
+  readonly contextWindow: ContextWindow;
   /** Tools that the AI SDK runs. Absent: the provider runs them. */
   readonly sdkTools?: (() => Promise<SdkTools>) | undefined;
   readonly view: EngineView;
@@ -163,6 +164,7 @@ export class CoderEngine implements Engine {
       await runTurn({
         task,
         opened,
+        maxLoopChars: this.#parts.contextWindow.maxLoopChars,
         system,
         messages: await session.messages(),
         sdkTools: await sdkTools?.(),
@@ -191,15 +193,14 @@ export class CoderEngine implements Engine {
     session.keepSize(sizeOf(task));
     if (task.error !== undefined) this.#emit(task.id, 'error', task.error);
     session.endTurn(turn, task.reason ?? 'complete', task.usage);
-    if (this.#isLong(task)) await this.#compact(task);
+    if (await this.#isLong(task)) await this.#compact(task);
   }
 
   /** The last round sent the whole conversation. */
-  #isLong(task: Task): boolean {
+  async #isLong(task: Task): Promise<boolean> {
     const { contextWindow, session } = this.#parts;
-    const size = sizeOf(task);
-    if (contextWindow === undefined || task.signal.aborted || size < contextWindow * LIMITS.compactAt) return false;
-    return throughTurn(session.turns, session.summary?.throughTurn) !== undefined;
+    if (task.signal.aborted || throughTurn(session.turns, session.summary?.throughTurn) === undefined) return false;
+    return task.error?.code === 'context_too_long' || contextWindow.isFull(sizeOf(task));
   }
 
   async #compact(task: Task): Promise<void> {

@@ -27,6 +27,8 @@ import { OpenTools } from './open-tools.js';
 import { Outputs } from './outputs.js';
 import { Rules } from './rules.js';
 import { sessionDiff } from './session-diff.js';
+import { ContextWindow } from '../context/context-window.js';
+import { createOutputStore } from '../context/output-store.js';
 import { exploreTool } from '../explore/explore-tool.js';
 import { SubAgents } from '../explore/sub-agents.js';
 import type { Mode } from '../protocol/settings.js';
@@ -77,6 +79,8 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
   const { session, rollout } = started;
   hub.session = session;
   const { names, isolation } = tools;
+  const { contextWindow: set, compactAt } = settings;
+  const contextWindow = new ContextWindow({ set, compactAt, model: opened.model, server: opened.server });
   const facts = factsOf(started, options, { model: opened.model, provider: opened.label, tools: names, isolation });
   hub.emit('', 'session_configured', facts);
   for (const message of started.warnings) hub.emit('', 'warning', { code: 'rollout_damaged', message });
@@ -90,10 +94,10 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
     session,
     opened,
     answer,
-    contextWindow: settings.contextWindow,
+    contextWindow,
     sdkTools: options.runTools === 'sdk' ? sdkTools(opened, settings.maxTurns) : undefined,
     system: instructionsOf(settings, isolation, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
-    view: viewOf(hub, started, tools, { settings, models: opened.models }),
+    view: viewOf(hub, started, tools, { settings, contextWindow, models: opened.models }),
     isKept: () => rollout.isWhole,
     release: async () => {
       await Promise.all([opened.close(), tools.terminals.close()]).finally(started.release);
@@ -191,6 +195,7 @@ function createTools(
     }),
     approve: approvals.approve,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
+    outputs: createOutputStore(place.outputs),
     maxRounds: settings.maxTurns,
     ...(settings.timeoutMs === undefined
       ? {}
@@ -232,11 +237,16 @@ function factsOf(
   };
 }
 
+interface ViewParts extends Pick<OpenedModel, 'models'> {
+  readonly settings: Settings;
+  readonly contextWindow: ContextWindow;
+}
+
 function viewOf(
   hub: Hub,
   { session, place, history }: OpenedSession,
   { rules, guard, outputs }: Pick<ReturnType<typeof createTools>, 'rules' | 'guard' | 'outputs'>,
-  { settings: { workspace, ignore }, models }: { readonly settings: Settings } & Pick<OpenedModel, 'models'>,
+  { settings: { workspace, ignore }, contextWindow, models }: ViewParts,
 ): EngineView {
   return {
     history,
@@ -246,6 +256,7 @@ function viewOf(
     get contextTokens() {
       return session.contextTokens;
     },
+    contextWindow: () => contextWindow.tokens(),
     get mcpServers() {
       return hub.mcpServers;
     },

@@ -40,6 +40,8 @@ export interface EngineView {
   readonly usage: Usage;
   /** Tokens of the conversation, as the last round counted them. */
   readonly contextTokens: number;
+  /** Tokens that the model takes, if it is known. Asks its server, once. */
+  contextWindow(): Promise<number | undefined>;
   readonly mcpServers: readonly EventData<'mcp_status'>[];
   /** As text, as they are shown and given (`--allow`). */
   rules(): readonly ShownRule[];

@@ -14,8 +14,6 @@ export const LIMITS = {
   subAgents: 3,
   subAgentRounds: 15,
   subAgentMs: 300_000,
-  /** Part of the context window at which the conversation is made shorter. */
-  compactAt: 0.8,
   /** Turns that go on as they are behind a summary. */
   keptTurns: 2,
 } as const;

@@ -15,6 +15,8 @@ export interface SdkTools {
 export interface TurnOptions {
   readonly task: Task;
   readonly opened: OpenedModel;
+  /** Characters that the call may grow to. */
+  readonly maxLoopChars: number;
   readonly system: string;
   readonly messages: ModelMessage[];
   readonly listener: PartListener;
@@ -45,9 +47,9 @@ export async function runTurn(options: TurnOptions): Promise<void> {
 }
 
 function ask(options: TurnOptions) {
-  const { opened, system, messages, task, outputSchema } = options;
+  const { opened, maxLoopChars, system, messages, task, outputSchema } = options;
   return streamText({
-    model: opened.provider(opened.model),
+    model: opened.provider(opened.model, { maxLoopChars }),
     system,
     messages,
     abortSignal: task.signal,

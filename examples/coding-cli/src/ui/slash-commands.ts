@@ -92,8 +92,10 @@ function showStatus({ model, engine }: Controller): void {
   model.print('notice', pairs(lines, model.columns));
 }
 
-function showTokens({ model, engine }: Controller): void {
-  model.print('notice', pairs(tokenLines({ model, engine }), model.columns));
+async function showTokens({ model, engine }: Controller): Promise<void> {
+  const window = await engine.view.contextWindow();
+  const held = window === undefined ? 'not known: set contextWindow' : `${window.toLocaleString('en')} tokens`;
+  model.print('notice', pairs([...tokenLines({ model, engine }), ['window', held]], model.columns));
 }
 
 function tokenLines({ model: { usage }, engine }: Pick<Controller, 'model' | 'engine'>): [string, string][] {
