@@ -103,6 +103,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const side = new SideService({ sessions, models, turns, commands, workspace, secrets });
   const close = async (): Promise<void> => {
     await turns.close();
+    await runtime.close();
     await Promise.all([sessions.idle(), messages.idle()]);
     await models.close();
     await opened.close();

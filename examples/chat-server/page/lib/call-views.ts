@@ -5,6 +5,8 @@ const CLAIM: OwnView = { claim: 'actionName' };
 /** Tools of this application. A tool of an MCP server with such a name has no view of its own. */
 const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   shellCommand: { ...CLAIM, command: 'command' },
+  execCommand: { ...CLAIM, command: 'command' },
+  writeStdin: CLAIM,
   writeFile: { ...CLAIM, path: 'path', added: 'content' },
   timeNow: CLAIM,
   readFile: CLAIM,
@@ -29,6 +31,8 @@ export function viewOfCall({ name, input, isOwn }: ShownCall): CallView {
 
 const LABELS: Readonly<Record<string, string>> = {
   shellCommand: 'Run command',
+  execCommand: 'Run in a terminal',
+  writeStdin: 'Type into a terminal',
   writeFile: 'Write file',
   timeNow: 'Check the time',
   readFile: 'Read file',

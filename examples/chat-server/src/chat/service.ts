@@ -24,7 +24,7 @@ export interface ChatServiceOptions {
   readonly turns: RunningTurns;
   readonly orchestrator: Orchestrator;
   readonly grants: GrantStore;
-  readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'grantFor' | 'isOff'>;
+  readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'grantFor' | 'isOff' | 'endChat'>;
 }
 
 export type ToolCallPart = Extract<ChatPart, { toolCallId: string }>;
@@ -82,11 +82,12 @@ export class ChatService {
   }
 
   async delete(sessionId: string): Promise<void> {
-    const { sessions, messages, turns } = this.#options;
+    const { sessions, messages, turns, runtime } = this.#options;
     await sessions.get(sessionId);
     const turn = turns.get(sessionId);
     turn?.abort('the chat was deleted');
     await within(turn?.ended, 5_000);
+    await runtime.endChat(sessionId);
     await sessions.delete(sessionId);
     messages.forget(sessionId);
   }

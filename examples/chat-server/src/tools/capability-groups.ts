@@ -5,7 +5,7 @@ import type { ToolDef } from './tool-def.js';
 export const CAPABILITY_GROUPS: Readonly<Record<string, readonly string[]>> = {
   basic: ['timeNow', 'note'],
   files: ['readFile', 'listDir', 'writeFile'],
-  shell: ['shellCommand'],
+  shell: ['shellCommand', 'execCommand', 'writeStdin'],
   plan: ['updatePlan'],
   agents: ['subAgent'],
   test: ['testApproval'],

@@ -1,3 +1,5 @@
+import type { ChatTerminals } from './chat-terminals.js';
+import { execCommandTool } from './exec-command.js';
 import { listDirTool } from './list-dir.js';
 import { note } from './note.js';
 import { readFileTool } from './read-file.js';
@@ -9,15 +11,22 @@ import type { ToolDef } from './tool-def.js';
 import { updatePlan } from './update-plan.js';
 import type { WorkspaceFiles } from './workspace-files.js';
 import { writeFileTool } from './write-file.js';
+import { writeStdinTool } from './write-stdin.js';
 
 export interface DefsOptions {
   readonly files: WorkspaceFiles;
   readonly shell: ShellOptions;
+  readonly terminals: ChatTerminals;
   readonly runSubAgent: RunSubAgent;
 }
 
 /** Every tool of the app, by its id. */
-export function createToolDefs({ files, shell, runSubAgent }: DefsOptions): Readonly<Record<string, ToolDef>> {
+export function createToolDefs({
+  files,
+  shell,
+  terminals,
+  runSubAgent,
+}: DefsOptions): Readonly<Record<string, ToolDef>> {
   return {
     timeNow,
     note,
@@ -25,6 +34,8 @@ export function createToolDefs({ files, shell, runSubAgent }: DefsOptions): Read
     listDir: listDirTool(files),
     writeFile: writeFileTool(files),
     shellCommand: shellCommandTool(files, shell),
+    execCommand: execCommandTool(files, shell, terminals),
+    writeStdin: writeStdinTool(files, terminals),
     updatePlan,
     subAgent: subAgentTool(runSubAgent),
     testApproval,

@@ -19,6 +19,7 @@ import { HttpError } from '../errors.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { ChatChunk, Grant, SessionFile, SwitchedOff } from '../types.js';
 import { checkTools } from './capability-groups.js';
+import { ChatTerminals } from './chat-terminals.js';
 import { createToolDefs } from './defs.js';
 import { type McpToolset, withMcpTools } from './mcp-tools.js';
 import { createToolRegistry, type ToolRegistry } from './registry.js';
@@ -91,6 +92,9 @@ export interface ToolRuntime {
   isOff(sessionId: string, call: AskedCall): Promise<boolean>;
   /** Forgets what belongs to a turn that is over. */
   endTurn(sessionId: string): void;
+  /** Ends what goes on between turns of a chat. */
+  endChat(sessionId: string): Promise<void>;
+  close(): Promise<void>;
   listSkills(): Promise<readonly Skill[]>;
   /** @throws HttpError `no_such_skill`. */
   checkSkills(names: readonly string[]): Promise<void>;
@@ -123,9 +127,11 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     asked,
     whileWaiting: (...wait) => agents.whileWaiting(...wait),
   });
+  const terminals = new ChatTerminals();
   const defs = createToolDefs({
     files: { root: workspace, guard },
     shell: { env: options.env, closed, sandbox: options.sandbox },
+    terminals,
     runSubAgent: (request, run) => agents.run(request, run),
   });
   checkTools(defs);
@@ -204,6 +210,8 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       pending.endTurn(sessionId);
       asked.endTurn(sessionId);
     },
+    endChat: (sessionId) => terminals.endChat(sessionId),
+    close: () => terminals.close(),
     listSkills: () => listSkills(workspace, guard),
     checkSkills: async (names) => {
       for (const name of names) {

@@ -1,11 +1,9 @@
-import { cleanEnvironment, safeEnvironment } from 'responses-loop-example-shared/clean-environment.js';
-import { classifyCommand } from 'responses-loop-example-shared/command-policy.js';
 import { runCommand } from 'responses-loop-example-shared/run-command.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
-import { withSafeGit } from 'responses-loop-example-shared/safe-git.js';
 import { z } from 'zod';
 import { judgeCommand } from '../approval/command-approval.js';
 import { actionName } from './action-name.js';
+import { prepareCommand } from './prepare-command.js';
 import { defineTool, type ToolDef } from './tool-def.js';
 import type { WorkspaceFiles } from './workspace-files.js';
 
@@ -34,19 +32,10 @@ export function shellCommandTool(files: WorkspaceFiles, { env, closed, sandbox }
     }),
     judge: ({ command }) => judgeCommand(command, { root, guard, closed }),
     execute: async ({ command, timeoutMs = DEFAULT_TIMEOUT_MS }, { signal, isUnasked = false }) => {
-      const { class: of, plain, reason } = classifyCommand(command, { cwd: root, guard });
-      const isSafe = of === 'safe' && plain !== undefined;
-      // Files and links may be others by now than when it was judged.
-      if (isUnasked && !isSafe)
-        return { ok: false, error: `It did not run: the person has to be asked by now: ${reason}. Call it again.` };
       const result = await runCommand({
-        // What ran without a question starts nothing that the repository names.
-        command: isSafe ? withSafeGit(command, plain) : command,
-        cwd: root,
-        env: isSafe ? safeEnvironment(env, { cwd: root, guard }) : cleanEnvironment(env),
+        ...prepareCommand(command, files, { env, sandbox, isUnasked }),
         timeoutMs,
         signal,
-        sandbox: sandbox?.wrap(),
       });
       const { exitCode, output, ended, isTruncated } = result;
       const facts = { exitCode, output, ...(isTruncated ? { isTruncated } : {}) };

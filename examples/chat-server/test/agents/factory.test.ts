@@ -33,7 +33,16 @@ describe('a sub-agent', () => {
   });
 
   it('has what its template, the request and its parent have', () => {
-    expect(make('shell').appTools).toEqual(['timeNow', 'note', 'readFile', 'listDir', 'writeFile', 'shellCommand']);
+    expect(make('shell').appTools).toEqual([
+      'timeNow',
+      'note',
+      'readFile',
+      'listDir',
+      'writeFile',
+      'shellCommand',
+      'execCommand',
+      'writeStdin',
+    ]);
     expect(make('shell', ['readFile', 'subAgent', 'echo']).appTools).toEqual(['readFile']);
     expect(make('shell', undefined, ['readFile', 'echo'])).toMatchObject({ appTools: ['readFile'], mcpTools: [] });
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadTemplates } from '../../src/agents/load-templates.js';
 import { CAPABILITY_GROUPS, checkTools, toolsOf } from '../../src/tools/capability-groups.js';
+import { ChatTerminals } from '../../src/tools/chat-terminals.js';
 import { createToolDefs } from '../../src/tools/defs.js';
 import { defineTool, type ToolDef } from '../../src/tools/tool-def.js';
 import { makeWorkspace } from '../support/workspace.js';
@@ -13,7 +14,12 @@ describe('the tools at the start', () => {
   it('are all in a group, and the groups name nothing else', () => {
     const files = makeWorkspace();
     const runSubAgent = async () => ({ ok: true as const });
-    const defs = createToolDefs({ files, shell: { env: {}, closed: [files.dataFolder] }, runSubAgent });
+    const defs = createToolDefs({
+      files,
+      shell: { env: {}, closed: [files.dataFolder] },
+      terminals: new ChatTerminals(),
+      runSubAgent,
+    });
     expect(() => checkTools(defs)).not.toThrow();
     expect(Object.values(defs).every(({ description }) => description.length > 10)).toBe(true);
   });
