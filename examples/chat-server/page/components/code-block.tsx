@@ -2,6 +2,7 @@ import { createContext, isValidElement, type ReactNode, useContext, useState } f
 import { copyText } from '../lib/clipboard.js';
 import { languageOf } from '../lib/code/grammars.js';
 import { useTokens } from '../lib/code/use-tokens.js';
+import { Tokens } from './tokens.js';
 
 /** The text that is being written, with the code at its end. */
 export const GrowingText = createContext<string | undefined>(undefined);
@@ -29,15 +30,7 @@ export function CodeBlock({ children }: { readonly children?: ReactNode }) {
       </div>
       <pre tabIndex={0}>
         <code>
-          {tokens.map(({ text: part, kind }, at) =>
-            kind === undefined ? (
-              part
-            ) : (
-              <span key={at} className={`token ${kind}`}>
-                {part}
-              </span>
-            ),
-          )}
+          <Tokens tokens={tokens} />
         </code>
       </pre>
     </div>
