@@ -3,6 +3,7 @@ import { rulesOf } from 'responses-loop-example-shared/command-rules.js';
 import { namedPaths } from 'responses-loop-example-shared/named-paths.js';
 import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
 import { classifyTyped } from 'responses-loop-example-shared/typed-text.js';
+import type { TextKind } from '../custom/find-texts.js';
 import { isProtected } from '../files/protected.js';
 import { COMMAND_PARAMETERS, ownArguments } from '../tools/arguments.js';
 import { mcpRule } from './rules.js';
@@ -58,6 +59,7 @@ function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
   const call = { ...asked, arguments: ownArguments(asked.tool, asked.arguments) };
   if (Object.hasOwn(COMMAND_PARAMETERS, call.tool)) return judgeCommand(call, policy);
   if (call.tool === 'write_stdin') return judgeTyped(call, policy);
+  if (call.tool === 'skill' || call.tool === 'command') return judgeText(call.tool, call, policy);
   const harmless = Object.hasOwn(SESSION_ONLY, call.tool) ? SESSION_ONLY[call.tool] : undefined;
   if (harmless !== undefined) return { kind: 'session only', reason: harmless };
   if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
@@ -72,6 +74,15 @@ function judgeMcp({ source, tool, isReadOnly }: ToolCallToJudge, { trustedMcp, r
   const byRule = rules.find((rule) => rule.kind === 'mcp' && rule.server === source && rule.tool === tool);
   const reason = `${tool} is a tool of the MCP server ${source}`;
   return { kind: isReadOnly ? 'mcp reads' : 'mcp other', reason, rule: mcpRule(source, tool), byRule };
+}
+
+function judgeText(kind: TextKind, call: ToolCallToJudge, { textOf: find, rules }: PolicyContext): Judged {
+  const text = find?.(kind, call.arguments['name'], call.callId ?? '');
+  if (text === undefined || text.isTrusted) return { kind: 'session only', reason: `it is a ${kind} of your own` };
+  const { path, hash } = text;
+  const byRule = rules.find((rule) => rule.kind === 'text' && rule.path === path && rule.hash === hash);
+  const reason = `${path} came with the workspace, and tells the model what to do`;
+  return { kind: 'workspace text', reason, rule: { kind: 'text', path, hash }, byRule };
 }
 
 function judgeRead(call: ToolCallToJudge, { guard, cwd }: PolicyContext): Judged {

@@ -4,6 +4,7 @@ import type { Rule } from './types.js';
 
 const COMMAND_TEXT = /^bash: (.+)$/s;
 const EXACTLY_TEXT = /^exactly (.+)$/s;
+const TEXT_TEXT = /^text: (\S+\.md) ([0-9a-f]{64})$/;
 const MCP_TEXT = /^mcp: ([^/\p{Cc}]+)\/(\P{Cc}+)$/u;
 
 /** As `/permissions` shows it, and as `--allow` and the file of permissions take it. */
@@ -15,6 +16,8 @@ export function printRule(rule: Rule): string {
     }
     case 'write':
       return 'write: in workspace';
+    case 'text':
+      return `text: ${rule.path} ${rule.hash}`;
     case 'mcp':
       return mcpText(rule);
   }
@@ -26,6 +29,8 @@ export function parseRule(text: string): Rule {
   const [, command] = COMMAND_TEXT.exec(trimmed) ?? [];
   if (command !== undefined) return { kind: 'command', rule: parseCommandRule(command) };
   if (trimmed === 'write: in workspace') return { kind: 'write' };
+  const [, path, hash] = TEXT_TEXT.exec(trimmed) ?? [];
+  if (path !== undefined && hash !== undefined) return { kind: 'text', path, hash };
   const [, server, tool] = MCP_TEXT.exec(trimmed) ?? [];
   if (server !== undefined && tool !== undefined) return { kind: 'mcp', server, tool };
   throw noRule(text);
@@ -48,7 +53,7 @@ function parseCommandRule(text: string): string {
 function noRule(text: string, problem?: string): SettingsError {
   return new SettingsError(
     `"${text}" is no rule${problem === undefined ? '' : `: ${problem}`}. Rules are "bash: PROGRAM OPTIONS" with "<text>", "<paths>" or "<names>" ` +
-      'for what may differ, as in "bash: git commit -m <text> <paths>"; "bash: exactly COMMAND"; "write: in workspace"; and "mcp: SERVER/TOOL".',
+      'for what may differ, as in "bash: git commit -m <text> <paths>"; "bash: exactly COMMAND"; "write: in workspace"; "text: FILE SHA256"; and "mcp: SERVER/TOOL".',
   );
 }
 

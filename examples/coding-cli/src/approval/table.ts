@@ -17,6 +17,7 @@ export type CallKind =
   | 'bash unread'
   | 'bash danger'
   | 'bash forbidden'
+  | 'workspace text'
   | 'mcp trusted'
   | 'mcp reads'
   | 'mcp other';
@@ -59,6 +60,8 @@ export const DECISIONS: Readonly<Record<CallKind, KindRow>> = {
   'bash unread': row('ask', ['ask', 'ask', 'ask', 'deny'], { unlimited: 'run' }),
   'bash danger': row('danger', ['ask', 'ask', 'ask', 'deny'], { unlimited: 'run' }),
   'bash forbidden': row('forbidden', ['deny', 'deny', 'deny', 'deny']),
+  // Nobody of this user has written it.
+  'workspace text': row('ask', ['ask', 'ask', 'ask', 'deny'], { offersRule: true, inPlan: true }),
   'mcp trusted': row('safe', ['run', 'run', 'run', 'run'], { inPlan: true }),
   // Its server says so, and nobody has said that this server is believed.
   'mcp reads': row('ask', ['ask', 'ask', 'ask', 'deny'], { offersRule: true, inPlan: true, unlimited: 'run' }),

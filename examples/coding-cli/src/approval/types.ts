@@ -1,5 +1,6 @@
 import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
+import type { CustomText, TextKind } from '../custom/find-texts.js';
 import type { ApprovalMode, Mode, SandboxMode } from '../protocol/settings.js';
 import type { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
 
@@ -7,6 +8,7 @@ export type CallClass = 'safe' | 'ask' | 'danger' | 'forbidden';
 
 /** A call of a tool that wants to run. */
 export interface ToolCallToJudge {
+  readonly callId?: string | undefined;
   /** The name at its source. */
   readonly tool: string;
   /** `local`, or the key of the MCP server. */
@@ -36,6 +38,8 @@ export interface PolicyContext {
   readonly terminals?: Pick<TerminalSessions, 'find'> | undefined;
   /** MCP servers that are believed when they say that a tool only reads. */
   readonly trustedMcp: readonly string[];
+  /** The command or skill that a call names. */
+  readonly textOf?: ((kind: TextKind, name: unknown, callId: string) => CustomText | undefined) | undefined;
 }
 
 /** Something that was allowed for longer than once. */
@@ -43,6 +47,8 @@ export type Rule =
   /** As `command-rules.ts` writes it. */
   | { readonly kind: 'command'; readonly rule: string }
   | { readonly kind: 'write' }
+  /** A command or a skill of a workspace, as it was when somebody read it. */
+  | { readonly kind: 'text'; readonly path: string; readonly hash: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
 
 export interface Verdict {

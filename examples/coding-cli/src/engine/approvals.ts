@@ -25,6 +25,8 @@ export interface ApprovalsOptions {
   readonly printRule: (rule: Rule) => string;
   /** The difference that a call of ours would make. */
   readonly preview: (tool: string, input: unknown) => Promise<Difference | undefined>;
+  /** What a person is shown as the arguments of a call: more than them, if the call stands for something else. */
+  readonly shownArguments: (call: ToolApprovalRequest) => unknown;
   /** The real path of a folder that is named from the workspace. */
   readonly folderOf: (workdir: string) => string;
   /** Nobody can be asked. */
@@ -68,7 +70,13 @@ export class Approvals {
     if (task === undefined || call.signal.aborted) return { approved: false, reason: 'the task is over' };
     const judge = (): Verdict =>
       this.#options.judge(
-        { tool: call.originalName, source: call.source, arguments: call.arguments, isReadOnly: call.readOnly },
+        {
+          callId: call.callId,
+          tool: call.originalName,
+          source: call.source,
+          arguments: call.arguments,
+          isReadOnly: call.readOnly,
+        },
         mode,
       );
     const verdict = judge();
@@ -103,17 +111,18 @@ export class Approvals {
 
   async #ask(task: Task, call: ToolApprovalRequest, verdict: Verdict): Promise<Permission> {
     const { hub, preview, printRule } = this.#options;
+    const args = this.#options.shownArguments(call);
     // A preview that cannot be made is none; the tool itself will say why.
     const difference =
       call.source === 'local' ? await preview(call.originalName, call.arguments).catch(() => undefined) : undefined;
     const hunks = difference?.hunks.map((hunk) => [...hunk]);
-    const told = { tool_name: call.tool, source: call.source, arguments: call.arguments, hunks };
+    const told = { tool_name: call.tool, source: call.source, arguments: args, hunks };
     hub.emit(task.id, 'exec_approval_request', {
       call_id: call.callId,
       tool_name: call.tool,
       source: call.source,
       ...this.#commandOf(call),
-      arguments: call.arguments,
+      arguments: args,
       reason: verdict.reason,
       class: verdict.class,
       ...(verdict.rule === undefined ? {} : { rule: printRule(verdict.rule) }),

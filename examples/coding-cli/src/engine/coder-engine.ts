@@ -4,6 +4,7 @@ import type { Checkpoints } from '../files/checkpoints.js';
 import type { CoderEvent } from '../protocol/events.js';
 import type { ExecApproval, PlanApproval, Submission } from '../protocol/submissions.js';
 import type { ContextWindow } from '../context/context-window.js';
+import type { Commands } from '../custom/commands.js';
 import type { AnswerSchema } from './answer-schema.js';
 import type { Approvals } from './approvals.js';
 import { summarise, throughTurn } from './compact.js';
@@ -30,6 +31,7 @@ export interface EngineParts {
   readonly opened: OpenedModel;
   readonly system: string;
   readonly approvals: Approvals;
+  readonly commands: Commands;
   readonly plans: Plans;
   readonly modes: Modes;
   readonly toolEvents: ToolEvents;
@@ -148,11 +150,23 @@ export class CoderEngine implements Engine {
     switch (task.op.type) {
       case 'user_input':
         return this.#talk(task, task.op.text);
+      case 'run_command':
+        return this.#runCommand(task, task.op);
       case 'compact':
         return this.#compact(task);
       case 'undo':
         return this.#undo(task);
     }
+  }
+
+  async #runCommand(
+    task: Task,
+    { name, arguments: given = '' }: Extract<TaskOp, { type: 'run_command' }>,
+  ): Promise<void> {
+    const text = await this.#parts.commands.textFor(task, name, given);
+    if (typeof text === 'string') return this.#talk(task, text);
+    if (!task.signal.aborted) task.end('error', { code: 'bad_submission', message: text.problem, retryable: false });
+    if (task.error !== undefined) this.#emit(task.id, 'error', task.error);
   }
 
   async #talk(task: Task, text: string): Promise<void> {
@@ -245,7 +259,7 @@ export class CoderEngine implements Engine {
     task.isOver = true;
     const { reason, lastMessage, denials, error, op } = task;
     // A turn has said its own before it was written down as over.
-    if (error !== undefined && op.type !== 'user_input') this.#emit(task.id, 'error', error);
+    if (error !== undefined && !TALKS.has(op.type)) this.#emit(task.id, 'error', error);
     if (reason !== undefined) this.#emit(task.id, 'turn_aborted', { reason });
     else this.#emit(task.id, 'task_complete', { last_agent_message: lastMessage, denials });
   }
@@ -269,6 +283,9 @@ export class CoderEngine implements Engine {
     return this.#parts.hub.emit;
   }
 }
+
+/** They tell of their errors themselves. */
+const TALKS: ReadonlySet<TaskOp['type']> = new Set(['user_input', 'run_command']);
 
 /** Tokens of the conversation, as the last round counted them. */
 function sizeOf({ rounds }: Task): number {

@@ -27,6 +27,9 @@ import { OpenTools } from './open-tools.js';
 import { Outputs } from './outputs.js';
 import { Rules } from './rules.js';
 import { sessionDiff } from './session-diff.js';
+import { Commands, shownArguments } from '../custom/commands.js';
+import { skillTool } from '../custom/skill-tool.js';
+import { Texts } from '../custom/texts.js';
 import { ContextWindow } from '../context/context-window.js';
 import { createOutputStore } from '../context/output-store.js';
 import { exploreTool } from '../explore/explore-tool.js';
@@ -132,6 +135,8 @@ function createTools(
   const terminals = new TerminalSessions();
   const turnOfCall = new TurnOfCall();
   const subAgents = new SubAgents({ workspace: cwd, approve: (call) => approvals.approveReading(call) });
+  const texts = new Texts({ configDir, workspace: cwd });
+  const skills = skillTool(texts);
   const registry: ToolRegistry = createToolRegistry({
     sessionId: id,
     messageId: () => `${id}-${hub.session?.lastTurn ?? 0}`,
@@ -150,7 +155,7 @@ function createTools(
       ignore: settings.ignore,
       fileToolMs: LIMITS.fileToolMs,
     },
-    more: [presentPlan(plans), exploreTool(subAgents)],
+    more: [presentPlan(plans), exploreTool(subAgents), ...(skills === undefined ? [] : [skills])],
     onReport: (callId, report) => onReport(callId, report),
   });
   const toolEvents = new ToolEvents(hub, (source, tool, input) =>
@@ -160,6 +165,7 @@ function createTools(
     if (report.type !== 'file_change') return toolEvents.report(callId, report);
     hub.session?.addChange({ turn: turnOfCall.get(callId), ...report.change });
   };
+  const commands = new Commands(texts, (call) => approvals.approve(call));
   const policy = (mode: Mode): PolicyContext => ({
     approval: modes.approval,
     mode,
@@ -172,6 +178,7 @@ function createTools(
     terminals,
     protectedDirs: [configDir, dataDir],
     trustedMcp: settings.trustedMcp,
+    textOf: (kind, name, callId) => texts.of(kind, name, callId),
   });
   const approvals = new Approvals({
     hub,
@@ -182,6 +189,7 @@ function createTools(
     judgeAgain: (callId, judge) => registry.judgeAgain(callId, judge),
     printRule,
     preview: (tool, input) => registry.preview(tool, input),
+    shownArguments: (call) => shownArguments(call, texts),
     folderOf: (workdir) => guard.resolve(workdir, cwd).path,
     isHeadless,
     timeoutMs: approvalTimeoutMs,
@@ -207,6 +215,7 @@ function createTools(
     guard,
     checkpoints,
     approvals,
+    commands,
     subAgents,
     plans,
     modes,
@@ -245,7 +254,7 @@ interface ViewParts extends Pick<OpenedModel, 'models'> {
 function viewOf(
   hub: Hub,
   { session, place, history }: OpenedSession,
-  { rules, guard, outputs }: Pick<ReturnType<typeof createTools>, 'rules' | 'guard' | 'outputs'>,
+  { rules, guard, commands, outputs }: Pick<ReturnType<typeof createTools>, 'rules' | 'guard' | 'commands' | 'outputs'>,
   { settings: { workspace, ignore }, contextWindow, models }: ViewParts,
 ): EngineView {
   return {
@@ -260,6 +269,7 @@ function viewOf(
     get mcpServers() {
       return hub.mcpServers;
     },
+    commands: () => commands.list(),
     rules: () => rules.list(),
     removeRule: (rule) => rules.remove(rule),
     models,

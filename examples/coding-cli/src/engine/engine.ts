@@ -43,6 +43,8 @@ export interface EngineView {
   /** Tokens that the model takes, if it is known. Asks its server, once. */
   contextWindow(): Promise<number | undefined>;
   readonly mcpServers: readonly EventData<'mcp_status'>[];
+  /** Commands of the user and of the workspace, for `run_command`. */
+  commands(): readonly { readonly name: string; readonly description: string }[];
   /** As text, as they are shown and given (`--allow`). */
   rules(): readonly ShownRule[];
   /** Whether there was such a rule. */

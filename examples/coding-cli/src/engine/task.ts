@@ -3,7 +3,7 @@ import type { Op } from '../protocol/submissions.js';
 import { sumUsage } from './usage.js';
 
 /** What waits for its turn, one after another; all other submissions overtake it. */
-export type TaskOp = Extract<Op, { type: 'user_input' | 'compact' | 'undo' }>;
+export type TaskOp = Extract<Op, { type: 'user_input' | 'run_command' | 'compact' | 'undo' }>;
 
 /** A call that runs. */
 interface RunningCall {

@@ -29,6 +29,12 @@ const PLAN_APPROVAL = z.strictObject({
   /** What the model reads of a rejection. */
   reason: z.string().optional(),
 });
+const RUN_COMMAND = z.strictObject({
+  type: z.literal('run_command'),
+  /** A command of the user or of the workspace. */
+  name: z.string().min(1),
+  arguments: z.string().optional(),
+});
 const COMPACT = z.strictObject({ type: z.literal('compact') });
 const UNDO = z.strictObject({ type: z.literal('undo') });
 const SHUTDOWN = z.strictObject({ type: z.literal('shutdown') });
@@ -39,6 +45,7 @@ export const OP = z.discriminatedUnion('type', [
   EXEC_APPROVAL,
   PLAN_APPROVAL,
   SET_MODE,
+  RUN_COMMAND,
   COMPACT,
   UNDO,
   SHUTDOWN,

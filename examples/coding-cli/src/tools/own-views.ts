@@ -6,6 +6,8 @@ const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   present_plan: { command: 'plan' },
   explore: { command: 'task' },
   exec_command: { command: 'cmd' },
+  skill: { command: 'content' },
+  command: { command: 'content' },
   write: { path: 'path', added: 'content' },
   edit: { path: 'path', added: 'new_string', removed: 'old_string' },
 };

@@ -57,6 +57,10 @@ export function runCommand(controller: Controller, text: string): boolean {
   const [, name = '', argument = ''] = /^\/([\w-]*)(?:\s+(.*))?$/s.exec(text) ?? [];
   if (!text.startsWith('/') || /^\/[^\s/]*\//.test(text)) return false;
   const command = COMMANDS[name];
+  if (command === undefined && controller.engine.view.commands().some((own) => own.name === name)) {
+    controller.submit({ type: 'run_command', name, arguments: argument.trim() });
+    return true;
+  }
   if (command === undefined) {
     controller.model.notice(
       'warning',

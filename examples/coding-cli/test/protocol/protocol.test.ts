@@ -12,6 +12,7 @@ const OPS = [
   { type: 'exec_approval', call_id: 'c1', decision: 'approved_always' },
   { type: 'plan_approval', call_id: 'p1', decision: 'approved', plan: 'changed', approval: 'on_request' },
   { type: 'set_mode', mode: 'plan' },
+  { type: 'run_command', name: 'review', arguments: 'src' },
   { type: 'compact' },
   { type: 'undo' },
   { type: 'shutdown' },

@@ -50,7 +50,7 @@ export class Choices {
     // The next time they may be others.
     if (name !== 'model') this.#fresh.delete('models');
     if (word === undefined) this.#fresh.delete('files');
-    if (/^\/[a-z]*$/.test(line.text)) return this.#commands(line.text.slice(1));
+    if (/^\/[\w-]*$/.test(line.text)) return this.#commands(line.text.slice(1));
     if (name !== '') return this.#values(name, value.trimStart());
     if (word === undefined) return [];
     return fileChoices(
@@ -60,7 +60,9 @@ export class Choices {
   }
 
   #commands(beginning: string): Choice[] {
-    return this.#sources.commands
+    const own = this.#sources.engine().view.commands();
+    const written = own.map(({ name, description }) => ({ name, help: description, hasValue: true }));
+    return [...this.#sources.commands, ...written]
       .filter(({ name }) => name.startsWith(beginning))
       .map(({ name, help, hasValue }) => ({ label: `/${name}`, help, line: lineOf(`/${name} `), isWhole: !hasValue }));
   }
