@@ -43,6 +43,16 @@ export function checkMcpServers(servers: Entry, { name, urlsOnly = false }: McpC
   return servers as McpConfig;
 }
 
+/** Each server that is a program starts in this folder, unless its entry names one. */
+export function startedIn(cwd: string | undefined, servers: McpConfig): McpConfig {
+  if (cwd === undefined) return servers;
+  const entries = Object.entries(servers).map(([name, entry]) => [
+    name,
+    entry['command'] === undefined ? entry : { cwd, ...entry },
+  ]);
+  return Object.fromEntries(entries) as McpConfig;
+}
+
 /** Whoever decides about a call is told `local` for tools of this process: what they may do, a server must not pass for. */
 function nameProblem(server: string): string | undefined {
   return server === 'local' ? 'has the name of the tools in this process: give it another one' : undefined;

@@ -10,7 +10,7 @@ import {
 } from 'responses-loop/v3';
 import { readFixture, recordFetch, replayFetch } from 'responses-loop/testing';
 import { firstListedModel, listModels } from './listed-models.js';
-import { type McpConfig, parseMcpConfig } from './mcp-config.js';
+import { type McpConfig, parseMcpConfig, startedIn } from './mcp-config.js';
 import { DEMO_LABEL, type KeyFlags, keyOfFlags } from './model-flags.js';
 import { SettingsError } from './settings-error.js';
 import { type StandInAnswer, startStandIn } from './stand-in.js';
@@ -47,6 +47,8 @@ export interface OpenModelOptions {
   readonly standIn: StandInAnswer;
   /** Loaded only where the stock provider may have to answer. */
   readonly stock: () => Promise<MakeStock>;
+  /** The folder that MCP servers start in, unless their entry has its own `cwd`. */
+  readonly mcpFolder?: string | undefined;
   /** Further settings of the provider. */
   readonly settings?: Omit<ResponsesProviderSettings, 'baseURL' | 'apiKey' | 'fetch' | 'mcpServers'> | undefined;
   /** Decides about calls of MCP tools; made once it is known which servers there are. */
@@ -112,7 +114,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenedModel>
 async function openProvider(source: Source, options: OpenModelOptions): Promise<OpenedModel> {
   const { flags, env, settings } = options;
   const { baseURL, apiKey } = source;
-  const mcpConfig = flags.mcpConfig === undefined ? {} : readMcpConfig(flags.mcpConfig);
+  const mcpConfig = flags.mcpConfig === undefined ? {} : startedIn(options.mcpFolder, readMcpConfig(flags.mcpConfig));
   // The provider checks the rest of each entry.
   const mcpServers = mcpConfig as unknown as McpServers;
   const approve = options.approve?.(mcpConfig);

@@ -4,10 +4,13 @@ import { createAgent as createAgentOf } from './core/create-agent.js';
 import type { MonoDriverOptions } from './driver/models.js';
 import type { DriverChoice } from './driver/select.js';
 import { createSqlitePersister } from './persistence/sqlite-persister.js';
+import { PROGRAM_DRIVERS } from './programs/program-drivers.js';
 import type { Agent, AgentDependencies, CoreConfig } from './types/agent.js';
 import type { AgentAdapter } from './types/adapter.js';
 import type { DriverConfig } from './types/driver.js';
 
+export { BaseSession, type SessionParts } from './core/base-session.js';
+export { contentOf } from './core/content.js';
 export { AgentError } from './core/agent-error.js';
 export { TRANSITIONS } from './core/states.js';
 export { createAgentX, type AgentXConfig } from './create-agent-x.js';
@@ -15,9 +18,13 @@ export { createEchoDriver } from './driver/echo-driver.js';
 export { createMonoDriver } from './driver/mono-driver.js';
 export type { MonoDriverOptions } from './driver/models.js';
 export { type DriverChoice, selectDriver } from './driver/select.js';
-export { ResponsesAdapter, responsesSessionFactory } from './adapters/responses.js';
+export { ResponsesAdapter, ResponsesSession, responsesSessionFactory } from './adapters/responses.js';
 export { createMemoryPersister } from './persistence/memory-persister.js';
 export { createSqlitePersister } from './persistence/sqlite-persister.js';
+export { coderDialect } from './programs/coder-dialect.js';
+export type { Dialect, DialectFactory, DialectOptions, Heard, Line, ProgramCall } from './programs/dialect.js';
+export { eventsDialect } from './programs/events-dialect.js';
+export { createProcessDriver, type ProcessDriverOptions } from './programs/process-driver.js';
 export type * from './types/index.js';
 
 export interface AgentConfig
@@ -52,6 +59,7 @@ function defaultAdapter(config: AgentConfig): AgentAdapter {
   const { maxSteps, provider, runTools } = config;
   return createAdapter({
     driver: config.driver,
+    moreDrivers: PROGRAM_DRIVERS,
     config: {
       ...{ apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId },
       cwd: config.cwd ?? config.workspace,

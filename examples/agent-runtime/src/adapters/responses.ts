@@ -25,6 +25,8 @@ interface Seat {
   readonly ready: Promise<void>;
   history: readonly StoredMessage[];
   onMessage: (message: AdapterMessage) => void;
+  onAgentSession: (id: string) => void;
+  agentSessionId: string | undefined;
 }
 
 /** Answers through a driver, one for each session. */
@@ -41,11 +43,15 @@ export class ResponsesAdapter implements AgentAdapter {
   }
 
   async *stream(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage> {
-    const seat = this.#seat(options.sessionId);
+    const seat = this.#seat(options);
     const channel = new Channel<AdapterMessage>();
     const rows = new RowCollector(seat.driver.reportsMessages === true, (row) => channel.push(row));
     seat.history = options.history;
     seat.onMessage = (row) => rows.take(row);
+    seat.onAgentSession = (id) => {
+      if (id !== options.agentSessionId) channel.push(agentSessionRow(id));
+    };
+    if (seat.agentSessionId !== undefined) seat.onAgentSession(seat.agentSessionId);
     // A row may be there long before the next event, while a tool runs: it is handed over at once.
     this.#read(seat, prompt, options, rows).then(
       () => channel.end(),
@@ -55,7 +61,7 @@ export class ResponsesAdapter implements AgentAdapter {
   }
 
   async #read(seat: Seat, prompt: UserMessage, options: AdapterOptions, rows: RowCollector): Promise<void> {
-    const { sessionId, history: _history, signal, onEvent, ...sent } = options;
+    const { sessionId, history: _history, agentSessionId: _agentSessionId, signal, onEvent, ...sent } = options;
     const isReady = await withinGrace(
       seat.ready.then(() => true),
       signal,
@@ -104,7 +110,7 @@ export class ResponsesAdapter implements AgentAdapter {
     seat.driver.dispose().catch(() => {});
   }
 
-  #seat(sessionId: string): Seat {
+  #seat({ sessionId, agentSessionId }: AdapterOptions): Seat {
     const known = this.#seats.get(sessionId);
     if (known !== undefined) return known;
     const { config, createDriver } = this.#options;
@@ -113,13 +119,31 @@ export class ResponsesAdapter implements AgentAdapter {
       ...config,
       session: { id: sessionId, getMessages: () => [...before(), ...(this.#seats.get(sessionId)?.history ?? [])] },
       onMessage: (message) => this.#seats.get(sessionId)?.onMessage(message),
+      ...(agentSessionId === undefined ? {} : { resumeSessionId: agentSessionId }),
+      onSessionIdCaptured: (id) => {
+        config.onSessionIdCaptured?.(id);
+        if (id === sessionId) return; // A driver without sessions of its own goes by ours.
+        seat.agentSessionId = id;
+        seat.onAgentSession(id);
+      },
     });
-    const seat: Seat = { driver, ready: driver.initialize(), history: [], onMessage: () => {} };
+    const seat: Seat = {
+      driver,
+      ready: Promise.resolve().then(() => driver.initialize()),
+      history: [],
+      onMessage: () => {},
+      onAgentSession: () => {},
+      agentSessionId: undefined,
+    };
     // One that could not be made is tried again by the next message.
     seat.ready.catch(() => this.#seats.delete(sessionId));
     this.#seats.set(sessionId, seat);
     return seat;
   }
+}
+
+function agentSessionRow(id: string): AdapterMessage {
+  return { type: 'system', content: id, metadata: { kind: 'agent_session' } };
 }
 
 /** The rows of a turn: those that the driver reports, or else those that its events make. */
@@ -165,8 +189,8 @@ class RowCollector {
   }
 }
 
-/** A session that an adapter answers. */
-class ResponsesSession extends BaseSession {
+/** A session that an adapter answers. Extend it to change what is kept of an answer. */
+export class ResponsesSession extends BaseSession {
   readonly #adapter: AgentAdapter;
 
   constructor(parts: SessionParts) {

@@ -6,16 +6,16 @@ const SHORTEST_PREFIX = 4;
 
 /** The one session whose id begins so. */
 export async function findSession(agent: Agent, prefix: string): Promise<SessionData> {
-  const sessions = await agent.getSessions();
-  const exact = sessions.find(({ id }) => id === prefix);
-  if (exact !== undefined) return exact;
+  const { items: exact } = await agent.listSessions({ idPrefix: prefix, limit: 1 });
+  if (exact[0]?.id === prefix) return exact[0];
   if (prefix.length < SHORTEST_PREFIX) {
     throw new CommandError(
       EXIT.noSession,
       `No session is called "${prefix}"; a beginning needs ${SHORTEST_PREFIX} characters.`,
     );
   }
-  const [found, another] = sessions.filter(({ id }) => id.startsWith(prefix.toLowerCase()));
+  const { items } = await agent.listSessions({ idPrefix: prefix.toLowerCase(), limit: 2 });
+  const [found, another] = items;
   if (found === undefined) throw new CommandError(EXIT.noSession, `There is no session ${prefix}.`);
   if (another !== undefined) {
     throw new CommandError(
@@ -39,7 +39,7 @@ export async function loadSession(agent: Agent, prefix: string): Promise<Session
 export async function chosenSession(agent: Agent, { session, last }: SessionChoice): Promise<Session | undefined> {
   if (session !== undefined) return loadSession(agent, session);
   if (last !== true) return undefined;
-  const [newest] = await agent.getSessions();
+  const [newest] = await agent.getSessions(1);
   if (newest === undefined) throw new CommandError(EXIT.noSession, 'There is no session in this workspace yet.');
   return loadSession(agent, newest.id);
 }

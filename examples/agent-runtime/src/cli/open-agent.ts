@@ -22,7 +22,7 @@ export interface OpenedAgent {
 export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
   const workspace = workspaceOf(options);
   const driver = options.driver ?? (process.env['AGENTX_DRIVER'] || 'mono');
-  const opened = driver === 'echo' ? undefined : await openModelOf(options);
+  const opened = driver !== 'mono' ? undefined : await openModelOf(options, workspace);
   if (opened !== undefined) say(`agent: ${opened.label}`);
   const agent = createAgent({
     workspace,
@@ -50,12 +50,13 @@ export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
   return { agent, driver, model: opened?.model, close };
 }
 
-function openModelOf(options: GlobalOptions): Promise<OpenedModel> {
+function openModelOf(options: GlobalOptions, workspace: string): Promise<OpenedModel> {
   return openModel({
     flags: options,
     env: process.env,
     config: readConfigFile(process.env),
     standIn: demoBrain,
+    mcpFolder: workspace,
     stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
     settings: {
       maxRounds: options.maxSteps ?? DEFAULT_MAX_STEPS,

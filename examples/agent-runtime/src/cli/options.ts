@@ -5,7 +5,7 @@ import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
 export interface GlobalOptions extends ModelFlags {
   readonly workspace: string;
   readonly system?: string;
-  readonly driver?: 'mono' | 'echo';
+  readonly driver?: 'mono' | 'echo' | 'coder' | 'process';
   readonly maxSteps?: number;
 }
 
@@ -18,6 +18,7 @@ export interface SessionChoice {
 export interface PageOptions {
   readonly limit: number;
   readonly offset: number;
+  readonly search?: string;
 }
 
 /** A whole number from `least` on, as commander reads it. */

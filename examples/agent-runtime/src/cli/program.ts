@@ -56,6 +56,7 @@ function createProgram(run: Run): Command {
   command('sessions', 'list the sessions of this workspace, newest first', 'agent sessions --limit 5')
     .option('--limit <n>', 'how many', wholeNumber(0), 10)
     .option('--offset <n>', 'how many to pass over', wholeNumber(0), 0)
+    .option('--search <text>', 'only those whose title or messages hold this')
     .option('--json', 'print JSON')
     .action((_own, self: Command) =>
       run(async () => (await import('./sessions.js')).sessions(self.optsWithGlobals<GlobalOptions & PageOptions>())),
@@ -90,7 +91,7 @@ function withGlobalOptions(program: Command): Command {
   program
     .option('-w, --workspace <dir>', 'the folder whose sessions are meant', '.')
     .option('--system <text>', 'what the model is to know or to be')
-    .addOption(new Option('--driver <name>', 'who answers').choices(['mono', 'echo']))
+    .addOption(new Option('--driver <name>', 'who answers').choices(['mono', 'echo', 'coder', 'process']))
     .option('--max-steps <n>', 'rounds with tools in one turn', wholeNumber(1));
   return withModelFlags(program);
 }

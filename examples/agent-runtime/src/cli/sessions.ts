@@ -6,11 +6,13 @@ import { withStoredSessions } from './stored-sessions.js';
 
 /** Newest activity first. */
 export async function sessions(options: GlobalOptions & PageOptions & { readonly json?: boolean }): Promise<ExitCode> {
-  const { limit, offset } = options;
-  const all = await withStoredSessions(options, (agent) => agent.getSessions());
-  const items = all.slice(offset, offset + limit).map(viewOfData);
+  const { limit, offset, search } = options;
+  const { items: page, total } = await withStoredSessions(options, (agent) =>
+    agent.listSessions({ limit, offset, search }),
+  );
+  const items = page.map(viewOfData);
   if (options.json === true) {
-    writeJson({ items, total: all.length });
+    writeJson({ items, total });
     return EXIT.done;
   }
   for (const { id, lastActivity, state, messageCount, summary } of items) {
@@ -19,6 +21,6 @@ export async function sessions(options: GlobalOptions & PageOptions & { readonly
       `${id.slice(0, 8)}  ${when}  ${state.padEnd(9)} ${String(messageCount).padStart(5)}  ${brief(summary ?? '', 60)}\n`,
     );
   }
-  say(`${items.length} of ${all.length} sessions`);
+  say(`${items.length} of ${total} sessions`);
   return EXIT.done;
 }

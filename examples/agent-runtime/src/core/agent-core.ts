@@ -1,7 +1,7 @@
 import type { Agent, ChatOptions } from '../types/agent.js';
 import type { NewSession } from '../types/factory.js';
 import type { ContentBlock, StoredMessage } from '../types/messages.js';
-import type { SessionData } from '../types/persister.js';
+import type { SessionData, SessionPage, SessionQuery } from '../types/persister.js';
 import type { Session, Turn } from '../types/session.js';
 import { AgentError } from './agent-error.js';
 import { endCutOffTurn } from './cut-off.js';
@@ -26,9 +26,11 @@ export class AgentCore implements Agent {
     const { persister } = this.#parts;
     try {
       await persister.open?.();
-      const active = (await persister.getAllSessions()).filter(({ state }) => state === 'active');
+      const { items: active } = await persister.listSessions({ state: 'active' });
       // One after the other: a database takes one writer at a time.
       for (const session of active) await endCutOffTurn(persister, session);
+      const { resumeSessionId } = this.#parts.config;
+      if (resumeSessionId !== undefined) await this.#sessionFor(resumeSessionId);
     } catch (error) {
       this.#state = 'new';
       throw error;
@@ -46,9 +48,23 @@ export class AgentCore implements Agent {
     return this.#sessions.get(id);
   }
 
-  async getSessions(): Promise<SessionData[]> {
-    this.#check('getSessions');
-    return this.#parts.persister.getAllSessions();
+  async getSessions(limit?: number, offset?: number): Promise<SessionData[]> {
+    return (await this.listSessions({ limit, offset })).items;
+  }
+
+  async listSessions(query: SessionQuery = {}): Promise<SessionPage> {
+    this.#check('listSessions');
+    return this.#parts.persister.listSessions(checkQuery(query));
+  }
+
+  async loadHistoricalSessions(limit?: number, offset?: number): Promise<Session[]> {
+    const loaded: Session[] = [];
+    // One after the other: a database in this process answers one question at a time.
+    for (const { id } of await this.getSessions(limit, offset)) {
+      const session = await this.#sessions.get(id);
+      if (session !== null) loaded.push(session);
+    }
+    return loaded;
   }
 
   async deleteSession(id: string): Promise<void> {
@@ -57,10 +73,13 @@ export class AgentCore implements Agent {
   }
 
   chat(content: string | readonly ContentBlock[], { sessionId, ...options }: ChatOptions = {}): Turn {
-    const turn = new TurnStream();
+    const known = sessionId ?? this.#parts.config.resumeSessionId;
+    const id = known ?? crypto.randomUUID();
+    const turn = new TurnStream(id);
     const answer = async (): Promise<void> => {
       this.#check('chat');
-      const inner = (await this.#sessionFor(sessionId)).send(content, options);
+      const session = known === undefined ? await this.#sessions.create({}, id) : await this.#sessionFor(id);
+      const inner = session.send(content, options);
       for await (const event of inner) turn.push(event);
       await inner;
     };
@@ -98,9 +117,9 @@ export class AgentCore implements Agent {
     if (errors.length > 0) throw asOneError(errors, unkept);
   }
 
-  async #sessionFor(id: string | undefined): Promise<Session> {
-    const session = id === undefined ? await this.#sessions.create({}) : await this.#sessions.get(id);
-    if (session === null) throw new AgentError('no_such_session', `There is no session ${String(id)}.`);
+  async #sessionFor(id: string): Promise<Session> {
+    const session = await this.#sessions.get(id);
+    if (session === null) throw new AgentError('no_such_session', `There is no session ${id}.`);
     return session;
   }
 
@@ -109,6 +128,16 @@ export class AgentCore implements Agent {
     if (this.#state === 'destroyed') throw new AgentError('disposed', `${call}(): the agent was destroyed.`);
     throw new AgentError('not_initialized', `${call}(): call initialize() first, and wait for it.`);
   }
+}
+
+/** @throws AgentError `bad_settings`, if a number is not a whole one from 0 on */
+function checkQuery(query: SessionQuery): SessionQuery {
+  for (const name of ['limit', 'offset'] as const) {
+    const value = query[name];
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
+    throw new AgentError('bad_settings', `\`${name}\` is ${value}; it has to be a whole number from 0 on.`);
+  }
+  return query;
 }
 
 /** A row that both the session and the persister could not keep counts once. */

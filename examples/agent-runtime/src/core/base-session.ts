@@ -42,6 +42,7 @@ export abstract class BaseSession implements Session {
   readonly #queue: WriteQueue;
   #state: SessionState;
   #run: TurnRun | undefined;
+  #agentSessionId: string | null = null;
   /** What runs now, or ran last; never rejects. */
   #work: Promise<void> = Promise.resolve();
 
@@ -51,6 +52,7 @@ export abstract class BaseSession implements Session {
     this.#options = options;
     this.#persister = persister;
     this.#transcript = new Transcript(parts.messages ?? []);
+    for (const row of this.#transcript.messages) this.#readSessionId(row);
     // Whether another process is in a turn of it is asked when it matters.
     this.#state = metadata.state === 'active' ? 'idle' : metadata.state;
     this.#facts = new SessionFacts(id, metadata, this.#state, parts.usage);
@@ -68,6 +70,16 @@ export abstract class BaseSession implements Session {
   protected abstract ask(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage>;
   /** The session takes no more messages. */
   protected abstract release(): Promise<void>;
+
+  /** Changes a row of an answer before it is kept; `undefined` leaves it out. Default: kept as it is. */
+  protected transformMessage(message: AdapterMessage): AdapterMessage | undefined {
+    return message;
+  }
+
+  /** Finds in a row the id that the driver's own program has for this talk. The last one is given to `ask()`. */
+  protected extractSessionId(message: AdapterMessage): string | undefined {
+    return message.metadata?.kind === 'agent_session' ? message.content : undefined;
+  }
 
   get state(): SessionState {
     return this.#state;
@@ -87,6 +99,10 @@ export abstract class BaseSession implements Session {
 
   get model(): string | null {
     return this.#facts.model;
+  }
+
+  get agentSessionId(): string | null {
+    return this.#agentSessionId;
   }
 
   get currentTurn(): Turn | null {
@@ -121,7 +137,7 @@ export abstract class BaseSession implements Session {
   }
 
   send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
-    const turn = new TurnStream();
+    const turn = new TurnStream(this.id);
     try {
       const words = readContent(content);
       transition(this.id, this.#state, 'send');
@@ -228,10 +244,21 @@ export abstract class BaseSession implements Session {
         sessionId: this.id,
         history,
         signal: run.signal,
+        agentSessionId: this.#agentSessionId ?? undefined,
         onEvent: (event) => run.take(event),
       },
     );
-    await run.drain(rows, (message) => this.#append(message));
+    await run.drain(rows, (message) => this.#take(message));
+  }
+
+  #take(message: AdapterMessage): void {
+    this.#readSessionId(message);
+    const kept = this.transformMessage(message);
+    if (kept !== undefined) this.#append(kept);
+  }
+
+  #readSessionId(message: AdapterMessage): void {
+    this.#agentSessionId = this.extractSessionId(message) ?? this.#agentSessionId;
   }
 
   #append(message: AdapterMessage, turn = this.#transcript.lastTurn): StoredMessage {
@@ -283,6 +310,7 @@ export abstract class BaseSession implements Session {
     const news = await persister.getMessages(this.id, { after: this.#transcript.lastSeq });
     if (news.length === 0) return;
     this.#transcript.adopt(news);
+    for (const row of news) this.#readSessionId(row);
     this.#facts.adopt(await persister.getSession(this.id));
   }
 

@@ -1,4 +1,4 @@
-import type { AdapterMessage, ContentBlock } from '../types/messages.js';
+import type { AdapterMessage, ContentBlock, StoredMessage } from '../types/messages.js';
 import { AgentError } from './agent-error.js';
 import { blockProblem } from './attachments.js';
 import { toBase64 } from './plain-json.js';
@@ -21,12 +21,17 @@ export function readContent(content: string | readonly ContentBlock[]): ReadCont
     throw new AgentError('bad_message', 'A message is a text, or a list of blocks with at least one block.');
   }
   const blocks = (content as readonly ContentBlock[]).map((block, index) => readBlock(block, index));
-  const readable = blocks.map(inWords).join('\n');
+  const readable = contentText(blocks);
   if (blocks.every(({ type }) => type === 'text') && readable.trim() === '')
     throw new AgentError('bad_message', 'The message is empty.');
   const isText = blocks.every(({ type }) => type === 'text');
   if (isText) return { content: readable, row: { type: 'user', content: readable } };
   return { content: blocks, row: { type: 'user', content: readable, metadata: { blocks } } };
+}
+
+/** What a row was made of: the text of it, or the blocks of a message that had more than text. */
+export function contentOf({ content, metadata }: StoredMessage): string | readonly ContentBlock[] {
+  return metadata?.blocks ?? content;
 }
 
 /** The first line that says something. */
@@ -39,6 +44,11 @@ function readBlock(block: ContentBlock, index: number): ContentBlock {
   const problem = blockProblem(block);
   if (problem !== undefined) throw new AgentError('bad_message', `content[${index}] ${problem}`);
   return block.type === 'text' || typeof block.data === 'string' ? block : { ...block, data: toBase64(block.data) };
+}
+
+/** What a user says as a text; attachments are named. */
+export function contentText(content: string | readonly ContentBlock[]): string {
+  return typeof content === 'string' ? content : content.map(inWords).join('\n');
 }
 
 function inWords(block: ContentBlock): string {

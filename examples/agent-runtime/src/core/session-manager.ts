@@ -30,11 +30,11 @@ export class SessionManager {
   }
 
   /** The session is kept before anyone is given it. */
-  async create({ summary, model, systemPrompt }: NewSession): Promise<Session> {
+  async create({ summary, model, systemPrompt }: NewSession, id: string = crypto.randomUUID()): Promise<Session> {
     const { config, persister } = this.#parts;
     const now = new Date().toISOString();
     const data: SessionData = {
-      id: crypto.randomUUID(),
+      id,
       summary: summary === undefined ? null : keepable(summary),
       createdAt: now,
       lastActivity: now,

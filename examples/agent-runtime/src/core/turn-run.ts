@@ -46,7 +46,7 @@ export class TurnRun {
     if (event.type === 'message_delta') this.usage = event.data.usage;
     if (event.type === 'error') this.#hasError = true;
     if (event.type === 'message_stop' || event.type === 'interrupted') this.#end = event;
-    else this.turn.push(event);
+    else this.turn.push(event.type === 'message_start' ? this.#named(event) : event);
   }
 
   /** Runs the answer. What it throws becomes the turn's error. */
@@ -81,11 +81,12 @@ export class TurnRun {
 
   #start(): void {
     this.#hasStarted = true;
-    this.turn.push({
-      type: 'message_start',
-      timestamp: Date.now(),
-      data: { messageId: crypto.randomUUID(), model: '' },
-    });
+    const data = { messageId: crypto.randomUUID(), model: '' };
+    this.turn.push(this.#named({ type: 'message_start', timestamp: Date.now(), data }));
+  }
+
+  #named(event: Extract<DriverStreamEvent, { readonly type: 'message_start' }>): DriverStreamEvent {
+    return { ...event, data: { ...event.data, sessionId: this.turn.sessionId } };
   }
 
   #ownEnd(): DriverStreamEvent {

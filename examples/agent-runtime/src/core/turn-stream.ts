@@ -3,6 +3,7 @@ import type { Turn } from '../types/session.js';
 
 /** The events of a turn. It goes on without readers, and each reader starts with the first event. */
 export class TurnStream implements Turn {
+  readonly sessionId: string;
   readonly #events: DriverStreamEvent[] = [];
   #waiting: (() => void)[] = [];
   #isOver = false;
@@ -11,7 +12,8 @@ export class TurnStream implements Turn {
   #resolve!: () => void;
   #reject!: (error: unknown) => void;
 
-  constructor() {
+  constructor(sessionId: string) {
+    this.sessionId = sessionId;
     this.#ended = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

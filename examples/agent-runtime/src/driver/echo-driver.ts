@@ -1,6 +1,7 @@
 import type { Driver, DriverConfig, SendOptions } from '../types/driver.js';
 import type { DriverStreamEvent } from '../types/events.js';
 import type { UserMessage } from '../types/messages.js';
+import { contentText } from '../core/content.js';
 import { DriverState, type Reception } from './driver-state.js';
 import { event } from './events.js';
 
@@ -55,7 +56,7 @@ class EchoDriver implements Driver {
     try {
       this.#count += 1;
       yield event('message_start', { messageId: `${this.#sessionId}-${this.#count}`, model: 'echo' });
-      for (const text of textOf(message).split(/(?<=\s)(?=\S)/)) {
+      for (const text of contentText(message.content).split(/(?<=\s)(?=\S)/)) {
         if (text !== '') yield event('text_delta', { text });
         await new Promise((resolve) => setTimeout(resolve, 0));
         if (reception.signal.aborted) {
@@ -69,9 +70,4 @@ class EchoDriver implements Driver {
       this.#state.end(reception);
     }
   }
-}
-
-function textOf({ content }: UserMessage): string {
-  if (typeof content === 'string') return content;
-  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
 }

@@ -1,5 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModel, ToolSet } from 'ai';
+import { startedIn } from 'responses-loop-example-shared/mcp-config.js';
 import { createResponsesProvider, type McpServers, withStockFallback } from 'responses-loop/v3';
 
 import { AgentError } from '../core/agent-error.js';
@@ -54,7 +55,7 @@ function openProvider(kind: 'responses' | 'openai', config: Config): Models {
   const primary = createResponsesProvider({
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
-    ...(mcpServers === undefined ? {} : { mcpServers: { ...mcpServers } as unknown as McpServers }),
+    ...(mcpServers === undefined ? {} : { mcpServers: startedIn(config.cwd, mcpServers) as unknown as McpServers }),
     maxRounds: options?.maxSteps ?? DEFAULT_MAX_STEPS,
   });
   const provider = kind === 'responses' ? primary : withStockFallback(stockSettings(primary, config));

@@ -27,6 +27,8 @@ const OPENING: ReadonlySet<string> = new Set(['start', 'start-step']);
 interface Asking {
   readonly options: SendOptions;
   readonly reception: Reception;
+  /** All that was said before the message. */
+  readonly history: readonly StoredMessage[];
   readonly leaveOut: LeaveOut;
   /** Tools that the AI SDK runs. */
   readonly tools: ToolSet | undefined;
@@ -55,6 +57,7 @@ class MonoDriver implements Driver {
 
   async initialize(): Promise<void> {
     this.#state.initialize();
+    checkResumed(this.#config);
     this.#models = openModels(this.#config);
     this.#sessionId = this.#config.session?.id ?? this.#config.resumeSessionId ?? crypto.randomUUID();
     this.#config.onSessionIdCaptured?.(this.#sessionId);
@@ -94,9 +97,12 @@ class MonoDriver implements Driver {
       const model = models.model(options.model);
       name = typeof model === 'string' ? model : model.modelId;
       const watched = watchId(model, (id) => (responseId ??= id));
-      const leaveOut = new LeaveOut(this.#history(message));
+      const history = await this.#history(message);
+      const leaveOut = new LeaveOut(history);
       const tools = await models.tools?.();
-      const parts = this.#parts(watched, message, { options, reception, leaveOut, tools })[Symbol.asyncIterator]();
+      const parts = this.#parts(watched, message, { options, reception, history, leaveOut, tools })[
+        Symbol.asyncIterator
+      ]();
       let isWarned = false;
       for (;;) {
         const next = await withinGrace(parts.next(), reception.signal, GRACE_MS);
@@ -136,8 +142,7 @@ class MonoDriver implements Driver {
     }
   }
 
-  #ask(model: LanguageModel, message: UserMessage, { options, reception, leaveOut, tools }: Asking) {
-    const history = this.#history(message);
+  #ask(model: LanguageModel, message: UserMessage, { options, reception, history, leaveOut, tools }: Asking) {
     const system = systemOf(history) ?? this.#config.systemPrompt;
     const providerOptions = providerOptionsOf(options);
     return streamText({
@@ -153,10 +158,21 @@ class MonoDriver implements Driver {
   }
 
   /** The session without the message itself, which is sent once. */
-  #history({ id }: UserMessage): readonly StoredMessage[] {
-    const messages = this.#config.session?.getMessages() ?? [];
+  async #history({ id }: UserMessage): Promise<readonly StoredMessage[]> {
+    const { session, resumeSessionId, loadMessages } = this.#config;
+    const resumed = resumeSessionId === undefined ? undefined : loadMessages?.(resumeSessionId);
+    const messages = session?.getMessages() ?? (await resumed) ?? [];
     return id === undefined ? messages : messages.filter((message) => message.id !== id);
   }
+}
+
+/** A session that is named and cannot be read would be left out without a word. */
+function checkResumed({ session, resumeSessionId, loadMessages }: Partial<DriverConfig<MonoDriverOptions>>): void {
+  if (resumeSessionId === undefined || session !== undefined || loadMessages !== undefined) return;
+  throw new AgentError(
+    'bad_settings',
+    `\`resumeSessionId\` is ${resumeSessionId}, and nothing reads that session: add \`session\`, or \`loadMessages: (id) => persister.getMessages(id)\`.`,
+  );
 }
 
 function stepsOf(

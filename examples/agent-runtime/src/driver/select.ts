@@ -3,7 +3,7 @@ import type { DriverConfig, DriverFactory } from '../types/driver.js';
 import { createEchoDriver } from './echo-driver.js';
 import { createMonoDriver } from './mono-driver.js';
 
-export type DriverChoice = 'mono' | 'echo' | DriverFactory;
+export type DriverChoice = 'mono' | 'echo' | 'coder' | 'process' | DriverFactory;
 
 const DRIVERS: Readonly<Record<string, DriverFactory>> = {
   mono: (config: DriverConfig) => createMonoDriver(config),
@@ -14,6 +14,8 @@ export interface Selection {
   /** One that was handed in. */
   readonly injected?: DriverFactory | undefined;
   readonly option?: DriverChoice | undefined;
+  /** Further drivers by their names, such as those that start programs: a Worker has none. */
+  readonly more?: Readonly<Record<string, DriverFactory>> | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -23,15 +25,21 @@ export interface SelectedDriver {
 }
 
 /** Which driver is used: one that was handed in, else what the option says, else `AGENTX_DRIVER`, else `mono`. */
-export function selectDriver({ injected, option, environment = environmentOf() }: Selection): SelectedDriver {
+export function selectDriver({
+  injected,
+  option,
+  more = {},
+  environment = environmentOf(),
+}: Selection): SelectedDriver {
   const factory = injected ?? (typeof option === 'function' ? option : undefined);
   if (factory !== undefined) return { name: 'injected', create: factory };
   const fromEnvironment = environment['AGENTX_DRIVER'] === '' ? undefined : environment['AGENTX_DRIVER'];
   const name = typeof option === 'string' ? option : (fromEnvironment ?? 'mono');
-  const create = Object.hasOwn(DRIVERS, name) ? DRIVERS[name] : undefined;
+  const known = { ...DRIVERS, ...more };
+  const create = Object.hasOwn(known, name) ? known[name] : undefined;
   if (create !== undefined) return { name, create };
   const source = option === undefined ? 'AGENTX_DRIVER' : 'driver';
-  throw new AgentError('bad_settings', `${source} is "${name}"; known drivers are ${Object.keys(DRIVERS).join(', ')}.`);
+  throw new AgentError('bad_settings', `${source} is "${name}"; known drivers are ${Object.keys(known).join(', ')}.`);
 }
 
 /** A Worker has no `process`. */

@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 
+import { contentOf } from '../core/content.js';
 import { INTERRUPTED_RESULT } from '../core/open-calls.js';
 import { plainJson } from '../core/plain-json.js';
 import type { ProviderMetadata, StoredMessage, UserMessage } from '../types/messages.js';
@@ -21,9 +22,12 @@ export function toUserMessage({ content }: Pick<UserMessage, 'content'>, isLeftO
   return { role: 'user', content: toUserContent(content, isLeftOut) };
 }
 
+/** Kinds of system rows that are not for the model. */
+const NOTES: ReadonlySet<unknown> = new Set(['cut_off', 'agent_session']);
+
 /** What the system rows say, if there are any. */
 export function systemOf(messages: readonly StoredMessage[]): string | undefined {
-  const prompts = messages.filter(({ type, metadata }) => type === 'system' && metadata?.kind !== 'cut_off');
+  const prompts = messages.filter(({ type, metadata }) => type === 'system' && !NOTES.has(metadata?.kind));
   return prompts.length === 0 ? undefined : prompts.map(({ content }) => content).join('\n\n');
 }
 
@@ -42,7 +46,7 @@ class Builder {
   take(message: StoredMessage): void {
     if (message.type === 'user') {
       this.#endAnswer();
-      this.#messages.push(toUserMessage({ content: message.metadata?.blocks ?? message.content }, this.#isLeftOut));
+      this.#messages.push(toUserMessage({ content: contentOf(message) }, this.#isLeftOut));
     } else if (message.type === 'agent') {
       this.#endResults();
       this.#speak(message);

@@ -29,7 +29,7 @@ const number = (fallback: number | undefined): z.ZodType<number | undefined> =>
     .optional()
     .transform((value) => value ?? fallback);
 
-export const SESSIONS_PAGE = z.object({ limit: number(10), offset: number(0) });
+export const SESSIONS_PAGE = z.object({ limit: number(10), offset: number(0), search: text.optional() });
 export const MESSAGES_PAGE = z.object({ after: number(undefined), limit: number(undefined) });
 
 /** Checks what came from outside, and names the field that is wrong. */

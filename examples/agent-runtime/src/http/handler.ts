@@ -47,9 +47,8 @@ export function createHandler(options: HandlerOptions): Handler {
     return Response.json(viewOfSession(session), { status: 201 });
   });
   app.get('/sessions', async ({ req }) => {
-    const { limit = 10, offset = 0 } = check(SESSIONS_PAGE, req.query());
-    const sessions = await agent.getSessions();
-    return Response.json({ items: sessions.slice(offset, offset + limit).map(viewOfData), total: sessions.length });
+    const { items, total } = await agent.listSessions(check(SESSIONS_PAGE, req.query()));
+    return Response.json({ items: items.map(viewOfData), total });
   });
   app.get('/sessions/:id', async (context) => Response.json(viewOfSession(await sessionOf(agent, context))));
   app.delete('/sessions/:id', async ({ req }) => {

@@ -1,4 +1,4 @@
-import type { Session, SessionData, StoredMessage, TokenUsage } from '../types/index.js';
+import type { ContentBlock, Session, SessionData, StoredMessage, TokenUsage } from '../types/index.js';
 
 /** A session as commands and HTTP show it. */
 export interface SessionView {
@@ -21,6 +21,8 @@ export interface MessageView {
   readonly turn: number;
   readonly type: string;
   readonly content: string;
+  /** What a message with more than text was made of. */
+  readonly blocks?: readonly ContentBlock[];
   readonly toolName?: string;
   readonly toolId?: string;
   readonly toolInput?: unknown;
@@ -39,12 +41,13 @@ export function viewOfSession(session: Session): SessionDetails {
 }
 
 export function viewOfMessage(message: StoredMessage): MessageView {
-  const { seq, turn, type, content, toolName, toolId, toolInput, toolResult } = message;
+  const { seq, turn, type, content, toolName, toolId, toolInput, toolResult, metadata } = message;
   return {
     seq,
     turn,
     type,
     content,
+    ...(metadata?.blocks !== undefined && { blocks: metadata.blocks }),
     ...(toolName !== undefined && { toolName }),
     ...(toolId !== undefined && { toolId }),
     ...(toolInput !== undefined && { toolInput }),

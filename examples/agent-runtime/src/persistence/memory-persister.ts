@@ -1,7 +1,15 @@
 import { AgentError } from '../core/agent-error.js';
+import { lowerAscii } from './search-text.js';
 import { checkRows, checkSession, placeTaken } from './acceptable.js';
 import type { StoredMessage } from '../types/messages.js';
-import type { AgentPersister, MessagePage, SessionClaim, SessionData } from '../types/persister.js';
+import type {
+  AgentPersister,
+  MessagePage,
+  SessionClaim,
+  SessionData,
+  SessionPage,
+  SessionQuery,
+} from '../types/persister.js';
 
 interface Kept {
   session: SessionData;
@@ -37,8 +45,17 @@ class MemoryPersister implements AgentPersister {
   }
 
   async getAllSessions(): Promise<SessionData[]> {
-    const all = [...this.#sessions.values()].map(dataOf).toReversed();
-    return all.toSorted((one, other) => Date.parse(other.lastActivity) - Date.parse(one.lastActivity));
+    return (await this.listSessions()).items;
+  }
+
+  async listSessions(query: SessionQuery = {}): Promise<SessionPage> {
+    const { limit, offset = 0 } = query;
+    const found = [...this.#sessions.values()].filter((kept) => matches(kept, query)).toReversed();
+    const inOrder = found.toSorted(
+      ({ session: one }, { session: other }) => Date.parse(other.lastActivity) - Date.parse(one.lastActivity),
+    );
+    const page = inOrder.slice(offset, limit === undefined ? undefined : offset + limit);
+    return { items: page.map(dataOf), total: found.length };
   }
 
   async deleteSession(id: string): Promise<void> {
@@ -102,6 +119,15 @@ class MemoryPersister implements AgentPersister {
   async flush(): Promise<void> {}
 
   async close(): Promise<void> {}
+}
+
+function matches({ session, messages }: Kept, { search, idPrefix, state }: SessionQuery): boolean {
+  if (idPrefix !== undefined && !session.id.startsWith(idPrefix)) return false;
+  if (state !== undefined && session.state !== state) return false;
+  if (search === undefined) return true;
+  const wanted = lowerAscii(search);
+  const texts = [session.summary ?? '', ...[...messages.values()].map(({ content }) => content)];
+  return texts.some((text) => lowerAscii(text).includes(wanted));
 }
 
 function dataOf({ session, messages }: Kept): SessionData {

@@ -1,14 +1,22 @@
 import type { Client } from '@libsql/client';
-import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 
 import { AgentError } from '../core/agent-error.js';
 import type { StoredMessage } from '../types/messages.js';
-import type { AgentPersister, MessagePage, SessionClaim, SessionData } from '../types/persister.js';
+import type {
+  AgentPersister,
+  MessagePage,
+  SessionClaim,
+  SessionData,
+  SessionPage,
+  SessionQuery,
+} from '../types/persister.js';
 import { checkRows, checkSession } from './acceptable.js';
 import { brokenRule, withBusyRetries } from './busy.js';
 import { openDatabase, renewConnection } from './open-database.js';
 import { isAlive, newOwner } from './owner.js';
+import { selectSessions } from './sqlite-sessions.js';
 import { toMessage, toMessageRow, toSessionData, toSessionRow } from './rows.js';
 import { messages, sessions } from './schema.js';
 
@@ -89,18 +97,14 @@ class SqlitePersister implements AgentPersister {
   }
 
   getAllSessions(): Promise<SessionData[]> {
+    return this.listSessions().then(({ items }) => items);
+  }
+
+  listSessions(query: SessionQuery = {}): Promise<SessionPage> {
     return this.#do(async ({ db }) => {
-      const rows = await db
-        .select()
-        .from(sessions)
-        .orderBy(desc(sessions.lastActivity), desc(sql`rowid`));
-      const counts = await db
-        .select({ id: messages.sessionId, count: count() })
-        .from(messages)
-        .groupBy(messages.sessionId);
-      const countById = new Map(counts.map((row) => [row.id, row.count]));
-      for (const { id } of rows) this.#known.add(id);
-      return rows.map((row) => toSessionData(row, countById.get(row.id) ?? 0));
+      const page = await selectSessions(db, query);
+      for (const { id } of page.items) this.#known.add(id);
+      return page;
     });
   }
 

@@ -17,5 +17,7 @@ export interface AdapterOptions extends Omit<SendOptions, 'signal'> {
   /** All rows before the prompt's. */
   readonly history: readonly StoredMessage[];
   readonly signal: AbortSignal;
+  /** The id that the driver's own program has for this talk, if it was said in an earlier turn. */
+  readonly agentSessionId?: string | undefined;
   readonly onEvent?: ((event: DriverStreamEvent) => void) | undefined;
 }

@@ -2,7 +2,7 @@ import type { AgentAdapter } from './adapter.js';
 import type { SendOptions } from './driver.js';
 import type { NewSession, SessionFactory } from './factory.js';
 import type { ContentBlock } from './messages.js';
-import type { AgentPersister, OnPersistError, SessionData } from './persister.js';
+import type { AgentPersister, OnPersistError, SessionData, SessionPage, SessionQuery } from './persister.js';
 import type { Session, Turn } from './session.js';
 
 /** Sessions, and who answers them. */
@@ -12,9 +12,13 @@ export interface Agent {
   createSession(options?: NewSession): Promise<Session>;
   /** From memory, or from where sessions are kept; `null` if there is no such session. */
   getSession(id: string): Promise<Session | null>;
-  /** All that are kept, newest activity first, without their messages. */
-  getSessions(): Promise<SessionData[]>;
-  /** Sends to the session named, or to a new one. */
+  /** Those that are kept, newest activity first, without their messages. Default: all. */
+  getSessions(limit?: number, offset?: number): Promise<SessionData[]>;
+  /** A page of those that match, and how many do. */
+  listSessions(query?: SessionQuery): Promise<SessionPage>;
+  /** Loads sessions with their messages, newest activity first; from then on they are in memory. Default: all. */
+  loadHistoricalSessions(limit?: number, offset?: number): Promise<Session[]>;
+  /** Sends to the session named, else to the one to be resumed, else to a new one; the turn has its `sessionId`. */
   chat(content: string | readonly ContentBlock[], options?: ChatOptions): Turn;
   /** Deletes it, loaded or not; nothing happens if there is no such session. */
   deleteSession(id: string): Promise<void>;
@@ -31,6 +35,8 @@ export interface CoreConfig {
   /** The folder that sessions belong to. */
   readonly workspace: string;
   readonly model?: string | undefined;
+  /** The session that `chat()` goes on with if it names none. `initialize()` fails if there is no such session. */
+  readonly resumeSessionId?: string | undefined;
   readonly onPersistError?: OnPersistError | undefined;
   readonly onWarning?: ((sentence: string) => void) | undefined;
 }

@@ -24,10 +24,14 @@ export interface DriverConfig<T = Record<string, unknown>> {
   readonly timeout?: number | undefined;
   readonly agentId: string;
   readonly systemPrompt?: string | undefined;
+  /** The folder that MCP servers and other programs start in, unless their entry has its own `cwd`. */
   readonly cwd?: string | undefined;
   /** Handed to the provider as they are. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
+  /** The talk to go on with. The mono driver reads it by `loadMessages`, unless it was given a `session`. */
   readonly resumeSessionId?: string | undefined;
+  /** Reads the rows of a session by its id, such as `(id) => persister.getMessages(id)`. */
+  readonly loadMessages?: ((sessionId: string) => Promise<readonly StoredMessage[]>) | undefined;
   readonly onSessionIdCaptured?: ((id: string) => void) | undefined;
   readonly options?: T | undefined;
   readonly session?: SessionView | undefined;

@@ -1,6 +1,14 @@
 /** What happens in a turn, in one language for every driver. */
 export type DriverStreamEvent =
-  | Event<'message_start', { readonly messageId: string; readonly model: string }>
+  | Event<
+      'message_start',
+      {
+        readonly messageId: string;
+        readonly model: string;
+        /** Set by the session. */
+        readonly sessionId?: string;
+      }
+    >
   | Event<'text_delta', { readonly text: string }>
   | Event<'thinking_delta', { readonly text: string }>
   | Event<'tool_use_start', { readonly toolCallId: string; readonly toolName: string }>

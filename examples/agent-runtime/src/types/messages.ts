@@ -32,8 +32,8 @@ export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, u
 
 /** What a row says beyond its columns; stored as JSON. */
 export interface MessageMetadata {
-  /** `thinking`: reasoning of the model. `prompt`: the session's system prompt. `cut_off`: a note that a turn was lost. */
-  readonly kind?: 'thinking' | 'prompt' | 'cut_off';
+  /** `thinking`: reasoning of the model. `prompt`: the session's system prompt. `cut_off`: a note that a turn was lost. `agent_session`: the id that the driver's own program has for this talk. */
+  readonly kind?: 'thinking' | 'prompt' | 'cut_off' | 'agent_session';
   /** What a user's message was made of, if it was more than a text. */
   readonly blocks?: readonly ContentBlock[];
   /** What the provider wrote beside the part; goes back to it in the next turn. */

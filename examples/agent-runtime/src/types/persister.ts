@@ -14,7 +14,7 @@ export interface SessionData {
   /** The process that runs its turn, and when that last said that it lives. */
   readonly owner?: string | null;
   readonly heartbeat?: string | null;
-  /** Given by `getAllSessions` and `getSession`, not kept. */
+  /** Given with sessions that are read, not kept. */
   readonly messageCount?: number;
 }
 
@@ -24,12 +24,33 @@ export interface MessagePage {
   readonly limit?: number | undefined;
 }
 
+/** Which sessions, of those that are kept; each member that is given has to match. */
+export interface SessionQuery {
+  /** Default: all. */
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  /** A text that the summary or a row holds. ASCII letters match in either case. */
+  readonly search?: string | undefined;
+  /** What the id begins with. */
+  readonly idPrefix?: string | undefined;
+  readonly state?: SessionState | undefined;
+}
+
+export interface SessionPage {
+  /** Newest activity first. */
+  readonly items: SessionData[];
+  /** How many match, on all pages. */
+  readonly total: number;
+}
+
 /** Where sessions and their messages are kept. */
 export interface AgentPersister {
   saveSession(session: SessionData): Promise<void>;
   getSession(id: string): Promise<SessionData | null>;
   /** Newest activity first. */
   getAllSessions(): Promise<SessionData[]>;
+  /** A page of those that match; the database selects and counts. */
+  listSessions(query: SessionQuery): Promise<SessionPage>;
   deleteSession(id: string): Promise<void>;
   saveMessage(sessionId: string, message: StoredMessage): Promise<void>;
   saveMessages(sessionId: string, messages: StoredMessage[]): Promise<void>;

@@ -11,7 +11,10 @@ export type SessionCall = 'send' | 'interrupt' | 'abort' | 'complete' | 'delete'
  * A running or finished turn. Each iteration starts with its first event. Awaited, it resolves when the turn has ended
  * and its rows were written; a model's error is an event, an error of the session (`session_busy`, …) rejects.
  */
-export interface Turn extends AsyncIterable<DriverStreamEvent>, PromiseLike<void> {}
+export interface Turn extends AsyncIterable<DriverStreamEvent>, PromiseLike<void> {
+  /** The session that it belongs to; its first event has it, too. */
+  readonly sessionId: string;
+}
 
 export interface Session {
   readonly id: string;
@@ -20,6 +23,8 @@ export interface Session {
   readonly createdAt: string;
   readonly lastActivity: string;
   readonly model: string | null;
+  /** The id that the driver's own program has for this talk; `null` if there is none. */
+  readonly agentSessionId: string | null;
   /** The turn that runs now. */
   readonly currentTurn: Turn | null;
   /** Runs to its end, also if it is neither iterated nor awaited. */

@@ -55,7 +55,7 @@ test('createAgentX() answers through the driver that is named, and needs no disk
   const agent = await started(createAgentX({ driver: 'echo', driverConfig: { agentId: 'a' } }));
   expect(textOf(await collect(agent.chat('Quack quack')))).toBe('Quack quack');
   const [session] = await agent.getSessions();
-  expect(session).toMatchObject({ summary: 'Quack quack', state: 'idle', messageCount: 2 });
+  expect(session).toMatchObject({ summary: 'Quack quack', state: 'idle', messageCount: 3 });
 });
 
 test('a driver is made once for a session, and disposed of with it', async () => {

@@ -9,7 +9,7 @@ function failing() {
   const state = { isBroken: false, written: [] as number[], attempts: 0 };
   const persister: AgentPersister = Object.assign(Object.create(inner) as AgentPersister, {
     ...Object.fromEntries(
-      (['getSession', 'getAllSessions', 'getMessages', 'deleteSession', 'flush', 'close', 'saveSession'] as const).map(
+      (['getSession', 'listSessions', 'getMessages', 'deleteSession', 'flush', 'close', 'saveSession'] as const).map(
         (name) => [name, (...given: never[]) => (inner[name] as (...args: never[]) => unknown)(...given)],
       ),
     ),

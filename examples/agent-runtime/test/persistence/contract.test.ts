@@ -5,6 +5,7 @@ import {
   createMemoryPersister,
   createSqlitePersister,
   type SessionData,
+  type SessionQuery,
   type StoredMessage,
 } from '../../src/index.js';
 import { makeWorkspace } from '../support/workspace.js';
@@ -71,6 +72,38 @@ describe.each(persisters)('what is kept in %s', (_name, create) => {
       ['mid', 2],
       ['old', 0],
     ]);
+  });
+
+  test('sessions are searched, filtered and cut by where they are kept, and counted over all pages', async () => {
+    const persister = open();
+    const day = (index: number): string => `2026-01-0${index}T00:00:00.000Z`;
+    const ids = ['aa1', 'aa2', 'bb3', 'bb4'];
+    for (const [index, id] of ids.entries()) {
+      const summary = id === 'aa1' ? 'Ducks 100%' : null;
+      await persister.saveSession(session(id, { lastActivity: day(index + 1), summary, state: 'idle' }));
+    }
+    await persister.saveMessages('bb3', [
+      message(1, { content: 'A DUCK_pond, x\\y' }),
+      message(2, { content: 'duck' }),
+    ]);
+    const found = async (query: SessionQuery): Promise<unknown> => {
+      const { items, total } = await persister.listSessions(query);
+      return [items.map(({ id }) => id), total];
+    };
+    expect(await found({ limit: 2, offset: 1 })).toEqual([['bb3', 'aa2'], 4]);
+    expect(await found({ limit: 0 })).toEqual([[], 4]);
+    expect(await found({ offset: 9 })).toEqual([[], 4]);
+    expect(await found({ search: 'duck' })).toEqual([['bb3', 'aa1'], 2]);
+    expect(await found({ search: '%' })).toEqual([['aa1'], 1]);
+    expect(await found({ search: 'DUCK_' })).toEqual([['bb3'], 1]);
+    expect(await found({ search: 'x\\y' })).toEqual([['bb3'], 1]);
+    expect(await found({ search: 'goose\0' })).toEqual([[], 0]);
+    expect(await found({ idPrefix: 'aa', limit: 1 })).toEqual([['aa2'], 2]);
+    expect(await found({ idPrefix: 'AA' })).toEqual([[], 0]);
+    expect(await found({ idPrefix: '%' })).toEqual([[], 0]);
+    expect(await found({ state: 'active' })).toEqual([[], 0]);
+    expect(await found({ state: 'idle', search: 'pond' })).toEqual([['bb3'], 1]);
+    expect((await persister.listSessions({ idPrefix: 'bb3' })).items[0]?.messageCount).toBe(2);
   });
 
   test('messages come back in the order of seq, as they were, all or by pages', async () => {
