@@ -80,6 +80,9 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     secret,
     approvalTimeoutMs: options.approvalTimeoutMs,
     isTurnRunning: (sessionId) => turns.get(sessionId) !== undefined,
+    onQuestions: (sessionId, items) =>
+      turns.get(sessionId)?.push({ type: 'data-questions', data: { items }, transient: true }),
+    onWarning,
     listMcpTools,
     sdkMcpTools: async () => {
       const isRunBySdk = options.runTools === 'sdk' || !getChatModel().runsMcpTools;

@@ -7,6 +7,7 @@ import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
 import { chatRoutes, type ChatRoutesOptions } from './routes/chat.js';
 import { exportRoutes } from './routes/export.js';
 import { grantRoutes, type GrantRoutesOptions } from './routes/grants.js';
+import { questionRoutes } from './routes/questions.js';
 import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/sessions.js';
 import type { ToolRuntime } from './tools/runtime.js';
@@ -36,7 +37,7 @@ export function createApp(options: ServerOptions): Hono {
   app.get('/api/health', () => Response.json({ ok: true, version }));
   const rooms = [
     ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes],
-    ...[approvalRoutes, agentRoutes, catalogRoutes],
+    ...[approvalRoutes, questionRoutes, agentRoutes, catalogRoutes],
   ];
   for (const room of rooms) app.route('/', room(options));
   app.route('/', page);

@@ -1,5 +1,6 @@
 import type { InferUIMessageChunk, UIMessage, UIMessageStreamWriter } from 'ai';
 import type { ApprovalDescriptor } from './approval/asked-calls.js';
+import type { McpQuestion } from './elicitation/mcp-questions.js';
 
 /** Tokens of a turn, over all its rounds. */
 export interface UsageData {
@@ -35,6 +36,8 @@ export type ChatData = {
     readonly total?: number | undefined;
     readonly message?: string | undefined;
   };
+  /** All questions of MCP servers that wait in this chat, each time that there are others. */
+  readonly questions: { readonly items: readonly McpQuestion[] };
   readonly usage: UsageData;
 };
 

@@ -14,6 +14,7 @@ import { Icon } from './icon.js';
 import { MarkdownText } from './markdown.js';
 import type { MessageActions } from './message.js';
 import { Plan } from './plan.js';
+import { Questions } from './questions.js';
 import { StarterList, Welcome } from './welcome.js';
 
 interface ChatViewProps {
@@ -84,6 +85,7 @@ export function ChatView({
       </header>
       <Conversation sessionId={session.id} messages={messages} state={state} isWorking={isWorking} actions={actions}>
         {isEmpty && <Welcome about={about} />}
+        <Questions sessionId={session.id} items={state.questions} />
         {state.aside !== undefined && (
           <div role="note" aria-label="Answer to a command" className="notice aside">
             <MarkdownText text={state.aside} />
@@ -173,7 +175,8 @@ function statusOf(facts: {
   readonly error: Error | undefined;
 }): string {
   const last = facts.messages.at(-1);
-  if (facts.isWorking) return openAgentApprovals(facts.state.agents).length > 0 ? 'waiting for you' : 'working';
+  const isAsked = openAgentApprovals(facts.state.agents).length > 0 || facts.state.questions.length > 0;
+  if (facts.isWorking) return isAsked ? 'waiting for you' : 'working';
   if (openApprovals(last).length > 0) return 'waiting for you';
   return facts.error !== undefined || last?.metadata?.error !== undefined ? 'error' : 'ready';
 }

@@ -5,8 +5,12 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
 
-  constructor(status: number, code: string, message: string) {
+  /** What is wrong with single fields, if the server names them. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+
+  constructor(status: number, code: string, message: string, fields?: Readonly<Record<string, string>>) {
     super(message);
+    this.fields = fields;
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
@@ -16,9 +20,9 @@ export class ApiError extends Error {
 /** Of an answer that is not ok. */
 export async function refusalOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
-  const { error } = (body ?? {}) as { error?: { code?: string; message?: string } };
+  const { error } = (body ?? {}) as { error?: { code?: string; message?: string; fields?: Record<string, string> } };
   const message = error?.message ?? `The server answered ${response.status}.`;
-  return new ApiError(response.status, error?.code ?? 'unknown', message);
+  return new ApiError(response.status, error?.code ?? 'unknown', message, error?.fields);
 }
 
 /** JSON in and out. */

@@ -21,6 +21,8 @@ export interface SessionState {
   readonly stored: SessionView | undefined;
   readonly agents: Agents;
   readonly progress: ReadonlyMap<string, ChatData['progress']>;
+  /** Of MCP servers, open now. */
+  readonly questions: ChatData['questions']['items'];
   readonly connection: Connection;
   /** Something the page says beside the conversation. */
   readonly notice: Notice | undefined;
@@ -49,6 +51,7 @@ const NO_STATE: SessionState = {
   stored: undefined,
   agents: new Map(),
   progress: new Map(),
+  questions: [],
   connection: { isLost: false },
   notice: undefined,
   aside: undefined,
@@ -241,7 +244,7 @@ export class ChatSession {
       if (this.chat.error !== undefined && isErrorShown(stored)) this.chat.clearError();
       const agents = reduceAgents(this.#state.agents, { type: 'stored', items });
       const { title } = stored;
-      this.#set({ isLoaded: true, isMissing: false, stored, title, agents, progress: new Map() });
+      this.#set({ isLoaded: true, isMissing: false, stored, title, agents, progress: new Map(), questions: [] });
       return stored.running;
     } catch (error) {
       const isMissing = error instanceof ApiError && error.status === 404;
@@ -271,6 +274,7 @@ export class ChatSession {
       const progress = part.data as ChatData['progress'];
       this.#set({ progress: new Map(this.#state.progress).set(progress.toolCallId, progress) });
     }
+    if (part.type === 'data-questions') this.#set({ questions: (part.data as ChatData['questions']).items });
     if (part.type === 'data-session') {
       this.#set({ title: (part.data as ChatData['session']).title });
       this.#onChange(this.id);

@@ -27,7 +27,7 @@ export interface OpenQuestion {
   readonly answer: Promise<ApprovalAnswer>;
 }
 
-const DEFAULT_APPROVAL_TIMEOUT_MS = 300_000;
+export const DEFAULT_APPROVAL_TIMEOUT_MS = 300_000;
 export const EARLY_ANSWER_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** So that a page which answers without end costs no memory without end. */

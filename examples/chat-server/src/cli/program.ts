@@ -48,7 +48,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     )
     .option(
       '--approval-timeout <seconds>',
-      'how long sub-agents wait for your answer',
+      'how long sub-agents and MCP servers wait for your answer',
       wholeNumber(1, DAY_SECONDS),
       300,
     )

@@ -146,6 +146,7 @@ function settingsOf({ runtime, secret, onWarning }: ProviderParts) {
     maxRounds: MAX_ROUNDS,
     historySecret: secret,
     transformRequest: runtime.transformRequest,
+    onElicitation: runtime.onElicitation,
     onEvent: (event) => {
       if (event.type === 'mcp-error') onWarning(`MCP server ${event.server}: ${event.message}`);
       else if (event.type === 'warning') onWarning(event.message);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
-import type { Approve, ResponsesProviderSettings } from 'responses-loop/v3';
+import type { Approve, McpElicitationRequest, OnElicitation, ResponsesProviderSettings } from 'responses-loop/v3';
 import type { McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
@@ -11,10 +11,12 @@ import { AskedCalls } from '../approval/asked-calls.js';
 import { ApprovalGate } from '../approval/gate.js';
 import type { GrantStore } from '../approval/grants.js';
 import { createMcpApprove, trustedServers } from '../approval/mcp-approval.js';
-import { PendingRegistry } from '../approval/pending-registry.js';
+import { DEFAULT_APPROVAL_TIMEOUT_MS, PendingRegistry } from '../approval/pending-registry.js';
 import { buildSystemPrompt, skillText } from '../chat/preface.js';
 import { listSkills, readSkill, type Skill } from '../chat/skill-selector.js';
-import { getSessionId } from '../context/request-context.js';
+import { currentAgentFrame, getSessionId, isInContext } from '../context/request-context.js';
+import { CallsOfChats } from '../elicitation/calls-of-chats.js';
+import { McpQuestions, type McpQuestionsOptions } from '../elicitation/mcp-questions.js';
 import { HttpError } from '../errors.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { ChatChunk, Grant, SessionFile, SwitchedOff } from '../types.js';
@@ -47,6 +49,8 @@ export interface ToolRuntimeOptions {
   readonly secret: string;
   readonly approvalTimeoutMs?: number | undefined;
   readonly isTurnRunning: (sessionId: string) => boolean;
+  readonly onQuestions: McpQuestionsOptions['onChange'];
+  readonly onWarning: (message: string) => void;
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
   /** Those of them that the AI SDK runs: none, if the provider runs them. */
   readonly sdkMcpTools: () => Promise<McpToolset>;
@@ -83,6 +87,8 @@ export interface ToolRuntime {
   readonly registry: ToolRegistry;
   readonly pending: PendingRegistry;
   readonly agents: AgentManager;
+  readonly questions: McpQuestions;
+  readonly onElicitation: OnElicitation;
   readonly transformRequest: NonNullable<ResponsesProviderSettings['transformRequest']>;
   approve(mcpServers: McpConfig): Approve;
   makeAgent(session: SessionFile): Promise<ChatAgentParts>;
@@ -120,6 +126,12 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   const templates = loadTemplates();
   const pending = new PendingRegistry({ timeoutMs: options.approvalTimeoutMs, isTurnRunning: options.isTurnRunning });
   const asked = new AskedCalls();
+  const calls = new CallsOfChats();
+  const questions = new McpQuestions({
+    timeoutMs: options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS,
+    onChange: options.onQuestions,
+    onWarning: options.onWarning,
+  });
   const gate = new ApprovalGate({
     grants,
     switches,
@@ -155,6 +167,8 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     describeError: options.describeError,
     findModel: options.findModel,
   });
+  const chatThatAsked = ({ server, callIds }: McpElicitationRequest): string | undefined =>
+    calls.chatOf(callIds, (sessionId) => questions.list(sessionId).some((question) => question.server === server));
   const master = templates.get('master');
   // The provider asks about calls of MCP tools in the middle of its stream, and only the context tells whose they are.
   let isApproveUsed = false;
@@ -162,13 +176,30 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     registry,
     pending,
     agents,
+    questions,
+    onElicitation: (request) => {
+      const sessionId = isInContext() ? getSessionId() : chatThatAsked(request);
+      if (sessionId === undefined) {
+        options.onWarning(
+          `A question of the MCP server ${request.server} was cancelled: several chats may have asked.`,
+        );
+        return { action: 'cancel' };
+      }
+      const answer = questions.ask(sessionId, request);
+      const frame = isInContext() ? currentAgentFrame() : undefined;
+      return frame === undefined ? answer : agents.whileWaiting(sessionId, frame.agentId, answer);
+    },
     transformRequest: hideTools(async (sessionId) => {
       const off = await switches(sessionId);
       return off.length === 0 ? NONE : namesOff(off, await listMcpTools(), registry.ids);
     }),
     approve: (mcpServers) => {
       isApproveUsed = Object.keys(mcpServers).length > 0;
-      return createMcpApprove(gate, trustedServers(mcpServers));
+      const approve = createMcpApprove(gate, trustedServers(mcpServers));
+      return (call) => {
+        if (isInContext()) calls.add(getSessionId(), call.callId);
+        return approve(call);
+      };
     },
     makeAgent: async ({ id, instructions, off = [] }) => {
       const [skills, mcpTools, runBySdk] = await Promise.all([
@@ -209,6 +240,8 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     endTurn: (sessionId) => {
       pending.endTurn(sessionId);
       asked.endTurn(sessionId);
+      calls.endTurn(sessionId);
+      questions.endTurn(sessionId);
     },
     endChat: (sessionId) => terminals.endChat(sessionId),
     close: () => terminals.close(),

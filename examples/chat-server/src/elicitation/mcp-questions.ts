@@ -1,0 +1,135 @@
+import type { McpElicitationAnswer, McpElicitationRequest } from 'responses-loop/v3';
+import { newId } from '../store/ids.js';
+import { checkAnswer, type Field, readFields } from './fields.js';
+
+/** A question of an MCP server that waits for a person. */
+export type McpQuestion = {
+  readonly id: string;
+  /** Its key in the config: who asks. */
+  readonly server: string;
+  readonly message: string;
+  /** ISO 8601: when it counts as not answered. */
+  readonly until: string;
+} & (
+  | { readonly mode: 'form'; readonly fields: readonly Field[] }
+  /** A page to open, whole, and the host that it is of. */
+  | { readonly mode: 'url'; readonly url: string; readonly host: string }
+);
+
+/** What a person gave; values of a form are not checked yet. */
+export interface GivenAnswer {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type QuestionOutcome =
+  | { readonly is: 'answered' }
+  | { readonly is: 'unknown' }
+  | { readonly is: 'answered before' }
+  | { readonly is: 'wrong'; readonly problems: Readonly<Record<string, string>> };
+
+export interface McpQuestionsOptions {
+  /** How long a question waits; then it is cancelled. */
+  readonly timeoutMs: number;
+  /** Called with all open questions of a chat whenever there are others. */
+  readonly onChange: (sessionId: string, open: readonly McpQuestion[]) => void;
+  readonly onWarning: (message: string) => void;
+}
+
+interface Waiting {
+  readonly question: McpQuestion;
+  readonly settle: (answer: McpElicitationAnswer) => void;
+}
+
+const CANCEL: McpElicitationAnswer = { action: 'cancel' };
+const MAX_OPEN = 20;
+const MAX_REMEMBERED = 1_000;
+const MAX_MESSAGE = 10_000;
+const MAX_URL = 4_000;
+const OPENABLE = new Set(['http:', 'https:']);
+
+/** The open questions of MCP servers, by chat. They live as long as the call that asks, and no longer than their turn. */
+export class McpQuestions {
+  readonly #options: McpQuestionsOptions;
+  readonly #open = new Map<string, Map<string, Waiting>>();
+  readonly #answered = new Set<string>();
+
+  constructor(options: McpQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** Waits for a person. A question that cannot be shown is cancelled, with a warning. Never rejects. */
+  async ask(sessionId: string, request: McpElicitationRequest): Promise<McpElicitationAnswer> {
+    const open = this.#open.get(sessionId) ?? new Map<string, Waiting>();
+    const question = this.#questionOf(request);
+    const problem =
+      typeof question === 'string' ? question : open.size >= MAX_OPEN ? 'too many wait already' : undefined;
+    if (typeof question === 'string' || problem !== undefined) {
+      this.#options.onWarning(`A question of the MCP server ${request.server} was cancelled: ${problem}.`);
+      return CANCEL;
+    }
+    this.#open.set(sessionId, open);
+    return new Promise((resolve) => {
+      const settle = (answer: McpElicitationAnswer): void => {
+        clearTimeout(timer);
+        request.signal.removeEventListener('abort', cancel);
+        open.delete(question.id);
+        if (open.size === 0) this.#open.delete(sessionId);
+        this.#remember(question.id);
+        this.#options.onChange(sessionId, this.list(sessionId));
+        resolve(answer);
+      };
+      const cancel = (): void => settle(CANCEL);
+      const timer = setTimeout(cancel, this.#options.timeoutMs);
+      open.set(question.id, { question, settle });
+      request.signal.addEventListener('abort', cancel, { once: true });
+      if (request.signal.aborted) cancel();
+      else this.#options.onChange(sessionId, this.list(sessionId));
+    });
+  }
+
+  list(sessionId: string): readonly McpQuestion[] {
+    return [...(this.#open.get(sessionId)?.values() ?? [])].map(({ question }) => question);
+  }
+
+  /** Wrong values leave the question open. */
+  answer(sessionId: string, id: string, { action, content = {} }: GivenAnswer): QuestionOutcome {
+    const waiting = this.#open.get(sessionId)?.get(id);
+    if (waiting === undefined) return { is: this.#answered.has(id) ? 'answered before' : 'unknown' };
+    const { question, settle } = waiting;
+    if (action !== 'accept' || question.mode === 'url') {
+      settle({ action });
+      return { is: 'answered' };
+    }
+    const checked = checkAnswer(question.fields, content);
+    if ('problems' in checked) return { is: 'wrong', problems: checked.problems };
+    settle({ action, content: checked.content });
+    return { is: 'answered' };
+  }
+
+  endTurn(sessionId: string): void {
+    for (const { settle } of [...(this.#open.get(sessionId)?.values() ?? [])]) settle(CANCEL);
+  }
+
+  /** A sentence instead, if it cannot be shown. */
+  #questionOf({ server, message, mode, requestedSchema, url = '' }: McpElicitationRequest): McpQuestion | string {
+    if (message.length > MAX_MESSAGE) return 'its text is too long';
+    const until = new Date(Date.now() + this.#options.timeoutMs).toISOString();
+    const asked = { id: newId('question'), server, message, until };
+    if (mode === 'form') {
+      const fields = readFields(requestedSchema);
+      return fields === undefined ? 'it has fields that cannot be shown' : { ...asked, mode, fields };
+    }
+    if (url.length > MAX_URL || !URL.canParse(url)) return 'its address is none, or too long';
+    const { href, host, protocol, username, password } = new URL(url);
+    // What stands before an @ looks like the host to a person.
+    const isPlain = OPENABLE.has(protocol) && username === '' && password === '';
+    return isPlain ? { ...asked, mode, url: href, host } : 'its address is not one that a browser should open';
+  }
+
+  #remember(id: string): void {
+    this.#answered.add(id);
+    const [oldest] = this.#answered;
+    if (this.#answered.size > MAX_REMEMBERED && oldest !== undefined) this.#answered.delete(oldest);
+  }
+}
