@@ -83,6 +83,7 @@ export function loadSettings(options: LoadOptions): Loaded {
     ignore: value('ignore'),
     addDirs: value('addDirs').map((folder) => folderOf(resolve(found.addDirs.base, folder), '--add-dir')),
     allow: value('allow'),
+    afterEdit: value('afterEdit'),
     mcpConfig: pathOf(value('mcpConfig'), found.mcpConfig.base),
     trustedMcp: value('trustedMcp'),
     stock: value('stock'),

@@ -1,5 +1,7 @@
 import { ISOLATION, type Isolation } from 'responses-loop-example-shared/sandbox.js';
 import { z } from 'zod';
+import type { Hook } from '../hooks/hooks.js';
+import { HOOK } from '../hooks/schema.js';
 import { APPROVAL, type ApprovalMode, MODE, type Mode, SANDBOX, type SandboxMode } from '../protocol/settings.js';
 
 /** `on-request` is taken for `on_request`. */
@@ -55,6 +57,8 @@ export const SETTINGS = {
   addDirs: { schema: TEXTS, env: [], default: [] },
   /** Rules as `/permissions` shows them. */
   allow: { schema: TEXTS, env: [], default: [] },
+  /** Commands behind an edit: see `src/hooks`. Of the user's own config file only. */
+  afterEdit: { schema: z.array(HOOK), env: [], default: [] },
   mcpConfig: { schema: TEXT, env: ['CODER_MCP_CONFIG'] },
   /** MCP servers that are believed when they say that a tool only reads. */
   trustedMcp: { schema: TEXTS, env: [], default: [] },
@@ -100,6 +104,7 @@ export interface Settings {
   /** Real paths. */
   readonly addDirs: readonly string[];
   readonly allow: readonly string[];
+  readonly afterEdit: readonly Hook[];
   readonly mcpConfig?: string | undefined;
   readonly trustedMcp: readonly string[];
   readonly stock: boolean;

@@ -30,6 +30,7 @@ import { sessionDiff } from './session-diff.js';
 import { Commands, shownArguments } from '../custom/commands.js';
 import { skillTool } from '../custom/skill-tool.js';
 import { Texts } from '../custom/texts.js';
+import { Hooks } from '../hooks/hooks.js';
 import { ContextWindow } from '../context/context-window.js';
 import { createOutputStore } from '../context/output-store.js';
 import { exploreTool } from '../explore/explore-tool.js';
@@ -155,6 +156,9 @@ function createTools(
       ignore: settings.ignore,
       fileToolMs: LIMITS.fileToolMs,
     },
+    hooks: new Hooks(settings.afterEdit, (command, why) =>
+      hub.emit(hub.task?.id ?? '', 'warning', { code: 'hook_failed', message: `${command}: ${why}` }),
+    ),
     more: [presentPlan(plans), exploreTool(subAgents), ...(skills === undefined ? [] : [skills])],
     onReport: (callId, report) => onReport(callId, report),
   });

@@ -1,4 +1,5 @@
 import { isWithin } from 'responses-loop-example-shared/path-guard.js';
+import type { Hooks } from '../hooks/hooks.js';
 import type { Difference } from '../files/hunks.js';
 import { withOtherNames } from './arguments.js';
 import { bash } from './bash.js';
@@ -27,6 +28,8 @@ export interface ToolDeps {
   readonly onReport: (callId: string, report: ToolReport) => void;
   /** Tools of the engine itself. */
   readonly more?: readonly CodingTool[] | undefined;
+  /** Run behind a call that changed files. */
+  readonly hooks?: Pick<Hooks, 'isEmpty' | 'run'> | undefined;
   /** Names of tools that are not offered. */
   readonly disabled?: readonly string[] | undefined;
 }
@@ -104,24 +107,41 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
       Object.fromEntries(
         tools.map((tool) => [
           tool.name,
-          { ...factsOf(tool), inputSchema: schemas.get(tool.name), execute: runOf(tool, contextOf, [opened, unasked]) },
+          {
+            ...factsOf(tool, deps),
+            inputSchema: schemas.get(tool.name),
+            execute: runOf(tool, contextOf, { notes: [opened, unasked], hooks: deps.hooks }),
+          },
         ]),
       ),
   };
 }
 
-function factsOf({ name, description, readOnly, timeoutMs }: CodingTool) {
+/** For calls with hooks, which have limits of their own. */
+const HOOKS_MS = 1_800_000;
+
+function factsOf({ name, description, readOnly, timeoutMs: own }: CodingTool, { hooks }: ToolDeps) {
+  const timeoutMs = own ?? (readOnly || hooks === undefined || hooks.isEmpty ? undefined : HOOKS_MS);
   return { title: name, description, readOnly, timeoutMs, totalTimeoutMs: timeoutMs };
 }
 
 function runOf(
   tool: CodingTool,
   contextOf: (callId: string, signal: AbortSignal) => ToolContext,
-  notes: readonly Map<string, unknown>[],
+  { notes, hooks }: { readonly notes: readonly Map<string, unknown>[]; readonly hooks: ToolDeps['hooks'] },
 ): ProviderTool['execute'] {
   return async (input, { toolCallId, abortSignal }) => {
     try {
-      return await tool.execute(input, contextOf(toolCallId, abortSignal));
+      const context = contextOf(toolCallId, abortSignal);
+      if (hooks === undefined || hooks.isEmpty) return await tool.execute(input, context);
+      const changed = new Set<string>();
+      const report: ToolExtra['report'] = (told) => {
+        if (told.type === 'file_change' && told.change.after !== null) changed.add(told.change.path);
+        context.extra.report(told);
+      };
+      const output = await tool.execute(input, { ...context, extra: { ...context.extra, report } });
+      const told = await hooks.run([...changed], context);
+      return told === '' || typeof output !== 'string' ? output : `${output}\n${told}`;
     } finally {
       for (const note of notes) note.delete(toolCallId);
     }
