@@ -10,6 +10,7 @@ const OTHERS = [
   'CONTRIBUTING.md',
   'examples/agent-runtime/README.md',
   'examples/basics/README.md',
+  'examples/chat-app/README.md',
   'examples/chat-server/README.md',
   'examples/coding-cli/README.md',
 ];

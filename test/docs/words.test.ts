@@ -13,7 +13,7 @@ const DIALECT: Readonly<Record<string, readonly [words: RegExp, most: number]>> 
   '"too", "also" or "besides" beside the sentence': [/, (?:too|also)[.,;:)]|\bbesides\b/gi, 15],
   'of your own, of its own': [/\bof (?:your|its|their|our|his) own\b/gi, 42],
   'nobody, whoever, somebody': [/\b(?:nobody|whoever|somebody)\b/gi, 29],
-  'stands, bears, holds': [/\b(?:stands?|bears?|holds?)\b/gi, 102],
+  'stands, bears, holds': [/\b(?:stands?(?!-in)|bears?|holds?)\b/gi, 102],
 };
 
 const pages = [README, ...DOCS].map(({ path, text }) => ({ path, prose: proseOf(text) }));

@@ -1,0 +1,68 @@
+'use client';
+import { useChat } from '@ai-sdk/react';
+import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
+import { type FormEvent, useEffect, useState } from 'react';
+import { ToolCard } from './tool-card';
+
+const KEPT = 'chat-app-messages';
+
+export default function Page() {
+  const [text, setText] = useState('');
+  const { messages, setMessages, sendMessage, addToolApprovalResponse, status, stop, error, regenerate } = useChat({
+    // Sends the chat again once the user has answered every question.
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+  });
+  const isBusy = status === 'submitted' || status === 'streaming';
+
+  // The browser keeps the chat, so that a reload shows it again.
+  useEffect(() => {
+    setMessages(JSON.parse(localStorage.getItem(KEPT) ?? '[]'));
+  }, [setMessages]);
+  useEffect(() => {
+    if (messages.length > 0) localStorage.setItem(KEPT, JSON.stringify(messages));
+  }, [messages]);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (text.trim() === '' || isBusy) return;
+    void sendMessage({ text });
+    setText('');
+  }
+
+  return (
+    <main>
+      <h1>Notes</h1>
+      {messages.map((message) => (
+        <article key={message.id} className={message.role}>
+          {message.parts.map((part, at) => {
+            if (part.type === 'text') return <p key={at}>{part.text}</p>;
+            if (part.type !== 'dynamic-tool') return null;
+            const canAnswer = !isBusy && message === messages.at(-1);
+            return (
+              <ToolCard
+                key={part.toolCallId}
+                part={part}
+                answer={canAnswer ? (id, approved) => void addToolApprovalResponse({ id, approved }) : undefined}
+              />
+            );
+          })}
+        </article>
+      ))}
+      {error && (
+        <p role="alert">
+          {error.message} <button onClick={() => void regenerate()}>Try again</button>
+        </p>
+      )}
+      <form onSubmit={send}>
+        <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
+        {isBusy ? (
+          <button type="button" onClick={() => void stop()}>
+            Stop
+          </button>
+        ) : (
+          <button>Send</button>
+        )}
+      </form>
+    </main>
+  );
+}

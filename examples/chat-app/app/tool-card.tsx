@@ -1,0 +1,45 @@
+import type { DynamicToolUIPart } from 'ai';
+import { questionOf } from 'responses-loop/question';
+
+interface ToolCardProps {
+  part: DynamicToolUIPart;
+  /** Not given if the chat has moved on: the call is then cancelled. */
+  answer: ((id: string, approved: boolean) => void) | undefined;
+}
+
+/** A tool call, with its result or with the question whether it may run. */
+export function ToolCard({ part, answer }: ToolCardProps) {
+  // Shows hidden characters in what the model wrote, so that the user sees what is approved.
+  const { head, whole } = questionOf({ tool: part.toolName, arguments: part.input });
+  return (
+    <section aria-label={part.toolName} className="tool">
+      <strong>{head}</strong>
+      {part.state === 'approval-requested' && answer !== undefined ? (
+        <>
+          <pre>{whole}</pre>
+          <button onClick={() => answer(part.approval.id, true)}>Approve</button>
+          <button onClick={() => answer(part.approval.id, false)}>Deny</button>
+        </>
+      ) : (
+        <span role="status">{outcomeOf(part)}</span>
+      )}
+    </section>
+  );
+}
+
+function outcomeOf(part: DynamicToolUIPart): string {
+  switch (part.state) {
+    case 'output-available':
+      return `Done: ${JSON.stringify(part.output)}`;
+    case 'output-error':
+      return `Failed: ${part.errorText}`;
+    case 'output-denied':
+      return 'Denied, so it did not run.';
+    case 'approval-requested':
+      return 'Not answered, so it did not run.';
+    case 'approval-responded':
+      return part.approval.approved ? 'Approved.' : 'Denied, so it did not run.';
+    default:
+      return 'Running…';
+  }
+}
