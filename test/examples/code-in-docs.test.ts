@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { codeOf, DOCS, forInstalled, README } from '../docs/support/pages.js';
+import { codeOf, DOCS, forInstalled, programsOf, README } from '../docs/support/pages.js';
 import { withDeclarations } from '../docs/support/not-installed.js';
 import { typeErrors } from '../helpers/type-errors.js';
 
@@ -26,7 +26,7 @@ function named(path: string, blocks: readonly string[]): [name: string, block: s
 describe('the code in README and docs', () => {
   // One program for all of it: the libraries are read once, which takes most of the time.
   it('compiles, also before and after the change that a page shows', { timeout: PATIENCE_MS }, () => {
-    const pieces = PAGES.flatMap((page) => named(page.path, codeOf(page, 'ts')));
+    const pieces = PAGES.flatMap((page) => named(page.path, programsOf(page)));
     const changes = PAGES.flatMap((page) => named(`${page.path}-change`, codeOf(page, 'diff').flatMap(sidesOf)));
     expect(pieces.length).toBeGreaterThan(40);
     expect(changes).toHaveLength(2);

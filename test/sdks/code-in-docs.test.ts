@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withDeclarations } from '../docs/support/not-installed.js';
-import { codeOf, DOCS, README } from '../docs/support/pages.js';
+import { DOCS, programsOf, README } from '../docs/support/pages.js';
 import { typeErrors } from '../helpers/type-errors.js';
 import { sdk, spec } from './support/sdk.js';
 
@@ -16,7 +16,7 @@ const entry = spec === 'v2' ? 'src/index.ts' : `src/${spec}.ts`;
 describe.runIf(NATIVE[sdk] === spec)('the code in README and docs', () => {
   it('compiles with this AI SDK', { timeout: 240_000 }, () => {
     const blocks = [README, ...DOCS].flatMap((page) =>
-      codeOf(page, 'ts').map((code, at): [string, string] => [`${page.path.replaceAll(/\W/g, '-')}-${at}`, code]),
+      programsOf(page).map((code, at): [string, string] => [`${page.path.replaceAll(/\W/g, '-')}-${at}`, code]),
     );
     const packages = {
       '@ai-sdk/openai': STOCK[sdk],

@@ -25,6 +25,11 @@ export function codeOf({ text }: Page, ...languages: readonly string[]): string[
   return [...blocks].filter(([, language = '']) => languages.includes(language)).map(([, , code = '']) => code);
 }
 
+/** TypeScript of a page that needs no other file. What imports its neighbours is a file of an example, and compiled there. */
+export function programsOf(page: Page): string[] {
+  return codeOf(page, 'ts').filter((code) => !/ from '\.\.?\//.test(code));
+}
+
 /** Code of a page for the AI SDK that this project has: pages show the import of AI SDK 6. */
 export function forInstalled(code: string): string {
   return code.replaceAll("'responses-loop/ai6'", "'responses-loop/ai5'");
