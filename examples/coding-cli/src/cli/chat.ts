@@ -2,6 +2,8 @@ import { dataDirOf } from '../config/folders.js';
 import type { Engine } from '../engine/engine.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
 import { listSessions, summaryOf } from '../rollout/list.js';
+import { forkSession } from '../rollout/fork.js';
+import { findSession } from './find-session.js';
 import { openEngine } from './open-engine.js';
 import type { GlobalOptions, SessionChoice } from './options.js';
 
@@ -20,14 +22,18 @@ export async function chat(prompt: string | undefined, options: ChatOptions): Pr
     prompt,
     color: options.color !== false && (process.env['NO_COLOR'] ?? '') === '',
     sessions: () => sessionsOf(engine.session.cwd),
-    openAnother: async ({ model, resume: other }) => {
+    openAnother: async ({ model, resume: other, beforeTurn }) => {
       // With another model the conversation goes on, if there is one.
       const { session_id: id } = engine.session;
       const isKept = listSessions(dataDirOf(process.env)).some((session) => session.id === id);
+      const fork =
+        beforeTurn !== undefined && isKept
+          ? forkSession(dataDirOf(process.env), findSession(dataDirOf(process.env), id).place, beforeTurn)
+          : undefined;
       const next = model === undefined ? options : { ...options, model };
       engine = await openEngine(
         { ...next, quiet: true },
-        { resume: other ?? (model !== undefined && isKept ? id : undefined) },
+        { resume: other ?? fork ?? (model !== undefined && isKept ? id : undefined) },
       );
       return sessionOf(engine);
     },

@@ -13,18 +13,20 @@ import type { Engine, EngineView, SessionFacts } from './engine.js';
 import { toMessages } from './history.js';
 import type { Emit, Hub } from './hub.js';
 import { LIMITS } from './limits.js';
+import { Inbox, type Waiting } from './inbox.js';
 import type { OpenTools } from './open-tools.js';
 import type { Session } from './session.js';
 import type { Modes } from '../plan/modes.js';
 import type { Plans } from '../plan/plans.js';
-import { Task, type TaskOp } from './task.js';
+import { TALKS, Task, type TaskOp, typedText } from './task.js';
 import type { ToolEvents } from './tool-events.js';
 import { runTurn, type SdkTools } from './turn.js';
-import { undoTurn } from './undo.js';
+import { type OwnCommandDeps, runOwnCommand } from './own-command.js';
+import { undoSince, undoTurn } from './undo.js';
 import { sumUsage } from './usage.js';
 
 /** What an engine is put together from. */
-export interface EngineParts {
+export interface EngineParts extends Pick<OwnCommandDeps, 'bash' | 'judgeCommand'> {
   readonly facts: SessionFacts;
   readonly hub: Hub;
   readonly session: Session;
@@ -48,17 +50,12 @@ export interface EngineParts {
   readonly release: () => Promise<void>;
 }
 
-interface Waiting {
-  readonly id: string;
-  readonly op: TaskOp;
-}
-
 /** Two queues: what has to be worked on waits in one, what stops or answers overtakes it. */
 export class CoderEngine implements Engine {
   readonly session: SessionFacts;
   readonly view: EngineView;
   readonly #parts: EngineParts;
-  readonly #waiting: Waiting[] = [];
+  readonly #inbox = new Inbox();
   #work: Promise<void> = Promise.resolve();
   #isWorking = false;
   #closing: Promise<void> | undefined;
@@ -67,6 +64,7 @@ export class CoderEngine implements Engine {
     this.session = parts.facts;
     this.view = parts.view;
     this.#parts = parts;
+    parts.hub.takeSteered = () => this.#takeSteered();
   }
 
   get events(): AsyncIterable<CoderEvent> {
@@ -88,6 +86,8 @@ export class CoderEngine implements Engine {
         return this.#answerPlan(id, op);
       case 'set_mode':
         return this.#parts.modes.change(id, op, 'user');
+      case 'withdraw':
+        return this.#withdraw(id, op.submission_id);
       case 'shutdown':
         return void this.#shutDown(id);
       default:
@@ -121,11 +121,24 @@ export class CoderEngine implements Engine {
   }
 
   #enqueue(waiting: Waiting): void {
-    if (this.#waiting.length >= LIMITS.waitingInputs) {
+    if (this.#inbox.size >= LIMITS.waitingInputs) {
       return this.refuse(waiting.id, `${LIMITS.waitingInputs} submissions wait already; send it again later.`);
     }
-    this.#waiting.push(waiting);
+    this.#inbox.add(waiting);
     if (!this.#isWorking) this.#work = this.#workOff();
+  }
+
+  /** Takes what the model should hear before its next round. */
+  #takeSteered(): readonly string[] {
+    const taken = this.#inbox.takeSteered();
+    for (const { id, text } of taken) this.#emit(id, 'user_message', { text, steered: true });
+    return taken.map(({ text }) => text);
+  }
+
+  #withdraw(id: string, submissionId: string): void {
+    const taken = this.#inbox.withdraw(submissionId);
+    if (taken === undefined) return this.refuse(id, 'It has begun already, so that it cannot be taken back.');
+    this.#emit(id, 'input_withdrawn', { submission_id: submissionId, text: typedText(taken.op) });
   }
 
   refuse(id: string, message: string): void {
@@ -134,7 +147,7 @@ export class CoderEngine implements Engine {
 
   async #workOff(): Promise<void> {
     this.#isWorking = true;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+    for (let next = this.#inbox.next(); next !== undefined; next = this.#inbox.next()) {
       const task = new Task(next.id, next.op);
       this.#parts.hub.task = task;
       this.#emit(task.id, 'task_started', {});
@@ -152,10 +165,12 @@ export class CoderEngine implements Engine {
         return this.#talk(task, task.op.text);
       case 'run_command':
         return this.#runCommand(task, task.op);
+      case 'user_command':
+        return runOwnCommand(task, task.op.command, { ...this.#parts, emit: this.#emit });
       case 'compact':
         return this.#compact(task);
       case 'undo':
-        return this.#undo(task);
+        return this.#undo(task, task.op.from_turn);
     }
   }
 
@@ -171,7 +186,7 @@ export class CoderEngine implements Engine {
 
   async #talk(task: Task, text: string): Promise<void> {
     const { session, opened, system, modes, toolEvents, answer, sdkTools } = this.#parts;
-    const turn = session.startTurn(text, modes.mode);
+    const turn = session.startTurn(text, { mode: modes.mode });
     this.#emit(task.id, 'user_message', { text });
     const emit = this.#emit;
     try {
@@ -204,7 +219,7 @@ export class CoderEngine implements Engine {
     }
     toolEvents.end(task);
     this.#count(task);
-    session.keepSize(sizeOf(task));
+    session.keepSize(task.contextTokens);
     if (task.error !== undefined) this.#emit(task.id, 'error', task.error);
     session.endTurn(turn, task.reason ?? 'complete', task.usage);
     if (await this.#isLong(task)) await this.#compact(task);
@@ -214,7 +229,7 @@ export class CoderEngine implements Engine {
   async #isLong(task: Task): Promise<boolean> {
     const { contextWindow, session } = this.#parts;
     if (task.signal.aborted || throughTurn(session.turns, session.summary?.throughTurn) === undefined) return false;
-    return task.error?.code === 'context_too_long' || contextWindow.isFull(sizeOf(task));
+    return task.error?.code === 'context_too_long' || contextWindow.isFull(task.contextTokens);
   }
 
   async #compact(task: Task): Promise<void> {
@@ -240,9 +255,10 @@ export class CoderEngine implements Engine {
     }
   }
 
-  async #undo(task: Task): Promise<void> {
+  async #undo(task: Task, from?: number): Promise<void> {
     const { session, checkpoints } = this.#parts;
-    const { message, skipped } = await undoTurn(session, checkpoints);
+    const { message, skipped } =
+      from === undefined ? await undoTurn(session, checkpoints) : await undoSince(session, checkpoints, from);
     for (const { path, reason } of skipped) {
       this.#emit(task.id, 'warning', { code: 'undo_skipped', message: `${path}: ${reason}` });
     }
@@ -270,7 +286,7 @@ export class CoderEngine implements Engine {
   }
 
   async #close(id: string): Promise<void> {
-    this.#waiting.length = 0;
+    this.#inbox.clear();
     this.#task?.abort('shutdown');
     await this.#work;
     await this.#parts.openTools.whenIdle(LIMITS.toolGraceMs);
@@ -282,13 +298,4 @@ export class CoderEngine implements Engine {
   get #emit(): Emit {
     return this.#parts.hub.emit;
   }
-}
-
-/** They tell of their errors themselves. */
-const TALKS: ReadonlySet<TaskOp['type']> = new Set(['user_input', 'run_command']);
-
-/** Tokens of the conversation, as the last round counted them. */
-function sizeOf({ rounds }: Task): number {
-  const last = rounds.at(-1);
-  return last === undefined ? 0 : sumUsage([last]).total;
 }

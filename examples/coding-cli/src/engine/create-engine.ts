@@ -41,6 +41,7 @@ import { Plans } from '../plan/plans.js';
 import { presentPlan } from '../plan/present-plan.js';
 import { ToolEvents } from './tool-events.js';
 import type { SdkTools } from './turn.js';
+import { netChanges } from './undo.js';
 import { TurnOfCall } from './turn-of-call.js';
 
 /**
@@ -200,11 +201,13 @@ function createTools(
   });
   const openTools = new OpenTools();
   const outputs = new Outputs(() => hub.session?.newestParts() ?? []);
+  const providerTools = openTools.watch(registry.toProviderTools(), {
+    onStart: (callId) => turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
+    onOutput: (callId, output) => outputs.keep(callId, output),
+  });
   const providerSettings = {
-    tools: openTools.watch(registry.toProviderTools(), {
-      onStart: (callId) => turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
-      onOutput: (callId, output) => outputs.keep(callId, output),
-    }),
+    tools: providerTools,
+    prepareRound: () => ({ addMessages: hub.takeSteered() }),
     approve: approvals.approve,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     outputs: createOutputStore(place.outputs),
@@ -228,6 +231,9 @@ function createTools(
     terminals,
     outputs,
     providerSettings,
+    bash: providerTools['bash'],
+    judgeCommand: (command: string) =>
+      decide({ tool: 'bash', source: 'local', arguments: { command }, isReadOnly: false }, policy('work')),
     names,
     isolation: isolation.label,
   };
@@ -278,6 +284,8 @@ function viewOf(
     removeRule: (rule) => rules.remove(rule),
     models,
     files: () => listFiles({ workspace, ignore, guard: guard.options }),
+    messages: () => session.turns.map(({ number, text }) => ({ turn: number, text })),
+    changedSince: (turn) => netChanges(session.changes.filter((change) => change.turn >= turn)).map(({ path }) => path),
     output: (callId) => outputs.read(callId),
     wholeOutput: (callId) => outputs.whole(callId),
     differences: () => sessionDiff(session.changes, place.before, workspace),

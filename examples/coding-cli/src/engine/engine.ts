@@ -53,6 +53,10 @@ export interface EngineView {
   models(): Promise<readonly string[]>;
   /** Files of the workspace that are not ignored, the newest first. */
   files(): Promise<readonly string[]>;
+  /** What the person has said, the oldest first. */
+  messages(): readonly { readonly turn: number; readonly text: string }[];
+  /** Files that tools have changed from this turn on, and that are not restored. */
+  changedSince(turn: number): readonly string[];
   /** Output of a call as the model read it; events hold no more than its beginning. */
   output(callId: string): string | undefined;
   /** Output of a call with what the model did not read, from the file that holds it. */

@@ -11,6 +11,13 @@ export interface Turn {
   /** What the person wanted then. Absent: the work itself. */
   readonly mode?: Mode | undefined;
   readonly parts: StoredPart[];
+  /** Set if the person ran a command; without an output it was interrupted. */
+  readonly own?: { readonly command: string; readonly output?: string } | undefined;
+}
+
+/** Returns the turn of a command of the person with what it printed. */
+export function withOutput(turn: Turn, output: string): Turn {
+  return turn.own === undefined ? turn : { ...turn, own: { ...turn.own, output } };
 }
 
 /** What stands in for turns that grew too long. */
@@ -29,16 +36,18 @@ export async function toMessages(turns: readonly Turn[], summary?: Summary): Pro
     if (summary !== undefined && turn.number <= summary.throughTurn) continue;
     // Calls without a result get one that says "interrupted".
     const answer = await messagesSoFar(turn.parts.flatMap(toStreamParts));
-    messages.push(
-      userMessage(turn.mode === 'plan' ? `${turn.text}\n\n${PLAN_NOTE}` : turn.text),
-      ...(answer as ModelMessage[]),
-    );
+    messages.push(userMessage(textOf(turn)), ...(answer as ModelMessage[]));
   }
   return messages;
 }
 
 function userMessage(text: string): ModelMessage {
   return { role: 'user', content: text };
+}
+
+function textOf({ text, mode, own }: Turn): string {
+  if (own === undefined) return mode === 'plan' ? `${text}\n\n${PLAN_NOTE}` : text;
+  return `I ran this command in the workspace myself:\n\n$ ${own.command}\n\n${own.output ?? 'It was interrupted.'}`;
 }
 
 function summaryText({ text }: Summary): string {

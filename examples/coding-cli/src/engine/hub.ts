@@ -11,6 +11,8 @@ export class Hub {
   /** Set as soon as there is one. */
   session: Session | undefined;
   task: Task | undefined;
+  /** Takes what the model should hear before its next round; set by the engine. */
+  takeSteered: () => readonly string[] = () => [];
   readonly #mcp = new Map<string, EventData<'mcp_status'>>();
 
   get mcpServers(): EventData<'mcp_status'>[] {

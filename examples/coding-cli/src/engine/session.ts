@@ -1,9 +1,8 @@
 import type { ModelMessage } from 'ai';
 import type { EventMessage, EventType, Usage } from '../protocol/events.js';
-import type { Mode } from '../protocol/settings.js';
 import type { FileChange, LineOf, SessionMeta, StoredPart } from '../rollout/lines.js';
 import type { RolloutWriter } from '../rollout/write.js';
-import { type Summary, toMessages, type Turn } from './history.js';
+import { type Summary, toMessages, type Turn, withOutput } from './history.js';
 import { addUsage, NO_USAGE } from './usage.js';
 
 /** Events that stay: what was allowed, what ran, what went wrong, what it cost. */
@@ -83,12 +82,18 @@ export class Session {
     return toMessages(this.#turns, this.#summary);
   }
 
-  startTurn(text: string, mode: Mode = 'work'): Turn {
+  startTurn(text: string, { mode = 'work', own }: Partial<Pick<Turn, 'mode' | 'own'>> = {}): Turn {
     const planned = mode === 'plan' ? { mode } : {};
-    const turn: Turn = { number: this.lastTurn + 1, text, ...planned, parts: [] };
+    const turn: Turn = { number: this.lastTurn + 1, text, ...planned, parts: [], own };
     this.#turns.push(turn);
-    this.#rollout.write({ type: 'user', turn: turn.number, text, ...planned });
+    this.#rollout.write({ type: 'user', turn: turn.number, text, ...planned, command: own?.command });
     return turn;
+  }
+
+  /** Keeps what a command of the person printed. */
+  endOwn(turn: Turn, output: string): void {
+    this.#turns[this.#turns.findIndex(({ number }) => number === turn.number)] = withOutput(turn, output);
+    this.#rollout.write({ type: 'own_output', turn: turn.number, text: output });
   }
 
   addPart(turn: Turn, part: StoredPart): void {
@@ -98,7 +103,8 @@ export class Session {
 
   /** Of the last turn. */
   addEvent(msg: EventMessage): void {
-    if (!KEPT.has(msg.type) || this.lastTurn === 0) return;
+    const isKept = KEPT.has(msg.type) || (msg.type === 'user_message' && msg.data.steered === true);
+    if (!isKept || this.lastTurn === 0) return;
     this.#rollout.write({ type: 'event', turn: this.lastTurn, timestamp: new Date().toISOString(), msg });
   }
 

@@ -3,7 +3,17 @@ import type { Op } from '../protocol/submissions.js';
 import { sumUsage } from './usage.js';
 
 /** What waits for its turn, one after another; all other submissions overtake it. */
-export type TaskOp = Extract<Op, { type: 'user_input' | 'run_command' | 'compact' | 'undo' }>;
+export type TaskOp = Extract<Op, { type: 'user_input' | 'user_command' | 'run_command' | 'compact' | 'undo' }>;
+
+/** They tell of their errors themselves. */
+export const TALKS: ReadonlySet<TaskOp['type']> = new Set(['user_input', 'run_command']);
+
+/** What the person had typed for it. */
+export function typedText(op: TaskOp): string {
+  if (op.type === 'user_input') return op.text;
+  if (op.type === 'run_command') return `/${op.name} ${op.arguments ?? ''}`.trim();
+  return op.type === 'user_command' ? `!${op.command}` : `/${op.type}`;
+}
 
 /** A call that runs. */
 interface RunningCall {
@@ -52,6 +62,11 @@ export class Task {
   addRound(usage: Usage, { isAside = false } = {}): void {
     (isAside ? this.#asides : this.rounds).push(usage);
     this.#uncounted.push(usage);
+  }
+
+  /** Tokens of the conversation, as the last round counted them. */
+  get contextTokens(): number {
+    return sumUsage(this.rounds.slice(-1)).total;
   }
 
   /** Rounds since this was asked last. */

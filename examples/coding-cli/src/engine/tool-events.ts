@@ -105,7 +105,7 @@ export class ToolEvents {
   #observeTask(task: Task, event: ObserverEvent): void {
     switch (event.type) {
       case 'tool-start':
-        return this.#begin(task, event);
+        return this.begin(task, event);
       case 'tool-progress':
         return this.#emit(task, 'tool_execution_progress', {
           call_id: event.callId,
@@ -114,7 +114,7 @@ export class ToolEvents {
           ...(event.message === undefined ? {} : { message: event.message }),
         });
       case 'tool-end':
-        return this.#end(task, event);
+        return this.finish(task, event);
       case 'round-end':
         task.addRound(usageOf(event.usage));
         return undefined;
@@ -150,11 +150,11 @@ export class ToolEvents {
     const input = this.#inputs.get(callId) ?? null;
     this.#inputs.delete(callId);
     if (part.isError !== true || typeof output !== 'string' || !output.startsWith(UNKNOWN)) return;
-    this.#begin(task, { callId, tool, source: 'unknown', arguments: input });
-    this.#end(task, { callId, tool, isError: true, output, durationMs: 0 });
+    this.begin(task, { callId, tool, source: 'unknown', arguments: input });
+    this.finish(task, { callId, tool, isError: true, output, durationMs: 0 });
   }
 
-  #begin(
+  begin(
     task: Task,
     { callId, tool, source, arguments: input }: Pick<EventOf<'tool-start'>, 'callId' | 'tool' | 'source' | 'arguments'>,
   ): void {
@@ -165,7 +165,7 @@ export class ToolEvents {
     this.#emit(task, 'tool_execution_begin', { call_id: callId, ...told, title, shown });
   }
 
-  #end(
+  finish(
     task: Task,
     {
       callId,

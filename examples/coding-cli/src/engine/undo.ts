@@ -24,7 +24,20 @@ export async function undoTurn(session: Undoable, checkpoints: Checkpoints, turn
   for (const { path, before, after } of changes) {
     if (result.restored.includes(path)) session.addChange({ turn: number, path, before: after, after: before });
   }
-  return { ...result, message: messageOf(number, result) };
+  return { ...result, message: messageOf(`turn ${number}`, result) };
+}
+
+/** Puts back the files of a turn and of all that followed it. */
+export async function undoSince(session: Undoable, checkpoints: Checkpoints, turn: number): Promise<UndoOutcome> {
+  const since = session.changes.filter((change) => change.turn >= turn);
+  const changes = netChanges(since);
+  if (changes.length === 0) return { message: 'No file was changed since.', restored: [], skipped: [] };
+  const result = await checkpoints.undo(changes);
+  // In each turn, so that none of them can be undone once more.
+  for (const number of [...new Set(since.map((change) => change.turn))].toReversed())
+    for (const { path, before, after } of netChanges(since, number))
+      if (result.restored.includes(path)) session.addChange({ turn: number, path, before: after, after: before });
+  return { ...result, message: messageOf(`everything from turn ${turn} on`, result) };
 }
 
 /** What a turn did to each file in all: changes that were put back are none. */
@@ -43,11 +56,9 @@ function lastChanged(changes: readonly FileChange[]): number | undefined {
   return turns.find((turn) => netChanges(changes, turn).length > 0);
 }
 
-function messageOf(turn: number, { restored, skipped }: UndoResult): string {
+function messageOf(which: string, { restored, skipped }: UndoResult): string {
   const lines = [
-    restored.length === 0
-      ? `Nothing of turn ${turn} was restored.`
-      : `Undid turn ${turn}: restored ${restored.join(', ')}.`,
+    restored.length === 0 ? `Nothing of ${which} was restored.` : `Undid ${which}: restored ${restored.join(', ')}.`,
     ...(skipped.length === 0
       ? []
       : [

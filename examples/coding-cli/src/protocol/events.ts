@@ -63,7 +63,13 @@ const DATA = {
     rollout_path: z.string(),
   }),
   task_started: z.object({}),
-  user_message: z.object({ text: z.string() }),
+  user_message: z.object({
+    text: z.string(),
+    /** It came while the task ran: the model reads it before its next round. */
+    steered: z.boolean().optional(),
+  }),
+  /** A submission that waited was taken back. */
+  input_withdrawn: z.object({ submission_id: z.string(), text: z.string() }),
   agent_message_delta: z.object({ text: z.string() }),
   agent_reasoning_delta: z.object({ text: z.string() }),
   agent_message: z.object({ text: z.string() }),

@@ -3,7 +3,16 @@ import { APPROVAL, MODE } from './settings.js';
 
 export const DECISION = z.enum(['approved', 'approved_for_session', 'approved_always', 'denied', 'abort']);
 
-const USER_INPUT = z.strictObject({ type: z.literal('user_input'), text: z.string() });
+const USER_INPUT = z.strictObject({
+  type: z.literal('user_input'),
+  text: z.string(),
+  /** The model hears it before its next round, if a task runs; by default it waits for the end of the task. */
+  steer: z.boolean().optional(),
+});
+/** Takes back a submission that waits. */
+const WITHDRAW = z.strictObject({ type: z.literal('withdraw'), submission_id: z.string() });
+/** A command that the person runs; the model reads it with its output. */
+const USER_COMMAND = z.strictObject({ type: z.literal('user_command'), command: z.string().min(1) });
 const INTERRUPT = z.strictObject({ type: z.literal('interrupt') });
 const EXEC_APPROVAL = z.strictObject({
   type: z.literal('exec_approval'),
@@ -36,11 +45,17 @@ const RUN_COMMAND = z.strictObject({
   arguments: z.string().optional(),
 });
 const COMPACT = z.strictObject({ type: z.literal('compact') });
-const UNDO = z.strictObject({ type: z.literal('undo') });
+const UNDO = z.strictObject({
+  type: z.literal('undo'),
+  /** All turns from this one on; by default the last one that changed files. */
+  from_turn: z.int().min(1).optional(),
+});
 const SHUTDOWN = z.strictObject({ type: z.literal('shutdown') });
 
 export const OP = z.discriminatedUnion('type', [
   USER_INPUT,
+  USER_COMMAND,
+  WITHDRAW,
   INTERRUPT,
   EXEC_APPROVAL,
   PLAN_APPROVAL,

@@ -51,7 +51,15 @@ const FILE_CHANGE = z.object({
 /** One line of a rollout. */
 export const LINE = z.discriminatedUnion('type', [
   SESSION_META,
-  z.object({ type: z.literal('user'), turn: TURN, text: z.string(), mode: MODE.optional() }),
+  z.object({
+    type: z.literal('user'),
+    turn: TURN,
+    text: z.string(),
+    mode: MODE.optional(),
+    /** A command that the person ran: no model answers. */
+    command: z.string().optional(),
+  }),
+  z.object({ type: z.literal('own_output'), turn: TURN, text: z.string() }),
   z.object({ type: z.literal('part'), turn: TURN, part: PART }),
   z.object({
     type: z.literal('event'),

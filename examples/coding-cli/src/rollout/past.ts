@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Summary, Turn } from '../engine/history.js';
+import { type Summary, type Turn, withOutput } from '../engine/history.js';
 import type { Past } from '../engine/session.js';
 import { addUsage, NO_USAGE } from '../engine/usage.js';
 import { USAGE } from '../protocol/events.js';
@@ -20,7 +20,8 @@ export function pastOf(lines: readonly Line[]): Past {
     return turn;
   };
   for (const line of lines) {
-    if (line.type === 'user') turns.set(line.turn, { number: line.turn, text: line.text, mode: line.mode, parts: [] });
+    if (line.type === 'user') turns.set(line.turn, { ...turnOfLine(line), parts: [] });
+    else if (line.type === 'own_output') turns.set(line.turn, withOutput(turnOf(line.turn), line.text));
     else if (line.type === 'part') turnOf(line.turn).parts.push(line.part);
     else if (line.type === 'file_change') changes.push(line);
     else if (line.type === 'compacted') summary = { throughTurn: line.through_turn, text: line.summary };
@@ -30,6 +31,10 @@ export function pastOf(lines: readonly Line[]): Past {
   // Summaries cost something, too, and are in no turn.
   const usage = counted.session.total > ended.total ? counted.session : ended;
   return { turns: [...turns.values()], changes, summary, usage, contextTokens: counted.rounds.at(-1)?.total ?? 0 };
+}
+
+function turnOfLine({ turn: number, text, mode, command }: LineOf<'user'>): Omit<Turn, 'parts'> {
+  return { number, text, mode, ...(command === undefined ? {} : { own: { command } }) };
 }
 
 const TOKEN_COUNT = z.object({ session: USAGE, rounds: z.array(USAGE) });

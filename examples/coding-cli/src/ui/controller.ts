@@ -1,24 +1,24 @@
 import type { Op } from '../protocol/submissions.js';
+import { AnswerGuard } from './answer-guard.js';
 import { bannerRows } from './block-rows.js';
 import { Choices } from './completion/choices.js';
-import { Menu } from './completion/menu.js';
+import { type Choice, Menu } from './completion/menu.js';
+import { searchChoices } from './completion/search.js';
 import { COMMAND_HELP } from './slash-commands.js';
-import { type DialogMode, type DialogView, hasRoom, questionRows } from './dialog-rows.js';
+import { type DialogMode, type DialogView, questionRows } from './dialog-rows.js';
 import { InputHistory } from './input-history.js';
-import type { Key } from './keys.js';
-import { EMPTY_LINE, type Line } from './line-editor.js';
+import { EMPTY_LINE, type Line, lineOf } from './line-editor.js';
 import type { Engine } from '../engine/engine.js';
 import type { InteractiveOptions, SessionChange } from './options.js';
 import { Pastes } from './pastes.js';
 import type { Row } from './rows.js';
-import { PLAN_TOOL, ScreenModel } from './screen-model.js';
+import { ScreenModel } from './screen-model.js';
+import { PLAN_TOOL } from './shown-calls.js';
 import { replay } from './replay.js';
+import { Twice, TWICE_MS } from './twice.js';
 
 const FRAME_MS = 33;
 const TICK_MS = 100;
-/** Whoever types is in the middle of a word for so long: no key of it answers a question. */
-const TYPING_MS = 700;
-const TWICE_MS = 2000;
 const LEAVE_HINT = 'Ctrl-C again to leave';
 
 export interface ControllerOptions extends InteractiveOptions {
@@ -26,6 +26,8 @@ export interface ControllerOptions extends InteractiveOptions {
   readonly onLeave: (exitCode: number) => void;
   /** Puts a text into the clipboard of the terminal. */
   readonly copy: (text: string) => void;
+  /** Lets the person write a text in their editor. */
+  readonly edit: (text: string) => Promise<string>;
 }
 
 /** What the screen is made of, and what the person does to it. Knows neither ink nor the terminal. */
@@ -46,13 +48,15 @@ export class Controller {
   readonly #listeners = new Set<() => void>();
   #version = 0;
   #submissions = 0;
-  #typedAt = 0;
-  #stopPressedAt = 0;
-  /** The question that is printed above the dialog, which has no room for all of it. */
-  #printed: string | undefined;
-  #answer = { key: '', at: 0 };
-  /** The question that is on the terminal, with what is printed above it. */
-  #drawn: string | undefined;
+  /** Whether keys answer the question that is shown. */
+  readonly answers = new AnswerGuard();
+  readonly #stopping = new Twice();
+  /** Esc on an empty line. */
+  readonly goingBack = new Twice();
+  /** Another program has the terminal: nothing is drawn. */
+  isHeld = false;
+  /** What was in the input before a search began. */
+  searching: Line | undefined;
   #frame: NodeJS.Timeout | undefined;
   #tick: NodeJS.Timeout | undefined;
   #hintTimer: NodeJS.Timeout | undefined;
@@ -90,12 +94,19 @@ export class Controller {
     this.refresh();
   }
 
+  #listed(): readonly Choice[] {
+    if (this.searching === undefined) return this.choices.of(this.line);
+    const titles = this.choices.sessions().map(({ title }) => title);
+    return searchChoices([...this.history.newestFirst, ...titles], this.line.text);
+  }
+
   /** At once: for keys. */
   refresh(): void {
+    if (this.isHeld) return;
     clearTimeout(this.#frame);
     this.#frame = undefined;
     this.#printQuestion();
-    this.menu.show(this.view === undefined ? this.choices.of(this.line) : [], this.line);
+    this.menu.show(this.view === undefined ? this.#listed() : [], this.line);
     const finished = this.model.takeBlocks();
     if (finished.length > 0) this.blocks = [...this.blocks, ...finished];
     this.#version += 1;
@@ -109,25 +120,7 @@ export class Controller {
   };
 
   /** The frame is on the terminal: from now on its question can be answered. */
-  readonly drawn = (callId: string | undefined): void => {
-    this.#drawn = callId;
-  };
-
-  /**
-   * Whether a key is the last answer once more: it was held, or pressed twice. The next question stands there by now, and
-   * nobody has read it.
-   */
-  isRepeated({ text }: Key): boolean {
-    if (text === '' || text !== this.#answer.key || Date.now() - this.#answer.at > TYPING_MS) return false;
-    this.#answer.at = Date.now();
-    return true;
-  }
-
-  /** Whether a key is an answer to this question: all of it was drawn, and nobody is in the middle of a word. */
-  canAnswer(view: DialogView): boolean {
-    const { call_id: id } = view.question;
-    return view.isReady && this.#drawn === id && (this.#printed === id || hasRoom(view));
-  }
+  readonly drawn = (callId: string | undefined): void => this.answers.drawn(callId);
 
   submit(op: Op): string {
     this.#submissions += 1;
@@ -136,9 +129,16 @@ export class Controller {
     return id;
   }
 
+  /** The model hears it before its next round, if it is at work. */
   say(text: string): void {
     this.history.add(text);
-    this.model.waiting.set(this.submit({ type: 'user_input', text }), text);
+    this.model.waiting.set(this.submit({ type: 'user_input', text, steer: true }), text);
+  }
+
+  /** Runs a command for the person. */
+  runOwn(command: string): void {
+    this.history.add(`!${command}`);
+    this.model.waiting.set(this.submit({ type: 'user_command', command }), `!${command}`);
   }
 
   /** The question that waits for an answer. */
@@ -146,20 +146,14 @@ export class Controller {
     const [question, ...others] = this.model.questions;
     if (question === undefined) return undefined;
     const { columns, height } = this.#options.size();
-    const isReady = Date.now() - Math.max(this.#typedAt, this.#answer.at) > TYPING_MS;
     return {
       question,
       mode: this.dialog,
       columns,
       limit: Math.max(4, Math.min(14, height - 3)),
       waiting: others.length,
-      isReady,
+      isReady: this.answers.isReady,
     };
-  }
-
-  /** `key`: what was pressed for it. */
-  answered(key: Key): void {
-    this.#answer = { key: key.text, at: Date.now() };
   }
 
   answer(decision: 'approved' | 'approved_for_session' | 'approved_always' | 'denied' | 'abort', reason = ''): void {
@@ -176,51 +170,36 @@ export class Controller {
     this.submit({ type: 'plan_approval', decision: ofPlan, ...answer });
   }
 
-  typed(key: Key): void {
-    if (key.text !== '') this.#typedAt = Date.now();
-  }
-
-  stoppedTyping(): void {
-    this.#typedAt = 0;
+  /** Whether something runs, or is about to. */
+  get isBusy(): boolean {
+    return this.model.busySince !== undefined || this.model.waiting.size > 0;
   }
 
   interrupt(): void {
-    if (this.model.busySince !== undefined || this.model.waiting.size > 0) this.submit({ type: 'interrupt' });
+    if (this.isBusy) this.submit({ type: 'interrupt' });
   }
 
   /** Ctrl-C: interrupts, or empties the line; twice in two seconds leaves. */
   stopOrLeave(): void {
-    const now = Date.now();
-    if (now - this.#stopPressedAt < TWICE_MS) {
+    if (this.#stopping.press()) {
       this.leave(0);
       return;
     }
-    this.#stopPressedAt = now;
     this.interrupt();
     this.line = EMPTY_LINE;
+    this.searching = undefined;
     this.dialog = { type: 'choose' };
     this.showHint(LEAVE_HINT);
   }
 
   /** Any other key behind Ctrl-C: the next one does not leave. */
   disarm(): void {
-    this.#stopPressedAt = 0;
+    this.#stopping.forget();
     if (this.hint === LEAVE_HINT) this.hint = undefined;
   }
 
-  /** Prints the newest output that is not shown in full. */
-  async unfold(): Promise<void> {
-    const folded = this.model.takeFolded();
-    if (folded === undefined) {
-      this.showHint('All outputs are shown in full');
-      return;
-    }
-    const { callId, title, text } = folded;
-    this.model.printOpened(title, (await this.engine.view.wholeOutput(callId)) ?? text);
-    this.refresh();
-  }
-
   readonly copy = (text: string): void => this.#options.copy(text);
+  readonly edit = (text: string): Promise<string> => this.#options.edit(text);
 
   /** Another session in the place of this one. */
   async change(change: SessionChange): Promise<void> {
@@ -240,6 +219,8 @@ export class Controller {
     this.model.reset();
     this.choices.forget();
     this.#begin(change.resume !== undefined);
+    if (change.line !== undefined) this.line = change.line;
+    this.refresh();
   }
 
   leave(exitCode: number): void {
@@ -268,6 +249,7 @@ export class Controller {
     for await (const event of this.engine.events) {
       if (this.isLeaving) continue;
       this.model.handle(event);
+      if (event.msg.type === 'input_withdrawn' && this.line.text === '') this.line = lineOf(event.msg.data.text);
       this.#schedule();
     }
     // The engine has ended on its own: nothing can be said any more.
@@ -277,8 +259,7 @@ export class Controller {
   /** What the dialog has no room for is printed whole, whenever that is found: sizes change. */
   #printQuestion(): void {
     const { view } = this;
-    if (view === undefined || this.#printed === view.question.call_id || hasRoom(view)) return;
-    this.#printed = view.question.call_id;
+    if (view === undefined || !this.answers.mustPrint(view)) return;
     this.model.print('tool', questionRows(view.question, this.model.columns, [{ text: '? ', color: 'yellow' }]));
   }
 

@@ -4,7 +4,7 @@ import { callRows, said } from './call-rows.js';
 import { composerRows } from './composer-rows.js';
 import type { Line } from './line-editor.js';
 import { type Color, cutRow, type Row, type Span, widthOfRow, wrapWhole } from './rows.js';
-import { PLAN_TOOL, type Question } from './screen-model.js';
+import { PLAN_TOOL, type Question } from './shown-calls.js';
 import { shortPath } from './status-rows.js';
 import { countsOf } from './word-changes.js';
 

@@ -27,11 +27,17 @@ export function frameRows(
   return { live: liveRows(model, { budget, now }), bottom, status: statusRow(model, hint) };
 }
 
-function inputRows({ line, model, menu }: Controller, height: number): Row[] {
+function inputRows({ line, model, menu, searching }: Controller, height: number): Row[] {
   const { columns } = model;
   const suggestions = menu.rows(columns, Math.max(0, Math.min(SUGGESTIONS, height - 6)));
   const limit = Math.max(1, Math.min(COMPOSER_ROWS, height - 5 - suggestions.length));
-  const placeholder = model.busySince === undefined ? ' Ask anything, or type / for commands' : ' Queue a follow-up…';
-  const rows = composerRows({ line, columns, limit, prompt: '› ', placeholder });
+  const placeholder =
+    searching !== undefined
+      ? ' a part of what you said'
+      : model.busySince === undefined
+        ? ' Ask anything, or type / for commands'
+        : ' Add something: it is heard at the next step';
+  const prompt = searching === undefined ? '› ' : 'search › ';
+  const rows = composerRows({ line, columns, limit, prompt, placeholder });
   return [row('─'.repeat(columns), { dim: true }), ...suggestions, ...rows].map((spans) => cutRow(spans, columns));
 }

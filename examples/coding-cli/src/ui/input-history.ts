@@ -8,6 +8,11 @@ export class InputHistory {
   #at = 0;
   #draft = '';
 
+  /** What was sent, the newest first. */
+  get newestFirst(): readonly string[] {
+    return this.#entries.toReversed();
+  }
+
   add(text: string): void {
     if (text !== '' && text !== this.#entries.at(-1)) this.#entries.push(text);
     if (this.#entries.length > KEPT) this.#entries.shift();

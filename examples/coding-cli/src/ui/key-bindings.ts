@@ -1,8 +1,9 @@
+import { editOutside, endSearch, goBack, search, switchMode, takeBack, unfold } from './actions.js';
 import type { Controller } from './controller.js';
 import type { Key } from './keys.js';
 import * as edit from './line-editor.js';
 import { inOneLine, pastedText } from './plain-text.js';
-import { runCommand } from './slash-commands.js';
+import { runCommand, showKeys } from './slash-commands.js';
 
 type Binding = (controller: Controller) => void;
 
@@ -40,6 +41,7 @@ const EDITS: Readonly<Record<string, Binding>> = {
   'M-return': editing(edit.insert('\n')),
   up: (controller) => {
     if (controller.menu.isOpen) controller.menu.move(-1);
+    else if (controller.line.text === '' && controller.model.waiting.size > 0) takeBack(controller);
     else controller.line = edit.up(controller.line) ?? controller.history.older(controller.line);
   },
   down: (controller) => {
@@ -57,10 +59,15 @@ const COMPOSING: Readonly<Record<string, Binding>> = {
     controller.line = menu.current?.line ?? controller.line;
   },
   escape: (controller) => {
-    if (!controller.menu.isOpen) controller.interrupt();
-    else controller.menu.close(controller.line);
+    if (controller.searching !== undefined) endSearch(controller, controller.searching);
+    else if (controller.menu.isOpen) controller.menu.close(controller.line);
+    else if (controller.isBusy) controller.interrupt();
+    else if (controller.line.text === '') goBack(controller);
   },
-  'C-o': (controller) => void controller.unfold(),
+  backtab: switchMode,
+  'C-r': search,
+  'C-g': (controller) => void editOutside(controller),
+  'C-o': (controller) => void unfold(controller),
   'C-c': (controller) => controller.stopOrLeave(),
   'C-d': (controller) => {
     if (controller.line.text === '') controller.leave(0);
@@ -96,8 +103,8 @@ export function press(controller: Controller, key: Key): void {
   if (nameOf(key) !== 'C-c') controller.disarm();
   if (view === undefined) compose(controller, key);
   else if (view.mode.type === 'reason') giveReason(controller, key);
-  else if (controller.isRepeated(key)) return;
-  else if (controller.canAnswer(view)) choose(controller, key);
+  else if (controller.answers.isRepeated(key)) return;
+  else if (controller.answers.canAnswer(view)) choose(controller, key);
   else compose(controller, key);
   controller.refresh();
 }
@@ -107,7 +114,7 @@ function choose(controller: Controller, key: Key): void {
   if (binding === undefined) return;
   const { view } = controller;
   binding(controller);
-  if (controller.view?.question !== view?.question) controller.answered(key);
+  if (controller.view?.question !== view?.question) controller.answers.answered(key);
 }
 
 function compose(controller: Controller, key: Key): void {
@@ -117,7 +124,11 @@ function compose(controller: Controller, key: Key): void {
     return;
   }
   if (key.text === '') return;
-  controller.typed(key);
+  if (key.text === '?' && controller.line.text === '' && controller.searching === undefined) {
+    showKeys(controller);
+    return;
+  }
+  controller.answers.typed(key);
   controller.line = edit.insert(key.name === 'paste' ? controller.pastes.shorten(pastedText(key.text)) : key.text)(
     controller.line,
   );
@@ -145,6 +156,10 @@ function giveReason(controller: Controller, key: Key): void {
 
 function send(controller: Controller): void {
   const { current } = controller.menu;
+  if (controller.searching !== undefined) {
+    endSearch(controller, current?.line ?? controller.searching);
+    return;
+  }
   if (current !== undefined && current.line.text.trim() !== controller.line.text.trim()) {
     controller.line = current.line;
     if (current.isWhole !== true) return;
@@ -155,10 +170,11 @@ function send(controller: Controller): void {
     return;
   }
   const text = line.text.trim();
-  controller.stoppedTyping();
+  controller.answers.stoppedTyping();
   if (text === '') return;
   controller.line = edit.EMPTY_LINE;
-  if (runCommand(controller, text)) controller.history.add(text);
+  if (text.startsWith('!') && text.length > 1) controller.runOwn(controller.pastes.expand(text).slice(1).trim());
+  else if (runCommand(controller, text)) controller.history.add(text);
   else controller.say(controller.pastes.expand(line.text));
   controller.pastes.clear();
 }

@@ -43,7 +43,7 @@ export function readKeys(
 /** Readline hands over a paste key by key, between two marks. */
 function keyReader(onKey: (key: Key) => void): (text: string | undefined, key: ReadlineKey) => void {
   let pasted: string[] | undefined;
-  return (text, { name, sequence, ctrl = false, meta = false }) => {
+  return (text, { name, sequence, ctrl = false, meta = false, shift = false }) => {
     if (name === 'paste-start') {
       pasted = [];
     } else if (name === 'paste-end') {
@@ -53,7 +53,9 @@ function keyReader(onKey: (key: Key) => void): (text: string | undefined, key: R
     } else if (pasted !== undefined) {
       pasted.push(sequence ?? text ?? '');
     } else {
-      onKey({ name, text: writtenBy(text, ctrl, meta), ctrl, meta });
+      // Only of this key Shift makes another one.
+      const shifted = name === 'tab' && shift ? 'backtab' : name;
+      onKey({ name: shifted, text: writtenBy(text, ctrl, meta), ctrl, meta });
     }
   };
 }

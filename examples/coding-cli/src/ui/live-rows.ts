@@ -2,7 +2,8 @@ import type { Todo } from '../protocol/events.js';
 import { todoRows } from './block-rows.js';
 import { plainLine, plainText } from './plain-text.js';
 import { cutRow, row, type Row, wrapText } from './rows.js';
-import type { RunningTool, ScreenModel } from './screen-model.js';
+import type { ScreenModel } from './screen-model.js';
+import type { RunningTool } from './shown-calls.js';
 import { lastRows, seconds } from './tool-rows.js';
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -11,6 +12,7 @@ const OUTPUT_ROWS = 4;
 const REASONING_ROWS = 3;
 const TODO_ROWS = 5;
 const TOOLS_SHOWN = 4;
+const WAITING_SHOWN = 3;
 /** Never more, however high the terminal is. */
 const LIVE_LIMIT = 12;
 
@@ -28,9 +30,7 @@ export function liveRows(
     // What waits for an answer does not run yet.
     isAsked ? [] : runningRows([...model.running.values()], { spinner, now, columns }),
     todoWindow(model.todos, columns),
-    [...model.waiting.values()]
-      .slice(0, 2)
-      .map((text) => cutRow([{ text: `  next: ${plainLine(text)}`, dim: true }], columns)),
+    waitingRows([...model.waiting.values()], columns),
   ];
   if (model.busySince !== undefined && !isAsked) sections.push([workingRow(spinner, now - model.busySince, columns)]);
   const limit = Math.min(budget, LIVE_LIMIT);
@@ -39,6 +39,15 @@ export function liveRows(
   // Apart from each other and from what is printed above, if there is room for it.
   const apart = shown.flatMap((section) => (section === openRows ? section : [row(''), ...section]));
   return limit <= 0 ? [] : (apart.length <= limit ? apart : rows).slice(-limit);
+}
+
+/** What was said meanwhile; the newest can be taken back. */
+function waitingRows(texts: readonly string[], columns: number): Row[] {
+  return texts.slice(-WAITING_SHOWN).map((text, index, shown) => {
+    const isNewest = index === shown.length - 1;
+    const spans: Row = [{ text: `  next: ${plainLine(text)}`, dim: true }];
+    return cutRow(isNewest ? [...spans, { text: '  ↑ edits it', dim: true }] : spans, columns);
+  });
 }
 
 function workingRow(spinner: string, ms: number, columns: number): Row {

@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.js';
+import type { Line } from './line-editor.js';
 
 export interface ScreenSession {
   readonly engine: Engine;
@@ -15,6 +16,10 @@ export interface SessionChange {
   readonly model?: string | undefined;
   /** Id of the session that goes on. */
   readonly resume?: string | undefined;
+  /** Goes on with what this session was before this turn, as another session. */
+  readonly beforeTurn?: number | undefined;
+  /** What is in the input then. */
+  readonly line?: Line | undefined;
 }
 
 export interface InteractiveOptions {

@@ -1,37 +1,13 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
 import type { CoderEvent, EventData, EventType, Todo } from '../protocol/events.js';
 import { type BlockKind, noticeRows, reasoningRow, todoRows, userRows } from './block-rows.js';
-import type { ToldCall } from '../tools/own-views.js';
 import { said } from './call-rows.js';
 import { openedOutput } from './output-rows.js';
 import { cutRow, type Row } from './rows.js';
+import { type Decision, type FoldedCall, PLAN_TOOL, type Question, type RunningTool } from './shown-calls.js';
 import { TextFlow } from './text-flow.js';
 import { deniedRows, foldedText, printedBy, toolRows } from './tool-rows.js';
 
-export interface RunningTool {
-  readonly callId: string;
-  readonly name: string;
-  readonly title: string;
-  readonly call: ToldCall;
-  readonly startedAt: number;
-  /** The end of what it has printed, as it came. */
-  output: string;
-  progress?: string;
-}
-
-/** A call whose output is not shown in full. */
-export interface FoldedCall {
-  readonly callId: string;
-  readonly title: string;
-  /** Output as far as it is known. */
-  readonly text: string;
-}
-
-/** Its calls are answered as plans. */
-export const PLAN_TOOL = 'present_plan';
-
-export type Question = EventData<'exec_approval_request'>;
-export type Decision = EventData<'approval_decision'>;
 type Handlers = { readonly [Type in EventType]?: (data: EventData<Type>) => void };
 
 const OUTPUT_KEPT = 4000;
@@ -89,8 +65,8 @@ export class ScreenModel {
   }
 
   handle({ id = '', msg: { type, data } }: Pick<CoderEvent, 'msg'> & { readonly id?: string }): void {
-    // It has begun, or it was refused.
-    if (type === 'task_started' || type === 'error') this.waiting.delete(id);
+    // It has begun, is heard in the task that runs, or was refused.
+    if (type === 'task_started' || type === 'user_message' || type === 'error') this.waiting.delete(id);
     const handler = this.#handlers[type] as ((data: unknown) => void) | undefined;
     handler?.(data);
   }
@@ -148,9 +124,12 @@ export class ScreenModel {
       this.busySince = this.#now();
       this.#hasSpoken = false;
     },
-    user_message: ({ text }) => {
-      this.turns += 1;
-      this.print('user', userRows(text, this.columns));
+    user_message: ({ text, steered = false }) => {
+      this.turns += steered ? 0 : 1;
+      this.#afterText(() => this.print('user', userRows(text, this.columns)));
+    },
+    input_withdrawn: ({ submission_id: id }) => {
+      this.waiting.delete(id);
     },
     agent_message_delta: ({ text }) => {
       this.#finishReasoning();

@@ -2,6 +2,7 @@ import { render } from 'ink';
 import { App } from './app.js';
 import { Controller } from './controller.js';
 import { press } from './key-bindings.js';
+import { editText } from './external-editor.js';
 import { readKeys } from './keys.js';
 import type { InteractiveOptions } from './options.js';
 import { Terminal } from './terminal.js';
@@ -24,15 +25,26 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   const copy = (text: string): void => {
     terminal.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
   };
-  const controller = new Controller({ ...options, size, copy, onLeave: leave });
+  const edit = async (text: string): Promise<string> => {
+    stopKeys();
+    try {
+      return await editText(text, process.env);
+    } finally {
+      stopKeys = startKeys();
+    }
+  };
+  const controller = new Controller({ ...options, size, copy, edit, onLeave: leave });
+  const startKeys = (): (() => void) => readKeys(process.stdin, terminal, (key) => press(controller, key));
   const stopListening = listen((code) => {
+    // Ctrl-C is for the editor that has the terminal.
+    if (controller.isHeld && code === SIGNALS.SIGINT) return;
     // A second signal does not wait for what is being closed. A terminal that is closed says so more than once.
     if (controller.isLeaving && code !== SIGNALS.SIGHUP) process.exit(code);
     controller.leave(code);
   });
   terminal.on('resize', () => controller.resized());
   // Before anything is drawn: until then the terminal itself shows what is typed, wherever its cursor is.
-  const stopKeys = readKeys(process.stdin, terminal, (key) => press(controller, key));
+  let stopKeys = startKeys();
   terminal.write(START_OF_LINE);
   controller.start(options.prompt);
   const ink = render(<App controller={controller} hasColor={options.color} height={() => terminal.height} />, {

@@ -14,8 +14,14 @@ interface SlashCommand {
 
 const KEYS = [
   ['Enter', 'sends; Ctrl-J or \\ Enter begins a new line'],
-  ['↑ ↓', 'what you said before'],
+  ['@', 'names a file'],
+  ['!', 'runs a command yourself; the model reads its output'],
+  ['↑ ↓', 'what you said before; first, takes back a message that waits'],
+  ['Ctrl-R', 'searches what you said before'],
+  ['Ctrl-G', 'writes the message in $VISUAL or $EDITOR'],
+  ['Shift-Tab', 'switches modes: as it began, more questions, plan first'],
   ['Ctrl-O', 'prints the last output that is not shown in full'],
+  ['Esc Esc', 'goes back to an earlier message, if nothing runs'],
   ['Esc, Ctrl-C', 'interrupts; Ctrl-C twice, or Ctrl-D on an empty line, leaves'],
 ] as const;
 
@@ -33,6 +39,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   mcp: { help: 'MCP servers', run: showMcp },
   model: { help: 'the model; `/model NAME` switches', run: changeModel },
   resume: { help: 'continue an earlier session of this folder', run: resume },
+  back: { help: 'go back to an earlier message, as another session', run: back },
   new: { help: 'start a new session', run: (controller) => controller.change({}) },
   clear: { help: 'the same as /new', run: (controller) => controller.change({}) },
   cost: { help: 'tokens of this session', run: showTokens },
@@ -44,7 +51,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
 
 const NAMES = Object.keys(COMMANDS);
 /** Their values are chosen in a list. */
-const WITH_VALUES: ReadonlySet<string> = new Set(['model', 'resume']);
+const WITH_VALUES: ReadonlySet<string> = new Set(['model', 'resume', 'back']);
 
 export const COMMAND_HELP: readonly CommandHelp[] = NAMES.map((name) => ({
   name,
@@ -75,6 +82,32 @@ export function runCommand(controller: Controller, text: string): boolean {
 function showHelp({ model }: Controller): void {
   const commands = NAMES.map((name) => [`/${name}`, COMMANDS[name]?.help ?? ''] as const);
   model.print('notice', [...pairs(commands, model.columns), [], ...pairs(KEYS, model.columns)]);
+}
+
+export function showKeys({ model }: Controller): void {
+  model.print('notice', pairs(KEYS, model.columns));
+}
+
+/** The conversation goes on from before a message, which is in the input again; the session as it was can be resumed. */
+async function back(controller: Controller, argument: string): Promise<void> {
+  const { model, engine } = controller;
+  const [, digits = '', files] = /^(\d+)(?: (keep|restore))?$/.exec(argument) ?? [];
+  const message = engine.view.messages().find(({ turn }) => String(turn) === digits);
+  if (message === undefined) {
+    controller.line = lineOf('/back ');
+    if (argument !== '') model.notice('warning', `There is no message ${plainLine(argument)}.`);
+    return;
+  }
+  if (controller.isBusy) return model.notice('warning', 'Something still runs: Esc interrupts it.');
+  if (files === undefined && engine.view.changedSince(message.turn).length > 0) {
+    controller.line = lineOf(`/back ${digits} `);
+    return;
+  }
+  if (files === 'restore') {
+    controller.submit({ type: 'undo', from_turn: message.turn });
+    await engine.whenIdle();
+  }
+  await controller.change({ beforeTurn: message.turn, line: lineOf(message.text) });
 }
 
 function showStatus({ model, engine }: Controller): void {

@@ -120,7 +120,9 @@ function allowedBy(decision: FinishedTool['decision'], columns: number): Row[] {
     return [];
   const reason = decision.reason === undefined ? '' : `: ${plainLine(decision.reason)}`;
   const who =
-    decision.by === 'user' ? `allowed by you, ${ALLOWED_FOR[decision.decision]}` : `allowed by ${decision.by}${reason}`;
+    decision.by === 'user'
+      ? `allowed by you, ${ALLOWED_FOR[decision.decision]}${reason}`
+      : `allowed by ${decision.by}${reason}`;
   return [cutRow([{ text: `  ${who}`, dim: true }], columns)];
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -49,18 +49,28 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
     expect(coder.terminal.clears).toBe(0);
   });
 
-  it('a message during a task waits for it, and is seen waiting', async () => {
-    await using server = await scripted((index) => (index === 0 ? bash('sleep 4 > slept') : text(`Answer ${index}.`)));
+  it('a message during a task is seen waiting, can be taken back, and is heard before the next round', async () => {
+    await using server = await scripted((index) =>
+      index === 0 ? bash('until [ -e go ]; do sleep 0.1; done') : text(`Answer ${index}.`),
+    );
     using coder = await openCoder({ ...size, server });
     await coder.say('first');
     await coder.yes();
     await coder.terminal.shows((screen) => screen.includes('working'));
+    await coder.say('secnd');
+    await coder.terminal.shows((screen) => screen.includes('next: secnd'));
+    coder.terminal.write(`${ESC}[A`);
+    await coder.terminal.shows((screen) => screen.includes('› secnd') && !screen.includes('next: '));
+    coder.terminal.write('\u0017');
     await coder.say('second');
-    await coder.terminal.shows('next: second');
-    await coder.terminal.shows('Answer 2.');
+    await coder.terminal.shows((screen) => screen.includes('next: second'));
+    writeFileSync(join(coder.folders.workspace, 'go'), '');
+    await coder.terminal.shows('Answer 1.');
     await coder.idle();
-    expect(coder.terminal.text).not.toContain('next: second');
-    expect(coder.terminal.text.indexOf('› second')).toBeGreaterThan(coder.terminal.text.indexOf('Answer 1.'));
+    expect(coder.terminal.screen.join('\n')).not.toContain('next: second');
+    expect(coder.terminal.text.indexOf('› second')).toBeLessThan(coder.terminal.text.indexOf('Answer 1.'));
+    expect(server.requests).toHaveLength(2);
+    expect(saidTo(server.requests[1])).toContain('second');
   });
 
   it('a paste is one input, whatever is in it; Enter sends it', async () => {

@@ -3,6 +3,7 @@ import { type Line, lineOf } from '../line-editor.js';
 import type { PastSession } from '../options.js';
 import { fileChoices, fileWord } from './files.js';
 import type { Choice } from './menu.js';
+import { VALUE_LISTS } from './values.js';
 
 /** A command, and whether a value is chosen behind it. */
 export interface CommandHelp {
@@ -45,13 +46,13 @@ export class Choices {
   }
 
   of(line: Line): readonly Choice[] {
-    const [, name = '', value = ''] = /^\/(model|permissions|resume) (.*)$/.exec(line.text) ?? [];
+    const [, name = '', value = ''] = /^\/([a-z]+) (.*)$/.exec(line.text) ?? [];
     const word = fileWord(line);
     // The next time they may be others.
     if (name !== 'model') this.#fresh.delete('models');
     if (word === undefined) this.#fresh.delete('files');
     if (/^\/[\w-]*$/.test(line.text)) return this.#commands(line.text.slice(1));
-    if (name !== '') return this.#values(name, value.trimStart());
+    if (Object.hasOwn(VALUE_LISTS, name)) return this.#values(name, value.trimStart());
     if (word === undefined) return [];
     return fileChoices(
       line,
@@ -67,27 +68,16 @@ export class Choices {
       .map(({ name, help, hasValue }) => ({ label: `/${name}`, help, line: lineOf(`/${name} `), isWhole: !hasValue }));
   }
 
-  #values(name: string, beginning: string): Choice[] {
-    const values: readonly (readonly [value: string, help: string])[] =
-      name === 'model'
-        ? this.#list('models', () => this.#sources.engine().view.models()).map(
-            (model) => [model, model === this.#sources.engine().session.model ? 'now' : ''] as const,
-          )
-        : name === 'resume'
-          ? this.#sources
-              .sessions()
-              .map(
-                ({ id, title, turns }) =>
-                  [id.slice(0, 8), `${turns} ${turns === 1 ? 'turn' : 'turns'} · ${title}`] as const,
-              )
-          : this.#sources
-              .engine()
-              .view.rules()
-              .map(({ text }) => [`remove ${text}`, ''] as const);
-    const isOnlyChosen = name === 'permissions' || (name === 'model' && beginning === '');
-    return values
-      .filter(([value]) => value.startsWith(beginning))
-      .toSorted(([one], [other]) => Number(other === beginning) - Number(one === beginning))
+  #values(name: string, written: string): Choice[] {
+    const lists = VALUE_LISTS[name];
+    if (lists === undefined) return [];
+    const engine = this.#sources.engine();
+    const models = (): readonly string[] => this.#list('models', () => engine.view.models());
+    const isOnlyChosen = lists.isOnlyChosen(written);
+    return lists
+      .list({ engine, models, sessions: this.#sources.sessions }, written)
+      .filter(([value]) => value.startsWith(written))
+      .toSorted(([one], [other]) => Number(other === written) - Number(one === written))
       .map(([value, help]) => ({ label: value, help, line: lineOf(`/${name} ${value}`), isWhole: true, isOnlyChosen }));
   }
 
