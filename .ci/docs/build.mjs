@@ -5,6 +5,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installOnce } from '../../test/runtimes/install.mjs';
+import { homeText } from './home.mjs';
 import { llmsText } from './llms-text.mjs';
 
 const home = fileURLToPath(new URL('.', import.meta.url));
@@ -12,10 +13,11 @@ await installOnce(home);
 const pages = join(home, 'dist/pages');
 rmSync(pages, { recursive: true, force: true });
 cpSync(fileURLToPath(new URL('../../docs', import.meta.url)), pages, { recursive: true });
-vitepress('build');
 const { name, description, homepage } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
+writeFileSync(join(pages, 'index.md'), homeText(pages, { name, description }));
+vitepress('build');
 writeFileSync(join(home, 'dist/site/llms.txt'), llmsText(pages, { title: name, description, homepage }));
 if (process.argv.includes('--serve')) vitepress('preview');
 else console.log('The site is in .ci/docs/dist/site. To look at it: npm run docs -- --serve');

@@ -49,7 +49,7 @@ async function lookAtPages(width) {
     await page.goto(`${root}/${name}`, { waitUntil: 'networkidle' });
     const seen = await page.evaluate(() => ({
       wide: document.documentElement.scrollWidth,
-      headings: document.querySelectorAll('main h1').length,
+      headings: document.querySelectorAll('h1').length,
       broken: [...document.images].filter((image) => image.naturalWidth === 0).map((image) => image.src),
     }));
     if (seen.wide > width) problems.push(`${name} at ${width}: ${seen.wide} pixels wide`);

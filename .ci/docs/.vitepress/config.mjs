@@ -15,15 +15,18 @@ export default defineConfig({
   cacheDir: inDist('cache'),
   // Where the site will stand, if not at the root of its host.
   base: process.env['DOCS_BASE'] ?? '/',
-  rewrites: { 'README.md': 'index.md' },
+  rewrites: { 'README.md': 'all-pages.md' },
   cleanUrls: false,
   // A dead link ends the build.
   ignoreDeadLinks: false,
-  markdown: { anchor: { slugify: slugOf } },
+  // Their contrast is enough for small text, too.
+  markdown: {
+    anchor: { slugify: slugOf },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   themeConfig: {
     sidebar: sidebarOf(`${pages}/README.md`),
     outline: [2, 3],
     search: { provider: 'local' },
-    docFooter: { prev: false, next: false },
   },
 });
