@@ -14,6 +14,7 @@ import type { OpenLoop } from './models/open-provider.js';
 import type { ProviderDefinition } from './models/provider-definitions.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
 import { findModel } from './models/resolve-chat-model.js';
+import { PictureStore } from './pictures/picture-store.js';
 import { shortPath } from './short-path.js';
 import type { About } from './routes/catalog.js';
 import { MessageStore } from './store/message-store.js';
@@ -48,6 +49,7 @@ export interface ChatApp {
   readonly sessions: SessionStore;
   readonly messages: MessageStore;
   readonly grants: GrantStore;
+  readonly pictures: PictureStore;
   readonly turns: RunningTurns;
   readonly models: ModelRegistry;
   readonly runtime: ToolRuntime;
@@ -68,6 +70,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const messages = new MessageStore({ sessions, onWarning });
   const turns = new RunningTurns(options.graceMs, (sessionId) => runtime.endTurn(sessionId));
   const grants = sessionGrants(sessions);
+  const pictures = new PictureStore((sessionId) => sessions.folderOf(sessionId));
   // The model's approvals are the runtime's, and its list of tools has the model's.
   let model: OpenedModel | undefined;
   const listMcpTools = async (): Promise<readonly McpTool[]> => (await model?.provider.listTools()) ?? [];
@@ -90,6 +93,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     },
     findModel: (id) => findModel(models, id),
     describeError: (error) => describeError(error, secrets).message,
+    pictures,
     env,
     sandbox: options.sandbox,
   });
@@ -117,5 +121,19 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     model: opened.model,
     isDemo: opened.isStandIn,
   };
-  return { sessions, messages, grants, turns, models, runtime, service, side, opened, about, listMcpTools, close };
+  return {
+    sessions,
+    messages,
+    grants,
+    pictures,
+    turns,
+    models,
+    runtime,
+    service,
+    side,
+    opened,
+    about,
+    listMcpTools,
+    close,
+  };
 }

@@ -7,13 +7,18 @@ import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
 import { chatRoutes, type ChatRoutesOptions } from './routes/chat.js';
 import { exportRoutes } from './routes/export.js';
 import { grantRoutes, type GrantRoutesOptions } from './routes/grants.js';
+import { pictureRoutes, type PictureRoutesOptions } from './routes/pictures.js';
 import { questionRoutes } from './routes/questions.js';
 import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/sessions.js';
 import type { ToolRuntime } from './tools/runtime.js';
 
 export interface ServerOptions
-  extends ChatRoutesOptions, Omit<CatalogRoutesOptions, 'runtime'>, Pick<GrantRoutesOptions, 'grants'> {
+  extends
+    ChatRoutesOptions,
+    Omit<CatalogRoutesOptions, 'runtime'>,
+    Pick<GrantRoutesOptions, 'grants'>,
+    PictureRoutesOptions {
   readonly runtime: ToolRuntime;
   readonly guard: GuardOptions;
   readonly version: string;
@@ -36,7 +41,7 @@ export function createApp(options: ServerOptions): Hono {
   app.use(originGuard(guard), tokenGuard(guard), bodyGuard());
   app.get('/api/health', () => Response.json({ ok: true, version }));
   const rooms = [
-    ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes],
+    ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes, pictureRoutes],
     ...[approvalRoutes, questionRoutes, agentRoutes, catalogRoutes],
   ];
   for (const room of rooms) app.route('/', room(options));

@@ -5,9 +5,11 @@ import { costText } from '../lib/format.js';
 import { isToolPart, type MessageTime, stringIn, textOf } from '../lib/parts.js';
 import { copyText } from '../lib/clipboard.js';
 import { AgentCard, type AgentCardProps } from './agent-card.js';
+import { Attachment } from './attachment.js';
 import { Icon } from './icon.js';
 import { MarkdownText } from './markdown.js';
 import { MessageEditor } from './message-editor.js';
+import { Sources } from './sources.js';
 import { ToolCard } from './tool-card.js';
 
 export interface MessageActions {
@@ -128,6 +130,7 @@ function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, prog
         );
       })}
       {others.map(card)}
+      <Sources parts={message.parts} />
     </>
   );
 }
@@ -158,34 +161,12 @@ function PlainPart({
         </details>
       );
     case 'file':
-      return <Attachment {...part} />;
+      return <Attachment {...part} isUser={isUser} />;
     case 'data-skill':
       return <p className="badge skill">Skill: {part.data.name}</p>;
     default:
       return null;
   }
-}
-
-/** An image is shown if it is in the message itself; every other file is named. */
-function Attachment({
-  url,
-  mediaType,
-  filename,
-}: {
-  readonly url: string;
-  readonly mediaType: string;
-  readonly filename?: string;
-}) {
-  const name = filename ?? mediaType;
-  const isImage = /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
-  return (
-    <figure className="attachment">
-      {isImage && <img src={url} alt={name} />}
-      <figcaption>
-        {!isImage && <Icon name="clip" />} {name}
-      </figcaption>
-    </figure>
-  );
 }
 
 /** How it ended, if not well. */

@@ -4,6 +4,7 @@ import { lineOfCall, claimOf, viewOfCall } from '../lib/call-views.js';
 import { callOf, type MessageTime, planOf, type ToolPart, toolView } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
 import { CallBody, Claim } from './call-body.js';
+import { OutputPictures } from './pictures.js';
 import { PlanList } from './plan.js';
 import { ToolOutput } from './tool-output.js';
 
@@ -41,6 +42,7 @@ export const ToolCard = memo(function ToolCard({ part, time, progress, onAnswer,
         </div>
       </details>
       <ToolOutput part={part} place="card" />
+      <OutputPictures output={part.state === 'output-available' ? part.output : undefined} isOwn={call.isOwn} />
       {remark !== undefined && remark !== '' && <p className="tool-remark">{remark}</p>}
       {progress !== undefined && state === 'running' && <ToolProgress {...progress} />}
       {part.state === 'approval-requested' && state === 'waiting for you' && approval && (

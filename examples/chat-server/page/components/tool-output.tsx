@@ -1,4 +1,5 @@
 import { Component, type ReactNode, Suspense } from 'react';
+import { withoutPictures } from '../lib/output-pictures.js';
 import { callOf, readable, stateOfOutput, stringIn, type ToolPart } from '../lib/parts.js';
 import { bodyOf, type ToolBody } from '../lib/tool-bodies.js';
 
@@ -44,9 +45,9 @@ function OutputText({ part }: { readonly part: ToolPart }) {
   const { isOwn, name } = callOf(part);
   const { output } = part;
   // Of another's tool no member stands for all of them.
-  if (!isOwn) return <Block label="Output" text={readable(output) || '(nothing)'} />;
+  if (!isOwn) return <Block label="Output" text={readable(withoutPictures(output)) || '(nothing)'} />;
   // The input shows what these tools did.
-  if (['updatePlan', 'writeFile'].includes(name)) return <Failed output={output} />;
+  if (['updatePlan', 'writeFile', 'viewImage', 'chartRender'].includes(name)) return <Failed output={output} />;
   const said = stringIn(output, 'output') ?? stringIn(output, 'content');
   const text = said ?? (stringIn(output, 'error') === undefined ? readable(output) : undefined);
   return (

@@ -11,6 +11,7 @@ const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   timeNow: CLAIM,
   readFile: CLAIM,
   listDir: CLAIM,
+  viewImage: CLAIM,
   updatePlan: CLAIM,
   subAgent: CLAIM,
   testApproval: CLAIM,
@@ -37,6 +38,7 @@ const LABELS: Readonly<Record<string, string>> = {
   timeNow: 'Check the time',
   readFile: 'Read file',
   listDir: 'List files',
+  viewImage: 'Show picture',
   updatePlan: 'Update the plan',
   subAgent: 'Delegate to a sub-agent',
 };

@@ -9,10 +9,12 @@ const SOURCE = join(APP, 'page');
 const CACHE = join(APP, 'node_modules', '.cache', 'page');
 /** What ends up in the page, or makes it: another version of one of them is another page. */
 const PACKAGES = ['vite', 'react-dom', '@ai-sdk/react', 'ai', 'markdown-to-jsx', 'lowlight', 'highlight.js'];
-/** Of other folders: what shows a call. */
-const OTHERS = ['responses-loop-example-shared/call-view.js', 'responses-loop/question'].map((name) =>
-  fileURLToPath(import.meta.resolve(name)),
-);
+/** Of other folders: what shows a call, and what tells a picture from other bytes. */
+const OTHERS = [
+  'responses-loop-example-shared/call-view.js',
+  'responses-loop/question',
+  new URL('../pictures/picture-type.ts', import.meta.url).href,
+].map((name) => fileURLToPath(import.meta.resolve(name)));
 
 export interface BuildPageOptions {
   /** Where built pages are kept. Default: the application's `node_modules/.cache/page`. */

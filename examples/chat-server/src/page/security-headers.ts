@@ -1,7 +1,7 @@
 /** What a browser may do on this page: talk to this server, show images of this server and of messages, nothing else. */
 const POLICY = [
   "default-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self' data: blob:",
   "object-src 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -4,7 +4,7 @@ import type { ToolDef } from './tool-def.js';
 /** What an agent can do, in groups: a template names groups, not tools. */
 export const CAPABILITY_GROUPS: Readonly<Record<string, readonly string[]>> = {
   basic: ['timeNow', 'note'],
-  files: ['readFile', 'listDir', 'writeFile'],
+  files: ['readFile', 'listDir', 'writeFile', 'viewImage'],
   shell: ['shellCommand', 'execCommand', 'writeStdin'],
   plan: ['updatePlan'],
   agents: ['subAgent'],

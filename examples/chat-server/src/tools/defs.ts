@@ -1,3 +1,4 @@
+import type { PictureStore } from '../pictures/picture-store.js';
 import type { ChatTerminals } from './chat-terminals.js';
 import { execCommandTool } from './exec-command.js';
 import { listDirTool } from './list-dir.js';
@@ -9,6 +10,7 @@ import { testApproval } from './test-approval.js';
 import { timeNow } from './time-now.js';
 import type { ToolDef } from './tool-def.js';
 import { updatePlan } from './update-plan.js';
+import { viewImageTool } from './view-image.js';
 import type { WorkspaceFiles } from './workspace-files.js';
 import { writeFileTool } from './write-file.js';
 import { writeStdinTool } from './write-stdin.js';
@@ -17,6 +19,7 @@ export interface DefsOptions {
   readonly files: WorkspaceFiles;
   readonly shell: ShellOptions;
   readonly terminals: ChatTerminals;
+  readonly pictures: PictureStore;
   readonly runSubAgent: RunSubAgent;
 }
 
@@ -25,6 +28,7 @@ export function createToolDefs({
   files,
   shell,
   terminals,
+  pictures,
   runSubAgent,
 }: DefsOptions): Readonly<Record<string, ToolDef>> {
   return {
@@ -33,6 +37,7 @@ export function createToolDefs({
     readFile: readFileTool(files),
     listDir: listDirTool(files),
     writeFile: writeFileTool(files),
+    viewImage: viewImageTool(files, pictures),
     shellCommand: shellCommandTool(files, shell),
     execCommand: execCommandTool(files, shell, terminals),
     writeStdin: writeStdinTool(files, terminals),

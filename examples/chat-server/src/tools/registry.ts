@@ -1,4 +1,4 @@
-import { type Schema, tool, type ToolSet, zodSchema } from 'ai';
+import { type JSONValue, type Schema, tool, type ToolSet, zodSchema } from 'ai';
 import { z } from 'zod';
 import type { ApprovalGate } from '../approval/gate.js';
 import { RUN, type Verdict } from '../approval/verdict.js';
@@ -88,7 +88,21 @@ function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[st
     execute: (input: unknown, { toolCallId, abortSignal: signal = new AbortController().signal }) =>
       execute(input, { toolCallId, signal }),
     ...(asking.askBy === 'stream' && def.judge !== undefined ? { needsApproval } : {}),
+    ...(def.toModelOutput === undefined ? {} : { toModelOutput: modelOutputOf(def.toModelOutput) }),
   });
+}
+
+type SdkModelOutput = Awaited<ReturnType<NonNullable<ToolSet[string]['toModelOutput']>>>;
+
+/** It is asked for each request, also of later turns, whose context it has. */
+function modelOutputOf(toModelOutput: NonNullable<ToolDef['toModelOutput']>) {
+  const content = bindToContext(toModelOutput);
+  return async ({ output }: { readonly output: unknown }): Promise<SdkModelOutput> => {
+    const value = await content(output as ToolOutput);
+    return value === undefined
+      ? { type: 'json', value: output as JSONValue }
+      : { type: 'content', value: value.map((piece) => ({ ...piece })) };
+  };
 }
 
 interface Call {

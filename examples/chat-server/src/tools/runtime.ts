@@ -19,6 +19,7 @@ import { CallsOfChats } from '../elicitation/calls-of-chats.js';
 import { McpQuestions, type McpQuestionsOptions } from '../elicitation/mcp-questions.js';
 import { HttpError } from '../errors.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
+import type { PictureStore } from '../pictures/picture-store.js';
 import type { ChatChunk, Grant, SessionFile, SwitchedOff } from '../types.js';
 import { checkTools } from './capability-groups.js';
 import { ChatTerminals } from './chat-terminals.js';
@@ -57,6 +58,7 @@ export interface ToolRuntimeOptions {
   /** For a sub-agent that is to have another model. */
   readonly findModel: (id: string) => Promise<ChatModel | undefined>;
   readonly describeError: (error: unknown) => string;
+  readonly pictures: PictureStore;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
 }
@@ -144,6 +146,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     files: { root: workspace, guard },
     shell: { env: options.env, closed, sandbox: options.sandbox },
     terminals,
+    pictures: options.pictures,
     runSubAgent: (request, run) => agents.run(request, run),
   });
   checkTools(defs);

@@ -22,6 +22,11 @@ export interface ToolRun {
   readonly isUnasked?: boolean | undefined;
 }
 
+/** A piece of what the model reads of an output. */
+export type ModelContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image-data'; readonly data: string; readonly mediaType: string };
+
 export interface ToolDef<Input = unknown> {
   /** Its name for the model; the key in the table of tools is the same. */
   readonly id: string;
@@ -32,6 +37,8 @@ export interface ToolDef<Input = unknown> {
   readonly judge?: (input: Input) => Verdict | Promise<Verdict>;
   /** What it throws becomes a failure that the model reads. */
   readonly execute: (input: Input, run: ToolRun) => Promise<ToolOutput>;
+  /** Of an output that the model reads in another form, in each request; `undefined`: as JSON. */
+  readonly toModelOutput?: (output: ToolOutput) => Promise<readonly ModelContent[] | undefined>;
 }
 
 /** The type of the input is checked between schema, verdict and run, and forgotten in the table. */

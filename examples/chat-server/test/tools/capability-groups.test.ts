@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { loadTemplates } from '../../src/agents/load-templates.js';
 import { CAPABILITY_GROUPS, checkTools, toolsOf } from '../../src/tools/capability-groups.js';
 import { ChatTerminals } from '../../src/tools/chat-terminals.js';
+import { PictureStore } from '../../src/pictures/picture-store.js';
 import { createToolDefs } from '../../src/tools/defs.js';
 import { defineTool, type ToolDef } from '../../src/tools/tool-def.js';
 import { makeWorkspace } from '../support/workspace.js';
@@ -18,6 +19,7 @@ describe('the tools at the start', () => {
       files,
       shell: { env: {}, closed: [files.dataFolder] },
       terminals: new ChatTerminals(),
+      pictures: new PictureStore(() => files.dataFolder),
       runSubAgent,
     });
     expect(() => checkTools(defs)).not.toThrow();
