@@ -72,6 +72,10 @@ describe('a rule', () => {
     'bash: exactly "a',
     'write: everywhere',
     'mcp: x',
+    'web: ',
+    'web: a b',
+    'web: me@example.com',
+    'web: example.com/x',
     'read: x',
   ])('%j is none', (text) => expect(() => parseRule(text)).toThrow(SettingsError));
 });

@@ -126,6 +126,24 @@ const ROWS: readonly Row[] = [
   ],
   ['write_stdin, danger', [type('git push\n')], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
   ['write_stdin, forbidden', [type('rm -rf /\n')], 'danger_full_access', ['deny', 'deny', 'deny', 'deny']],
+  [
+    'web_fetch',
+    [local('web_fetch', { url: 'https://example.com/a' }, true)],
+    'workspace_write',
+    ['ask', 'ask', 'ask', 'deny'],
+  ],
+  [
+    'web_fetch',
+    [local('web_fetch', { url: 'https://example.com/a' }, true)],
+    'danger_full_access',
+    ['ask', 'ask', 'ask', 'run'],
+  ],
+  [
+    'web_fetch of what is no page',
+    [local('web_fetch', { url: 'file:///etc/passwd' }, true)],
+    'workspace_write',
+    ['run', 'run', 'run', 'run'],
+  ],
   ['MCP, says read-only and is trusted', [mcp('docs', true)], 'read_only', ['run', 'run', 'run', 'run']],
   ['other MCP', [mcp('docs', false), mcp('other', true)], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
   [

@@ -7,7 +7,8 @@ describe('what the applications share', () => {
   it('knows no AI SDK, which would be another version from there, and no application', () => {
     expect(sources.length).toBeGreaterThan(3);
     const specifiers = new Set(sources.flatMap(({ imports }) => imports.map(({ specifier }) => specifier)));
-    const known = /^(\.\/|node:|responses-loop\/(v3|question|testing)$|unbash$|@lydell\/node-pty$)/;
+    const known =
+      /^(\.\/|node:|responses-loop\/(v3|question|testing)$|unbash$|@lydell\/node-pty$|ipaddr\.js$|@mozilla\/readability$|linkedom$|turndown$)/;
     expect([...specifiers].filter((specifier) => !known.test(specifier))).toEqual([]);
   });
 });

@@ -42,9 +42,11 @@ export function SettingsGrants({ grants, onRemove }: SettingsGrantsProps) {
 
 function kindOf(grant: Grant): string {
   if (grant.kind === 'command') return 'Command';
+  if (grant.kind === 'web') return 'Web pages of';
   return grant.kind === 'tool' ? 'Tool' : `Tool of the MCP server ${spelledLine(grant.server)}:`;
 }
 
 function coveredBy(grant: Grant): string {
+  if (grant.kind === 'web') return spelledLine(grant.host);
   return spelledLine(grant.kind === 'command' ? grant.rule : grant.tool);
 }

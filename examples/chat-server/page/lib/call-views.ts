@@ -12,6 +12,7 @@ const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   readFile: CLAIM,
   listDir: CLAIM,
   viewImage: CLAIM,
+  openUrl: CLAIM,
   updatePlan: CLAIM,
   subAgent: CLAIM,
   testApproval: CLAIM,
@@ -39,6 +40,7 @@ const LABELS: Readonly<Record<string, string>> = {
   readFile: 'Read file',
   listDir: 'List files',
   viewImage: 'Show picture',
+  openUrl: 'Read web page',
   updatePlan: 'Update the plan',
   subAgent: 'Delegate to a sub-agent',
 };

@@ -27,6 +27,7 @@ export function isGranted(grants: readonly Grant[], wanted: Grant): boolean {
 /** For the person, before it is given. Different grants read differently. */
 export function describeGrant(grant: Grant): string {
   if (grant.kind === 'tool') return `tool: ${grant.tool}`;
+  if (grant.kind === 'web') return `web: ${grant.host}`;
   if (grant.kind === 'mcp') return `mcp: ${grant.server}/${grant.tool}`;
   return `shell: ${grant.rule}`;
 }

@@ -11,6 +11,7 @@ const USAGE = z.object({ input: count, output: count, cached: count, reasoning: 
 const GRANT = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tool'), tool: z.string() }),
   z.strictObject({ kind: z.literal('mcp'), server: z.string(), tool: z.string() }),
+  z.strictObject({ kind: z.literal('web'), host: z.string() }),
   z.strictObject({ kind: z.literal('command'), rule: z.string() }),
 ]);
 

@@ -6,6 +6,7 @@ export const CAPABILITY_GROUPS: Readonly<Record<string, readonly string[]>> = {
   basic: ['timeNow', 'note'],
   files: ['readFile', 'listDir', 'writeFile', 'viewImage'],
   shell: ['shellCommand', 'execCommand', 'writeStdin'],
+  web: ['openUrl'],
   plan: ['updatePlan'],
   agents: ['subAgent'],
   test: ['testApproval'],

@@ -3,6 +3,8 @@ import type { ChatTerminals } from './chat-terminals.js';
 import { execCommandTool } from './exec-command.js';
 import { listDirTool } from './list-dir.js';
 import { note } from './note.js';
+import type { WebFetch } from 'responses-loop-example-shared/web-fetch.js';
+import { openUrlTool } from './open-url.js';
 import { readFileTool } from './read-file.js';
 import { shellCommandTool, type ShellOptions } from './shell-command.js';
 import { type RunSubAgent, subAgentTool } from './sub-agent.js';
@@ -20,6 +22,7 @@ export interface DefsOptions {
   readonly shell: ShellOptions;
   readonly terminals: ChatTerminals;
   readonly pictures: PictureStore;
+  readonly webFetch: WebFetch;
   readonly runSubAgent: RunSubAgent;
 }
 
@@ -29,6 +32,7 @@ export function createToolDefs({
   shell,
   terminals,
   pictures,
+  webFetch,
   runSubAgent,
 }: DefsOptions): Readonly<Record<string, ToolDef>> {
   return {
@@ -41,6 +45,7 @@ export function createToolDefs({
     shellCommand: shellCommandTool(files, shell),
     execCommand: execCommandTool(files, shell, terminals),
     writeStdin: writeStdinTool(files, terminals),
+    openUrl: openUrlTool(webFetch),
     updatePlan,
     subAgent: subAgentTool(runSubAgent),
     testApproval,

@@ -4,6 +4,7 @@ import type { Approve, McpElicitationRequest, OnElicitation, ResponsesProviderSe
 import type { McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
+import { webFetch } from 'responses-loop-example-shared/web-fetch.js';
 import { hideTools } from '../agents/hide-tools.js';
 import { loadTemplates } from '../agents/load-templates.js';
 import { AgentManager, type AgentStore } from '../agents/manager.js';
@@ -147,6 +148,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     shell: { env: options.env, closed, sandbox: options.sandbox },
     terminals,
     pictures: options.pictures,
+    webFetch,
     runSubAgent: (request, run) => agents.run(request, run),
   });
   checkTools(defs);

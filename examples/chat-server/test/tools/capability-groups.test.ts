@@ -1,3 +1,4 @@
+import { webFetch } from 'responses-loop-example-shared/web-fetch.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadTemplates } from '../../src/agents/load-templates.js';
@@ -20,6 +21,7 @@ describe('the tools at the start', () => {
       shell: { env: {}, closed: [files.dataFolder] },
       terminals: new ChatTerminals(),
       pictures: new PictureStore(() => files.dataFolder),
+      webFetch,
       runSubAgent,
     });
     expect(() => checkTools(defs)).not.toThrow();

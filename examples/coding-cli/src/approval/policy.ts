@@ -4,6 +4,7 @@ import { namedPaths } from 'responses-loop-example-shared/named-paths.js';
 import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
 import { classifyTyped } from 'responses-loop-example-shared/typed-text.js';
 import type { TextKind } from '../custom/find-texts.js';
+import { webUrl } from 'responses-loop-example-shared/web-address.js';
 import { isProtected } from '../files/protected.js';
 import { COMMAND_PARAMETERS, ownArguments } from '../tools/arguments.js';
 import { mcpRule } from './rules.js';
@@ -62,9 +63,22 @@ function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
   if (call.tool === 'skill' || call.tool === 'command') return judgeText(call.tool, call, policy);
   const harmless = Object.hasOwn(SESSION_ONLY, call.tool) ? SESSION_ONLY[call.tool] : undefined;
   if (harmless !== undefined) return { kind: 'session only', reason: harmless };
+  if (call.tool === 'web_fetch') return judgeWeb(call, policy);
   if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
   if (READS.includes(call.tool)) return judgeRead(call, policy);
   return { kind: 'bash unread', reason: `${call.tool} is not a tool that is known here` };
+}
+
+function judgeWeb({ arguments: args }: ToolCallToJudge, { rules }: PolicyContext): Judged {
+  let host: string;
+  try {
+    ({ host } = webUrl(textOf(args['url']) ?? ''));
+  } catch (error) {
+    // The tool itself says it.
+    return { kind: 'session only', reason: `nothing is read: ${(error as Error).message}` };
+  }
+  const byRule = rules.find((rule) => rule.kind === 'web' && rule.host === host);
+  return { kind: 'web page', reason: `it reads a page of ${host}`, rule: { kind: 'web', host }, byRule };
 }
 
 function judgeMcp({ source, tool, isReadOnly }: ToolCallToJudge, { trustedMcp, rules }: PolicyContext): Judged {

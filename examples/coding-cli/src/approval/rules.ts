@@ -5,6 +5,7 @@ import type { Rule } from './types.js';
 const COMMAND_TEXT = /^bash: (.+)$/s;
 const EXACTLY_TEXT = /^exactly (.+)$/s;
 const TEXT_TEXT = /^text: (\S+\.md) ([0-9a-f]{64})$/;
+const WEB_TEXT = /^web: ([^\s/@\p{Cc}]+)$/u;
 const MCP_TEXT = /^mcp: ([^/\p{Cc}]+)\/(\P{Cc}+)$/u;
 
 /** As `/permissions` shows it, and as `--allow` and the file of permissions take it. */
@@ -14,6 +15,8 @@ export function printRule(rule: Rule): string {
       const [, command] = EXACTLY_TEXT.exec(rule.rule) ?? [];
       return `bash: ${command !== undefined && needsQuotes(command) ? `exactly ${JSON.stringify(command)}` : rule.rule}`;
     }
+    case 'web':
+      return `web: ${rule.host}`;
     case 'write':
       return 'write: in workspace';
     case 'text':
@@ -31,6 +34,8 @@ export function parseRule(text: string): Rule {
   if (trimmed === 'write: in workspace') return { kind: 'write' };
   const [, path, hash] = TEXT_TEXT.exec(trimmed) ?? [];
   if (path !== undefined && hash !== undefined) return { kind: 'text', path, hash };
+  const [, host] = WEB_TEXT.exec(trimmed) ?? [];
+  if (host !== undefined && URL.canParse(`https://${host}`)) return { kind: 'web', host: host.toLowerCase() };
   const [, server, tool] = MCP_TEXT.exec(trimmed) ?? [];
   if (server !== undefined && tool !== undefined) return { kind: 'mcp', server, tool };
   throw noRule(text);
@@ -53,7 +58,7 @@ function parseCommandRule(text: string): string {
 function noRule(text: string, problem?: string): SettingsError {
   return new SettingsError(
     `"${text}" is no rule${problem === undefined ? '' : `: ${problem}`}. Rules are "bash: PROGRAM OPTIONS" with "<text>", "<paths>" or "<names>" ` +
-      'for what may differ, as in "bash: git commit -m <text> <paths>"; "bash: exactly COMMAND"; "write: in workspace"; "text: FILE SHA256"; and "mcp: SERVER/TOOL".',
+      'for what may differ, as in "bash: git commit -m <text> <paths>"; "bash: exactly COMMAND"; "write: in workspace"; "web: HOST"; "text: FILE SHA256"; and "mcp: SERVER/TOOL".',
   );
 }
 

@@ -18,6 +18,7 @@ export type CallKind =
   | 'bash danger'
   | 'bash forbidden'
   | 'workspace text'
+  | 'web page'
   | 'mcp trusted'
   | 'mcp reads'
   | 'mcp other';
@@ -62,6 +63,8 @@ export const DECISIONS: Readonly<Record<CallKind, KindRow>> = {
   'bash forbidden': row('forbidden', ['deny', 'deny', 'deny', 'deny']),
   // Nobody of this user has written it.
   'workspace text': row('ask', ['ask', 'ask', 'ask', 'deny'], { offersRule: true, inPlan: true }),
+  // An address can carry away what the model has read.
+  'web page': row('ask', ['ask', 'ask', 'ask', 'deny'], { offersRule: true, inPlan: true, unlimited: 'run' }),
   'mcp trusted': row('safe', ['run', 'run', 'run', 'run'], { inPlan: true }),
   // Its server says so, and nobody has said that this server is believed.
   'mcp reads': row('ask', ['ask', 'ask', 'ask', 'deny'], { offersRule: true, inPlan: true, unlimited: 'run' }),

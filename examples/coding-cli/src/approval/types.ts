@@ -49,6 +49,8 @@ export type Rule =
   | { readonly kind: 'write' }
   /** A command or a skill of a workspace, as it was when somebody read it. */
   | { readonly kind: 'text'; readonly path: string; readonly hash: string }
+  /** Pages of one host, with its port if it is an odd one. */
+  | { readonly kind: 'web'; readonly host: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
 
 export interface Verdict {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
+import { webFetch } from 'responses-loop-example-shared/web-fetch.js';
 import { openPermissions } from '../approval/permissions-file.js';
 import { decide } from '../approval/policy.js';
 import { printRule } from '../approval/rules.js';
@@ -152,6 +153,7 @@ function createTools(
       sandbox,
       isolation,
       terminals,
+      webFetch,
       home,
       env: process.env,
       ignore: settings.ignore,

@@ -1,6 +1,7 @@
 import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import type { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
+import type { WebFetch } from 'responses-loop-example-shared/web-fetch.js';
 import type { z } from 'zod';
 import type { Verdict } from '../approval/types.js';
 import type { Checkpoints } from '../files/checkpoints.js';
@@ -40,6 +41,7 @@ export interface ToolExtra {
   readonly isolation: Sandbox;
   /** Commands that go on between calls. */
   readonly terminals: TerminalSessions;
+  readonly webFetch: WebFetch;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long a file tool may take, in milliseconds. */

@@ -11,10 +11,23 @@ import { grep } from './grep.js';
 import { list } from './list.js';
 import { read } from './read.js';
 import { todoWrite } from './todo-write.js';
+import { webFetch } from './web-fetch.js';
 import { write } from './write.js';
 import { writeStdin } from './write-stdin.js';
 
-const TOOLS: readonly CodingTool[] = [bash, execCommand, writeStdin, read, write, edit, list, glob, grep, todoWrite];
+const TOOLS: readonly CodingTool[] = [
+  bash,
+  execCommand,
+  writeStdin,
+  read,
+  write,
+  edit,
+  list,
+  glob,
+  grep,
+  webFetch,
+  todoWrite,
+];
 
 type JudgeAgain = NonNullable<ToolContext['judgeAgain']>;
 

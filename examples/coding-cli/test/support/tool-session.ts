@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import { without } from 'responses-loop-example-shared/sandbox.js';
 import { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
+import { webFetch } from 'responses-loop-example-shared/web-fetch.js';
 import { createCheckpoints } from '../../src/files/checkpoints.js';
 import { createReadStamps } from '../../src/files/read-stamps.js';
 import type { ToolExtra, ToolReport } from '../../src/tools/context.js';
@@ -26,7 +27,10 @@ export interface ToolSession {
 }
 
 /** The tools of a session, in a workspace of its own. */
-export function makeToolSession(env: Readonly<Record<string, string | undefined>> = process.env): ToolSession {
+export function makeToolSession(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  more: Partial<ToolSession['extra']> = {},
+): ToolSession {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'tools-')));
   const cwd = join(base, 'work');
   const data = join(base, 'data');
@@ -42,10 +46,12 @@ export function makeToolSession(env: Readonly<Record<string, string | undefined>
     sandbox: 'workspace_write',
     isolation: without('off'),
     terminals: new TerminalSessions(),
+    webFetch,
     home: join(base, 'home'),
     env,
     ignore: [],
     fileToolMs: 30_000,
+    ...more,
   };
   const registry = createToolRegistry({
     sessionId: 's',

@@ -392,6 +392,7 @@ it('offers its tools, less those that are disabled, and says what a call does', 
     ['list', true],
     ['glob', true],
     ['grep', true],
+    ['web_fetch', true],
     ['todo_write', false],
   ]);
   expect([
