@@ -53,6 +53,8 @@ export interface OpenModelOptions {
   readonly settings?: Omit<ResponsesProviderSettings, 'baseURL' | 'apiKey' | 'fetch' | 'mcpServers'> | undefined;
   /** Decides about calls of MCP tools; made once it is known which servers there are. */
   readonly approve?: ((mcpServers: McpConfig) => Approve) | undefined;
+  /** Adds to the entries of MCP servers what no file has, such as a way to sign in. */
+  readonly extendMcpServers?: ((mcpServers: McpConfig) => McpConfig) | undefined;
   /** Also opens the stock provider, for calls that ask for it. */
   readonly isStockWanted?: boolean | undefined;
 }
@@ -116,7 +118,7 @@ async function openProvider(source: Source, options: OpenModelOptions): Promise<
   const { baseURL, apiKey } = source;
   const mcpConfig = flags.mcpConfig === undefined ? {} : startedIn(options.mcpFolder, readMcpConfig(flags.mcpConfig));
   // The provider checks the rest of each entry.
-  const mcpServers = mcpConfig as unknown as McpServers;
+  const mcpServers = (options.extendMcpServers?.(mcpConfig) ?? mcpConfig) as unknown as McpServers;
   const approve = options.approve?.(mcpConfig);
   const recording = flags.record === undefined ? undefined : startRecording(flags.record, source.fetch);
   const fetch = recording ?? source.fetch;

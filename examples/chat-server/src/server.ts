@@ -11,6 +11,7 @@ import { pictureRoutes, type PictureRoutesOptions } from './routes/pictures.js';
 import { questionRoutes } from './routes/questions.js';
 import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/sessions.js';
+import { signInRoutes, type SignInRoutesOptions } from './routes/sign-ins.js';
 import type { ToolRuntime } from './tools/runtime.js';
 
 export interface ServerOptions
@@ -18,7 +19,8 @@ export interface ServerOptions
     ChatRoutesOptions,
     Omit<CatalogRoutesOptions, 'runtime'>,
     Pick<GrantRoutesOptions, 'grants'>,
-    PictureRoutesOptions {
+    PictureRoutesOptions,
+    SignInRoutesOptions {
   readonly runtime: ToolRuntime;
   readonly guard: GuardOptions;
   readonly version: string;
@@ -42,7 +44,7 @@ export function createApp(options: ServerOptions): Hono {
   app.get('/api/health', () => Response.json({ ok: true, version }));
   const rooms = [
     ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes, pictureRoutes],
-    ...[approvalRoutes, questionRoutes, agentRoutes, catalogRoutes],
+    ...[approvalRoutes, questionRoutes, agentRoutes, catalogRoutes, signInRoutes],
   ];
   for (const room of rooms) app.route('/', room(options));
   app.route('/', page);

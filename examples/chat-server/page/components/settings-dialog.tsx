@@ -3,6 +3,7 @@ import type { ChatPlace } from '../lib/settings.js';
 import { useSettings } from '../lib/use-settings.js';
 import { SettingsGrants } from './settings-grants.js';
 import { SettingsInstructions } from './settings-instructions.js';
+import { SettingsServers } from './settings-servers.js';
 import { SettingsTheme } from './settings-theme.js';
 import { SettingsTools } from './settings-tools.js';
 
@@ -31,6 +32,7 @@ export function SettingsDialog({ sessionId, isNew, onClose, onChanged }: Setting
         </p>
       )}
       <SettingsTheme />
+      <SettingsServers onSignedIn={settings.listTools} />
       {settings.chat === undefined ? (
         <p className="hint">Loading…</p>
       ) : (

@@ -19,6 +19,7 @@ export interface Settings {
   readonly tools: readonly ToolItem[] | undefined;
   readonly grants: readonly GrantItem[] | undefined;
   readonly problem: string | undefined;
+  readonly listTools: () => void;
   readonly saveInstructions: (text: string) => Promise<boolean>;
   readonly switchTool: (tool: SwitchedOff, isOn: boolean) => void;
   readonly removeGrant: (grant: GrantItem) => void;
@@ -35,12 +36,15 @@ export function useSettings({ sessionId, isNew }: ChatPlace, onChanged: () => vo
   const queue = useRef<Promise<unknown>>(Promise.resolve());
 
   const tell = useCallback((error: unknown) => setProblem(sentenceOf(error)), []);
+  const listTools = useCallback(() => {
+    // MCP servers may take their time.
+    void api<readonly ToolItem[]>('GET', '/api/tools').then(setTools, tell);
+  }, [tell]);
   useEffect(() => {
     void readSettings(place).then(setChat, tell);
     void readGrants(place).then(setGrants, tell);
-    // MCP servers may take their time.
-    void api<readonly ToolItem[]>('GET', '/api/tools').then(setTools, tell);
-  }, [place, tell]);
+    listTools();
+  }, [place, tell, listTools]);
 
   const change = useCallback(
     (make: () => Promise<void>): Promise<boolean> => {
@@ -86,5 +90,5 @@ export function useSettings({ sessionId, isNew }: ChatPlace, onChanged: () => vo
     },
     [change, place],
   );
-  return { chat, tools, grants, problem, saveInstructions, switchTool, removeGrant: takeBack };
+  return { chat, tools, grants, problem, listTools, saveInstructions, switchTool, removeGrant: takeBack };
 }

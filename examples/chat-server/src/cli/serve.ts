@@ -15,6 +15,7 @@ import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { withoutSecrets } from '../chat/describe-error.js';
 import { type ChatApp, compose } from '../compose.js';
 import { demoBrain } from '../demo-brain.js';
+import { SignIns } from '../mcp/sign-ins.js';
 import type { OpenLoop } from '../models/open-provider.js';
 import { keysOf, readModelsFile } from '../models/provider-definitions.js';
 import { createPageRoutes } from '../routes/page.js';
@@ -56,6 +57,7 @@ export async function serve(options: ChatOptions): Promise<void> {
       path: cleanEnvironment(env)['PATH'] ?? '',
     });
     if (options.sandbox !== 'off') say(`Sandbox for commands: ${sandbox.label}`);
+    const signIns = new SignIns({ folder: join(dataFolder, 'sign-ins') });
     const app = await compose({
       workspace,
       dataFolder,
@@ -68,11 +70,11 @@ export async function serve(options: ChatOptions): Promise<void> {
       secrets,
       env,
       definitions,
-      openModel: (runtime) => openModelOf(options, { runtime, secret, onWarning }),
+      openModel: (runtime) => openModelOf(options, { runtime, secret, onWarning }, signIns),
       openLoop: (runtime) => openLoopWith({ runtime, secret, onWarning }),
       onWarning,
     });
-    await listenUntilStopped(app, options, { token, page, dataFolder, onWarning });
+    await listenUntilStopped(app, options, { token, page, dataFolder, signIns, onWarning });
   } finally {
     lock.release();
   }
@@ -82,13 +84,14 @@ interface ListenOptions {
   readonly token: string;
   readonly page: Hono;
   readonly dataFolder: string;
+  readonly signIns: SignIns;
   readonly onWarning: (message: string) => void;
 }
 
 async function listenUntilStopped(
   app: ChatApp,
   options: ChatOptions,
-  { token, page, dataFolder, onWarning }: ListenOptions,
+  { token, page, dataFolder, signIns, onWarning }: ListenOptions,
 ): Promise<void> {
   const { host, allowHost, open } = options;
   let { port } = options;
@@ -99,11 +102,12 @@ async function listenUntilStopped(
   };
   const guard = { hostname: host, port: () => port, allowedHosts: allowHost, token, onEntered };
   const onError = (error: unknown): void => onWarning(error instanceof Error ? error.message : String(error));
-  const hono = createApp({ ...app, guard, page, version: packageVersion(), onError });
+  const hono = createApp({ ...app, signIns, guard, page, version: packageVersion(), onError });
   const server = createAdaptorServer({ fetch: (request) => hono.fetch(request) });
   const stopped = stopSignal();
   try {
     port = await listen(server, options);
+    signIns.listenAt(host, port);
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/#token=${encodeURIComponent(token)}`;
     stdout.write(`Chat: ${address}\n`);
     say(app.opened.label);
@@ -124,7 +128,7 @@ interface ProviderParts {
   readonly onWarning: (message: string) => void;
 }
 
-function openModelOf(options: ChatOptions, parts: ProviderParts): Promise<OpenedModel> {
+function openModelOf(options: ChatOptions, parts: ProviderParts, signIns: SignIns): Promise<OpenedModel> {
   return openModel({
     flags: options,
     env: process.env,
@@ -132,6 +136,7 @@ function openModelOf(options: ChatOptions, parts: ProviderParts): Promise<Opened
     stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
     isStockWanted: true,
     approve: (mcpServers) => parts.runtime.approve(mcpServers),
+    extendMcpServers: (mcpServers) => signIns.addTo(mcpServers),
     settings: settingsOf(parts),
   });
 }

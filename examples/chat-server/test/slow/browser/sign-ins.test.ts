@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mcpConfig } from '../../support/mcp-servers.js';
+import { type OAuthMcp, startOAuthMcp } from '../../support/oauth-mcp.js';
+import { axeProblems } from './support/axe.js';
+import { describeInChromium, newFolder, useChromium } from './support/browser.js';
+import { ChatPage } from './support/chat-page.js';
+import { type ChatProcess, startChat } from './support/chat-process.js';
+
+describeInChromium('the sign-in of an MCP server', () => {
+  const newPage = useChromium();
+  const workspace = newFolder();
+  let service: OAuthMcp;
+  let server: ChatProcess;
+  beforeAll(async () => {
+    service = await startOAuthMcp();
+    const args = mcpConfig(workspace, { docs: { url: service.url } });
+    server = await startChat({ workspace, args });
+  });
+  afterAll(async () => {
+    await server.stop();
+    service.close();
+  });
+
+  it('opens in a tab of its own, ends there, and the settings follow; no token comes to the page', async () => {
+    const { page, context, requests, problems } = await newPage({ viewport: { width: 400, height: 800 } });
+    const chat = new ChatPage(page);
+    await chat.open(server.url);
+    await chat.button('Settings').click();
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    const link = settings.getByRole('link', { name: `Sign in at ${new URL(service.origin).host}` });
+    await settings.getByText('needs sign-in').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined && folder !== '1') writeFileSync(join(folder, 'sign-in.png'), await page.screenshot());
+    const opened = context.waitForEvent('page');
+    await link.focus();
+    await page.keyboard.press('Enter');
+    const tab = await opened;
+    await tab.getByText('You are signed in at docs. You can close this tab.').waitFor();
+    expect(await tab.evaluate(() => globalThis.opener)).toBe(null);
+    await tab.close();
+    await page.bringToFront();
+    await settings.getByRole('button', { name: 'Sign out of docs' }).waitFor();
+    await settings.getByRole('switch', { name: 'docs MCP server' }).waitFor();
+    expect(requests.join('\n') + (await page.content())).not.toContain('secret-token-');
+    expect(problems).toEqual([]);
+    await settings.getByRole('button', { name: 'Sign out of docs' }).click();
+    await link.waitFor();
+  });
+});

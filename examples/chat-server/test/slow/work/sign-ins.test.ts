@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textOf, until } from '../../support/chat-client.js';
+import { mcpConfig } from '../../support/mcp-servers.js';
+import { type OAuthMcp, startOAuthMcp } from '../../support/oauth-mcp.js';
+import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
+import { type ChatProcess, dataOf, newFolder, startChat } from '../../support/start-chat.js';
+
+interface Listed {
+  readonly server: string;
+  readonly state: string;
+  readonly isSignedIn: boolean;
+  readonly signIn?: { readonly url: string; readonly host: string };
+}
+
+describe('an MCP server that wants somebody to sign in', () => {
+  const workspace = newFolder();
+  let service: OAuthMcp;
+  let model: ScriptedModel;
+  let chat: ChatProcess;
+  const said: string[] = [];
+  beforeAll(async () => {
+    service = await startOAuthMcp();
+    model = await startScriptedModel();
+    chat = await start();
+  });
+  afterAll(async () => {
+    await chat.end();
+    await model.close();
+    service.close();
+  });
+
+  function start(): Promise<ChatProcess> {
+    const args = mcpConfig(workspace, { docs: { url: service.url, trust: true } });
+    return startChat({ baseURL: model.baseURL, workspace, args });
+  }
+  async function listed(): Promise<Listed> {
+    const { json } = await chat.api<Listed[]>('GET', '/api/mcp-servers');
+    said.push(JSON.stringify(json));
+    const [docs] = json;
+    if (docs === undefined) throw new Error('The server is not listed.');
+    return docs;
+  }
+  /** As a browser that has no token of ours follows it, and where it is sent on to. */
+  async function follow(url: string): Promise<{ readonly status: number; readonly text: string }> {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    said.push(text, url);
+    const { location } = response.headers;
+    return location === undefined ? { status: response.statusCode ?? 0, text } : follow(location);
+  }
+
+  it('is listed so, with the page of the service, and its tools are away', async () => {
+    const { state, signIn, isSignedIn } = await listed();
+    expect({ state, isSignedIn, host: signIn?.host }).toEqual({
+      state: 'needs_sign_in',
+      isSignedIn: false,
+      host: new URL(service.origin).host,
+    });
+    const redirect = new URL(signIn?.url ?? '').searchParams.get('redirect_uri');
+    expect(redirect).toBe(`http://127.0.0.1:${chat.port}/oauth/callback`);
+    expect(textOf((await chat.send('before', 'Hello')).chunks)).toContain('Hello');
+    expect(JSON.stringify(model.requests.at(-1)?.body['tools'])).not.toContain('"secret"');
+  });
+
+  it.each(['', '?code=evil', '?code=evil&state=forged', '?error=access_denied&state=forged'])(
+    'takes nothing back that it did not begin: %j',
+    async (query) => {
+      const { status, text } = await follow(`http://127.0.0.1:${chat.port}/oauth/callback${query}`);
+      expect(status).toBe(400);
+      expect(text).toContain('not under way');
+      expect(service.tokens).toEqual([]);
+      expect((await listed()).state).toBe('needs_sign_in');
+    },
+  );
+
+  it('is there after the sign-in, and its tools run', async () => {
+    const { signIn } = await listed();
+    expect(await follow(signIn?.url ?? '')).toEqual({
+      status: 200,
+      text: 'You are signed in at docs. You can close this tab.\n',
+    });
+    await until(listed, ({ state }) => state === 'ready');
+    expect(textOf((await chat.send('after', 'call secret {}')).chunks)).toContain('the secret of the service');
+  });
+
+  it('leaves its token in a file of this user alone, outside of the workspace, and nowhere else', async () => {
+    const folder = dataOf(workspace, 'sign-ins');
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    const [token = 'none'] = service.tokens;
+    expect(readFileSync(join(folder, file), 'utf8')).toContain(token);
+    const elsewhere = [...said, ...service.asked, chat.stderr, ...model.requests.map(({ text }) => text)].join('\n');
+    expect(elsewhere).not.toContain('secret-token-');
+  });
+
+  it('is signed in after a restart on another port', async () => {
+    await chat.end();
+    chat = await start();
+    await until(listed, ({ state }) => state === 'ready');
+    expect(service.tokens).toHaveLength(1);
+  });
+
+  it('wants a sign-in again after a sign-out, and the token is gone from the file', async () => {
+    expect((await chat.api('DELETE', '/api/mcp-servers/docs/sign-in')).status).toBe(204);
+    const { state, signIn, isSignedIn } = await until(listed, (one) => one.signIn !== undefined);
+    expect({ state, isSignedIn }).toEqual({ state: 'needs_sign_in', isSignedIn: false });
+    const [file = ''] = readdirSync(dataOf(workspace, 'sign-ins'));
+    expect(readFileSync(dataOf(workspace, 'sign-ins', file), 'utf8')).not.toContain('secret-token-');
+    expect(textOf((await chat.send('out', 'call secret {}')).chunks)).not.toContain('the secret of the service');
+    expect(await chat.api('DELETE', '/api/mcp-servers/docs/sign-in')).toMatchObject({
+      status: 404,
+      json: { error: { code: 'not_signed_in' } },
+    });
+    expect((await follow(signIn?.url ?? '')).status).toBe(200);
+    await until(listed, (one) => one.state === 'ready');
+    expect(textOf((await chat.send('in', 'call secret {}')).chunks)).toContain('the secret of the service');
+  });
+});
