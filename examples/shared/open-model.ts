@@ -51,6 +51,8 @@ export interface OpenModelOptions {
   readonly mcpFolder?: string | undefined;
   /** Further settings of the provider. */
   readonly settings?: Omit<ResponsesProviderSettings, 'baseURL' | 'apiKey' | 'fetch' | 'mcpServers'> | undefined;
+  /** Adds what the file of MCP servers does not hold, such as sign-ins. */
+  readonly completeMcp?: ((mcpServers: McpConfig) => McpConfig) | undefined;
   /** Decides about calls of MCP tools; made once it is known which servers there are. */
   readonly approve?: ((mcpServers: McpConfig) => Approve) | undefined;
   /** Adds to the entries of MCP servers what no file has, such as a way to sign in. */
@@ -116,7 +118,8 @@ export async function openModel(options: OpenModelOptions): Promise<OpenedModel>
 async function openProvider(source: Source, options: OpenModelOptions): Promise<OpenedModel> {
   const { flags, env, settings } = options;
   const { baseURL, apiKey } = source;
-  const mcpConfig = flags.mcpConfig === undefined ? {} : startedIn(options.mcpFolder, readMcpConfig(flags.mcpConfig));
+  const written = flags.mcpConfig === undefined ? {} : startedIn(options.mcpFolder, readMcpConfig(flags.mcpConfig));
+  const mcpConfig = options.completeMcp?.(written) ?? written;
   // The provider checks the rest of each entry.
   const mcpServers = (options.extendMcpServers?.(mcpConfig) ?? mcpConfig) as unknown as McpServers;
   const approve = options.approve?.(mcpConfig);

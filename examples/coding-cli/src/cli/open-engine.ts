@@ -4,6 +4,7 @@ import { dataDirOf } from '../config/folders.js';
 import type { Settings } from '../config/schema.js';
 import { demoBrain } from '../demo-brain.js';
 import { createEngine } from '../engine/create-engine.js';
+import { withSignIns } from '../mcp/sign-ins.js';
 import type { Engine, EngineOptions, OpenModelFor } from '../engine/engine.js';
 import { chosenSession } from './find-session.js';
 import { settingsOf } from './load-options.js';
@@ -40,6 +41,7 @@ function modelOpener({ offline, record, replay }: GlobalOptions, settings: Setti
       flags: { baseUrl, apiKey, model, mcpConfig, stock, offline, record, replay },
       // Everything else of the environment is in the settings already.
       env: { RESPONSES_LOOP: process.env['RESPONSES_LOOP'] },
+      completeMcp: (config) => withSignIns(config, settings.configDir),
       standIn: demoBrain,
       stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
       settings: log === undefined ? engineSettings : withLog(engineSettings, log),

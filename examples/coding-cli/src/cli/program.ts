@@ -111,6 +111,25 @@ function createProgram(run: Run): Command {
     .action((_own, self: Command) =>
       run(async () => (await import('./config.js')).config(self.optsWithGlobals<GlobalOptions & { json?: boolean }>())),
     );
+  const mcp = command('mcp', 'sign in at MCP servers', 'coder mcp list', 'coder mcp login docs --mcp-config mcp.json');
+  mcp
+    .command('list')
+    .description('list the servers of --mcp-config, and where you are signed in')
+    .action((_own, self: Command) =>
+      run(async () => (await import('./mcp.js')).mcpList(self.optsWithGlobals<GlobalOptions>())),
+    );
+  mcp
+    .command('login <server>')
+    .description('sign in in a browser, and keep the tokens in your own folder')
+    .action((server: string, _own, self: Command) =>
+      run(async () => (await import('./mcp.js')).mcpLogin(server, self.optsWithGlobals<GlobalOptions>())),
+    );
+  mcp
+    .command('logout <server>')
+    .description('forget the tokens')
+    .action((server: string, _own, self: Command) =>
+      run(async () => (await import('./mcp.js')).mcpLogout(server, self.optsWithGlobals<GlobalOptions>())),
+    );
   command('version', 'print the version', 'coder version').action(() =>
     run(async () => (await import('./version.js')).version()),
   );

@@ -16,6 +16,9 @@ const SHOWN_CHARS = 2_000;
 /** Of events outside of a call of the model: the AI SDK runs tools between calls. */
 const NO_CALL = 0;
 
+/** How the failure of a server begins that wants to know who is there. */
+const SIGN_IN = /finishSignIn|\b401\b/;
+
 /** How the answer to a call of a tool that does not exist begins. */
 const UNKNOWN = 'There is no tool named ';
 
@@ -197,7 +200,10 @@ export class ToolEvents {
     if (event.type === 'mcp-connect') {
       this.#hub.emit(id, 'mcp_status', { server, state: 'ready', tools: event.tools });
     } else {
-      this.#hub.emit(id, 'mcp_status', { server, state: 'failed', message: event.message });
+      const message = SIGN_IN.test(event.message)
+        ? `${server} wants a sign-in: coder mcp login ${server}`
+        : event.message;
+      this.#hub.emit(id, 'mcp_status', { server, state: 'failed', message });
     }
   }
 
