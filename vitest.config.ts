@@ -36,6 +36,7 @@ const SLOW = [
   'test/chaos/**/*.test.ts',
   'test/{cli,node}/**/real-*.test.ts',
   'test/contract/**/*.test.ts',
+  'test/docs/site.test.ts',
   'test/examples/**/*.test.ts',
   'test/growth/**/*.test.ts',
   'test/limits/**/*.test.ts',

@@ -1,10 +1,11 @@
 // Makes a static site of docs/ in .ci/docs/dist/site: npm run docs [-- --serve]
 // Installs VitePress into .ci/docs/node_modules at the first run, and when its lock file changed.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installOnce } from '../../test/runtimes/install.mjs';
+import { apiText } from './api-text.mjs';
 import { homeText } from './home.mjs';
 import { llmsText } from './llms-text.mjs';
 
@@ -17,6 +18,9 @@ const { name, description, homepage } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 writeFileSync(join(pages, 'index.md'), homeText(pages, { name, description }));
+// Made from the sources, so no file of docs/. The index ends with the reference.
+writeFileSync(join(pages, 'api.md'), apiText());
+appendFileSync(join(pages, 'README.md'), '- [API](api.md): what does each entry export?\n');
 vitepress('build');
 writeFileSync(join(home, 'dist/site/llms.txt'), llmsText(pages, { title: name, description, homepage }));
 if (process.argv.includes('--serve')) vitepress('preview');

@@ -1,0 +1,1 @@
+export function homeText(pages: string, about: { readonly name: string; readonly description: string }): string;

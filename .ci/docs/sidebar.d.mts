@@ -1,0 +1,1 @@
+export function sidebarOf(index: string): { text: string; items: { text: string; link: string }[] }[];
