@@ -30,7 +30,7 @@ function answer(question: string, { said, system, offered, answers, files }: Fac
   if (/\b(remember|what did i (say|ask)|before)\b/i.test(question)) return summaryOf(said.slice(0, -1));
   if (/\bmarkdown\b/i.test(question)) return MARKDOWN;
   if (/\bstory\b/i.test(question)) return STORY;
-  if (/\bthink\b/i.test(question)) return 'I thought about it. Open *Reasoning* above to see how.';
+  if (/\bthink\b/i.test(question)) return 'I thought about it. Open *Thought* above to see how.';
   if (/\bmcp\b/i.test(question)) {
     return 'No MCP server is connected. Start chat-server with `--mcp-config FILE` to connect some.';
   }

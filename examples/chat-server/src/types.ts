@@ -38,6 +38,8 @@ export type ChatData = {
   };
   /** All questions of MCP servers that wait in this chat, each time that there are others. */
   readonly questions: { readonly items: readonly McpQuestion[] };
+  /** Asked again after a failure; attempt 0: the model answers now. */
+  readonly retry: { readonly attempt: number; readonly of: number };
   readonly usage: UsageData;
 };
 

@@ -30,13 +30,15 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }:
   const { agentType, task, state, text, summary, steps, approvals } = agent;
   const open = approvals.filter(({ answer }) => answer === 'open');
   const said = (state === 'running' ? text : (summary ?? text)).trim();
-  return (
-    <section className={open.length > 0 ? 'agent asking' : `agent ${state}`} aria-label={`Sub-agent ${agentType}`}>
-      <p className="agent-head">
-        <strong>{agentType === '' ? 'Sub-agent' : agentType}</strong>
-        <span className="agent-task">{task}</span>
-        <span className="tool-state">{open.length > 0 ? 'waiting for you' : STATES[state]}</span>
-      </p>
+  const head = (
+    <>
+      <strong>{agentType === '' ? 'Sub-agent' : agentType}</strong>
+      <span className="agent-task">{task}</span>
+      <span className="tool-state">{open.length > 0 ? 'waiting for you' : STATES[state]}</span>
+    </>
+  );
+  const body = (
+    <>
       {steps.length > 0 && (
         <ul className="agent-steps">
           {steps.map((step) => (
@@ -62,10 +64,32 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }:
           )}
         </div>
       ))}
-      {state !== 'running' && state !== 'waiting' && <Transcript sessionId={sessionId} agentId={agent.agentId} />}
+    </>
+  );
+  return (
+    <section className={open.length > 0 ? 'agent asking' : `agent ${state}`} aria-label={`Sub-agent ${agentType}`}>
+      {hasEnded(agent) ? (
+        <details className="agent-line">
+          <summary className="agent-head">{head}</summary>
+          <div className="agent-body">
+            {body}
+            <Transcript sessionId={sessionId} agentId={agent.agentId} />
+          </div>
+        </details>
+      ) : (
+        <>
+          <p className="agent-head">{head}</p>
+          {body}
+        </>
+      )}
     </section>
   );
 });
+
+/** Whether nothing more comes of it: it is one line then, which opens. */
+export function hasEnded({ state }: AgentView): boolean {
+  return state !== 'running' && state !== 'waiting';
+}
 
 /** What it runs, as it is shown of the chat's own calls; whole when it is opened. */
 function AgentStepLine({ step: { toolName, state, call } }: { readonly step: AgentStep }) {

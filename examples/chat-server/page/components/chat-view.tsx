@@ -4,7 +4,7 @@ import type { ChatMessage, ChatPart } from '../../src/types.js';
 import { openAgentApprovals } from '../lib/agents.js';
 import type { ChatSession, SessionState } from '../lib/chat-session.js';
 import { shortUsageText, usageText } from '../lib/format.js';
-import { latestPlan, openApprovals } from '../lib/parts.js';
+import { openApprovals, openPlan } from '../lib/parts.js';
 import { DEMO_STARTERS, STARTERS } from '../lib/starters.js';
 import { useAbout } from '../lib/use-about.js';
 import type { Catalog } from '../lib/use-catalog.js';
@@ -45,7 +45,7 @@ export function ChatView({
   const { messages, status, error } = useChat<ChatMessage>({ chat: session.chat, experimental_throttle: 40 });
   const isWorking = state.isBusy || status === 'submitted' || status === 'streaming';
   const statusText = statusOf({ messages, state, isWorking, error });
-  const plan = latestPlan(messages);
+  const plan = openPlan(messages);
   const actions = useMemo(() => actionsOf(session), [session]);
   const totalText = state.stored && usageText(state.stored.usage);
   const about = useAbout();
@@ -83,7 +83,14 @@ export function ChatView({
           </button>
         )}
       </header>
-      <Conversation sessionId={session.id} messages={messages} state={state} isWorking={isWorking} actions={actions}>
+      <Conversation
+        sessionId={session.id}
+        messages={messages}
+        state={state}
+        isWorking={isWorking}
+        planId={plan?.messageId}
+        actions={actions}
+      >
         {isEmpty && <Welcome about={about} />}
         <Questions sessionId={session.id} items={state.questions} />
         {state.aside !== undefined && (
@@ -112,7 +119,7 @@ export function ChatView({
             Connection lost. Reconnecting in {Math.round(state.connection.retryInMs / 1000)} s.
           </p>
         )}
-        {plan.length > 0 && <Plan items={plan} />}
+        {plan && <Plan items={plan.items} />}
         <Composer
           catalog={catalog}
           isWorking={isWorking}
@@ -184,6 +191,7 @@ function statusOf(facts: {
 function actionsOf(session: ChatSession): MessageActions {
   return {
     edit: (messageId, parts) => void session.edit(messageId, parts),
+    goOn: () => void session.send([{ type: 'text', text: 'Continue.' }]),
     regenerate: (messageId) => void session.regenerate(messageId),
     showBranch: (messageId) => void session.showBranch(messageId),
     answer: (answer) => void session.answer(answer),

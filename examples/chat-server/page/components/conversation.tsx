@@ -1,15 +1,19 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChatMessage } from '../../src/types.js';
 import type { SessionState } from '../lib/chat-session.js';
+import { isShowingWork } from '../lib/parts.js';
 import { useStickToBottom } from '../lib/stick-to-bottom.js';
 import { Icon } from './icon.js';
 import { Message, type MessageActions } from './message.js';
+import { Waiting } from './waiting.js';
 
 interface ConversationProps {
   readonly sessionId: string;
   readonly messages: readonly ChatMessage[];
   readonly state: SessionState;
   readonly isWorking: boolean;
+  /** The message whose plan is shown over the composer. */
+  readonly planId: string | undefined;
   readonly actions: MessageActions;
   /** After the messages: what went wrong, what a command said. */
   readonly children: ReactNode;
@@ -18,12 +22,13 @@ interface ConversationProps {
 /** A chat of a thousand messages is shown from its end; the rest is there when asked for. */
 const SHOWN = 60;
 
-export function Conversation({ sessionId, messages, state, isWorking, actions, children }: ConversationProps) {
+export function Conversation({ sessionId, messages, state, isWorking, planId, actions, children }: ConversationProps) {
   const { box, content, isAtBottom, jump } = useStickToBottom();
   const [shown, setShown] = useState(SHOWN);
   const stored = useMemo(() => new Map(state.stored?.messages.map((message) => [message.id, message])), [state.stored]);
   const hidden = Math.max(0, messages.length - shown);
-  const lastId = messages.at(-1)?.id;
+  const last = messages.at(-1);
+  const lastId = last?.id;
   const lastUserId = messages.findLast(({ role }) => role === 'user')?.id;
   const seenUserId = useRef(lastUserId);
 
@@ -56,17 +61,12 @@ export function Conversation({ sessionId, messages, state, isWorking, actions, c
                 isLast={isLast}
                 agents={state.agents}
                 progress={state.progress}
+                isPlanBelow={planId === message.id}
                 actions={actions}
               />
             );
           })}
-          {isWorking && messages.at(-1)?.role === 'user' && (
-            <p className="thinking" aria-hidden="true">
-              <i />
-              <i />
-              <i />
-            </p>
-          )}
+          {isWorking && (last?.role !== 'assistant' || !isShowingWork(last)) && <Waiting retry={state.retry} />}
           {children}
         </div>
       </div>

@@ -1,19 +1,23 @@
 import { memo, type ReactNode, useState } from 'react';
-import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart } from '../../src/types.js';
+import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart, UsageData } from '../../src/types.js';
 import { type Agents, agentsOfCalls } from '../lib/agents.js';
 import { costText } from '../lib/format.js';
-import { isToolPart, type MessageTime, stringIn, textOf } from '../lib/parts.js';
+import { isPlanUpdate, isToolPart, type MessageTime, planIn, stringIn, textOf, type ToolPart } from '../lib/parts.js';
 import { copyText } from '../lib/clipboard.js';
-import { AgentCard, type AgentCardProps } from './agent-card.js';
+import { AgentCard, type AgentCardProps, hasEnded } from './agent-card.js';
 import { Attachment } from './attachment.js';
 import { Icon } from './icon.js';
 import { MarkdownText } from './markdown.js';
 import { MessageEditor } from './message-editor.js';
+import { Plan } from './plan.js';
 import { Sources } from './sources.js';
+import { Thought } from './thought.js';
 import { ToolCard } from './tool-card.js';
 
 export interface MessageActions {
   readonly edit: (messageId: string, parts: ChatPart[]) => void;
+  /** Another answer that goes on where this one was stopped. */
+  readonly goOn: () => void;
   readonly regenerate: (messageId: string) => void;
   readonly showBranch: (messageId: string) => void;
   readonly answer: (answer: ApprovalAnswer) => void;
@@ -32,6 +36,8 @@ interface MessageProps {
   readonly isLast: boolean;
   /** It stands for what was said before it. */
   readonly isSummary: boolean;
+  /** Its plan is shown over the composer. */
+  readonly isPlanBelow: boolean;
   readonly agents: Agents;
   readonly progress: ReadonlyMap<string, ChatData['progress']>;
   readonly actions: MessageActions;
@@ -82,14 +88,21 @@ export const Message = memo(function Message(props: MessageProps) {
             <Icon name="again" /> {isCut && props.isLast && 'Regenerate'}
           </button>
         )}
-        {usage && <span className="usage">{costText(usage, elapsedMs)}</span>}
+        {isAborted === true && props.isLast && (
+          <button type="button" className="small" disabled={isBusy} onClick={actions.goOn}>
+            Continue
+          </button>
+        )}
+        {usage && <Cost usage={usage} elapsedMs={elapsedMs} isAborted={isAborted === true} />}
       </div>
     </article>
   );
 });
 
-function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, progress, actions }: MessageProps) {
+function MessageParts(props: MessageProps) {
+  const { sessionId, message, isLive, isBusy, isLast, isPlanBelow, agents, progress, actions } = props;
   const calls = message.parts.filter(isToolPart);
+  const plan = calls.findLast(isPlanUpdate);
   const agentOf = agentsOfCalls(calls, agents);
   const known = new Set([...agentOf.values()].map(({ agentId }) => agentId));
   const others = isLive
@@ -101,6 +114,11 @@ function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, prog
   // A page that was loaded later has not heard how it ended; the call has.
   const withSummary = (agent: AgentCardProps['agent'], output: unknown): AgentCardProps['agent'] =>
     agent.summary === undefined ? { ...agent, summary: stringIn(output, 'summary') } : agent;
+  const finished = (agent: AgentCardProps['agent'], part: ToolPart): ReactNode => (
+    <div key={part.toolCallId} role="group" aria-label="Tool subAgent" className="tool">
+      {card(withSummary(agent, part.output))}
+    </div>
+  );
   return (
     <>
       {message.parts.map((part, at) => {
@@ -116,7 +134,11 @@ function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, prog
             />
           );
         }
+        if (isPlanUpdate(part)) {
+          return isPlanBelow || part !== plan ? null : <Plan key={part.toolCallId} items={planIn(message.parts)} />;
+        }
         const agent = agentOf.get(part.toolCallId);
+        if (agent && hasEnded(agent) && part.state.startsWith('output-')) return finished(agent, part);
         return (
           <ToolCard
             key={part.toolCallId}
@@ -153,13 +175,7 @@ function PlainPart({
     case 'text':
       return isUser ? <p className="said">{part.text}</p> : <MarkdownText text={part.text} isLive={isLive} />;
     case 'reasoning':
-      if (part.text.trim() === '') return null;
-      return (
-        <details className="reasoning">
-          <summary>{isLive ? 'Thinking …' : 'Reasoning'}</summary>
-          <MarkdownText text={part.text} isLive={isLive} />
-        </details>
-      );
+      return part.text.trim() === '' ? null : <Thought part={part} isLive={isLive && part.state === 'streaming'} />;
     case 'file':
       return <Attachment {...part} isUser={isUser} />;
     case 'data-skill':
@@ -167,6 +183,23 @@ function PlainPart({
     default:
       return null;
   }
+}
+
+interface CostProps {
+  readonly usage: UsageData;
+  readonly elapsedMs: number | undefined;
+  readonly isAborted: boolean;
+}
+
+/** Tokens and time. They are shown on hover, focus and touch, and for a message that was stopped always. */
+function Cost({ usage, elapsedMs, isAborted }: CostProps) {
+  const isUncounted = usage.input + usage.output === 0;
+  return (
+    <span className="usage cost" tabIndex={0}>
+      {isAborted && isUncounted && 'Tokens unknown: the server counts at the end · '}
+      {costText(usage, elapsedMs)}
+    </span>
+  );
 }
 
 /** How it ended, if not well. */

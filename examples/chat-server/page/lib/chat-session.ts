@@ -23,6 +23,8 @@ export interface SessionState {
   readonly progress: ReadonlyMap<string, ChatData['progress']>;
   /** Of MCP servers, open now. */
   readonly questions: ChatData['questions']['items'];
+  /** The model is asked again, since it failed. */
+  readonly retry: ChatData['retry'] | undefined;
   readonly connection: Connection;
   /** Something the page says beside the conversation. */
   readonly notice: Notice | undefined;
@@ -52,6 +54,7 @@ const NO_STATE: SessionState = {
   agents: new Map(),
   progress: new Map(),
   questions: [],
+  retry: undefined,
   connection: { isLost: false },
   notice: undefined,
   aside: undefined,
@@ -244,7 +247,16 @@ export class ChatSession {
       if (this.chat.error !== undefined && isErrorShown(stored)) this.chat.clearError();
       const agents = reduceAgents(this.#state.agents, { type: 'stored', items });
       const { title } = stored;
-      this.#set({ isLoaded: true, isMissing: false, stored, title, agents, progress: new Map(), questions: [] });
+      this.#set({
+        isLoaded: true,
+        isMissing: false,
+        stored,
+        title,
+        agents,
+        progress: new Map(),
+        retry: undefined,
+        questions: [],
+      });
       return stored.running;
     } catch (error) {
       const isMissing = error instanceof ApiError && error.status === 404;
@@ -275,6 +287,10 @@ export class ChatSession {
       this.#set({ progress: new Map(this.#state.progress).set(progress.toolCallId, progress) });
     }
     if (part.type === 'data-questions') this.#set({ questions: (part.data as ChatData['questions']).items });
+    if (part.type === 'data-retry') {
+      const retry = part.data as ChatData['retry'];
+      this.#set({ retry: retry.attempt > 0 ? retry : undefined });
+    }
     if (part.type === 'data-session') {
       this.#set({ title: (part.data as ChatData['session']).title });
       this.#onChange(this.id);

@@ -34,6 +34,11 @@ export function costText(usage: UsageData, elapsedMs: number | undefined): strin
   return [usageText(usage), time].filter((text) => text !== undefined).join(' · ');
 }
 
+/** For the line of a thought. */
+export function thoughtText(ms: number | undefined): string {
+  return ms === undefined ? 'Thought' : `Thought for ${Math.max(1, Math.round(ms / 1000))} s`;
+}
+
 function secondsText(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }

@@ -2,6 +2,8 @@ import { getToolName, isToolUIPart } from 'ai';
 import type { ChatMessage, ChatPart } from '../../src/types.js';
 import type { ShownCall } from './call-views.js';
 
+export type ReasoningPart = Extract<ChatPart, { type: 'reasoning' }>;
+
 /** A call of a tool, whoever runs it. */
 export type ToolPart = Extract<ChatPart, { toolCallId: string }>;
 
@@ -102,13 +104,38 @@ export interface PlanItem {
   readonly state: string;
 }
 
-/** The plan as it was last written down, as long as something of it is to be done or it is the last that happened. */
-export function latestPlan(messages: readonly ChatMessage[]): readonly PlanItem[] {
-  const isPlan = (part: ChatPart): part is ToolPart =>
-    isToolPart(part) && callOf(part).isOwn && getToolName(part) === 'updatePlan' && planOf(part.input).length > 0;
-  const message = messages.findLast(({ parts }) => parts.some(isPlan));
-  const items = planOf(message?.parts.filter(isPlan).at(-1)?.input);
-  return message === messages.at(-1) || items.some(({ state }) => !isPlanItemDone(state)) ? items : [];
+/** A plan as a message has it. */
+export interface MessagePlan {
+  readonly messageId: string;
+  readonly items: readonly PlanItem[];
+}
+
+/** The plan as it was last written down, as long as something of it is to be done. */
+export function openPlan(messages: readonly ChatMessage[]): MessagePlan | undefined {
+  const message = messages.findLast(({ parts }) => planIn(parts).length > 0);
+  const items = planIn(message?.parts ?? []);
+  const isOpen = items.some(({ state }) => !isPlanItemDone(state));
+  return message && isOpen ? { messageId: message.id, items } : undefined;
+}
+
+/** The last state of the plan among these parts. */
+export function planIn(parts: readonly ChatPart[]): readonly PlanItem[] {
+  return planOf(parts.filter(isToolPart).findLast(isPlanUpdate)?.input);
+}
+
+/** A call that shows a plan, and did not fail. */
+export function isPlanUpdate(part: ToolPart): boolean {
+  if (!callOf(part).isOwn || getToolName(part) !== 'updatePlan') return false;
+  const isGood = part.state !== 'output-available' || stateOfOutput(part.output) === 'done';
+  return isGood && !['output-error', 'output-denied'].includes(part.state) && planOf(part.input).length > 0;
+}
+
+/** Whether something of this message moves on the screen, or waits for a person. */
+export function isShowingWork({ parts }: ChatMessage): boolean {
+  const last = parts.findLast(({ type }) => type !== 'step-start');
+  if (last === undefined) return false;
+  if (isToolPart(last)) return !['output-available', 'output-error', 'output-denied'].includes(last.state);
+  return (last.type === 'text' || last.type === 'reasoning') && last.state === 'streaming';
 }
 
 export function isPlanItemDone(state: string): boolean {

@@ -2,6 +2,7 @@ import { createUIMessageStream, stepCountIs, ToolLoopAgent } from 'ai';
 import { runInContext, type RequestContext } from '../context/request-context.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import { newId } from '../store/ids.js';
+import { warnOfEvents } from '../models/warn-of-events.js';
 import type { MessageStore } from '../store/message-store.js';
 import type { SessionStore } from '../store/session-store.js';
 import type { ChatAgentParts } from '../tools/runtime.js';
@@ -22,8 +23,11 @@ import { type Piece, recordInPieces, type ShownChunk } from './record-in-pieces.
 import { readUntil } from './read-until.js';
 import type { RunningTurn } from './running-turns.js';
 import { isSavePoint, isShownOnceSaved, SavePoints } from './save-points.js';
+import { timeThoughts } from './time-thoughts.js';
+import { TurnEvents } from './turn-events.js';
 import { TurnRecorder } from './turn-recorder.js';
 import { usageOfStep } from './usage.js';
+import { MAX_RETRIES, watchRetries } from './watch-retries.js';
 
 export interface OrchestratorOptions {
   readonly messages: MessageStore;
@@ -85,6 +89,7 @@ class TurnRun {
   readonly #plan: TurnPlan;
   readonly #messageId: string;
   readonly #recorder: TurnRecorder;
+  readonly #events = new TurnEvents((chunk) => this.#show(chunk));
   /** Pieces of the record, whose chunks were shown as they came. */
   readonly #shown = new WeakSet<ChatChunk>();
   /** Of the others: of how many chunks they are. */
@@ -169,8 +174,10 @@ class TurnRun {
   async #stepThrough(parts: ChatAgentParts, writer: ChatWriter): Promise<void> {
     const { chatModel, path, resumed } = this.#plan;
     const { instructions, tools, repair, approvalSecret, skillText } = parts;
+    const model = chatModel.forTurn(this.#events.settings(warnOfEvents(this.#options.onWarning)));
     const agent = new ToolLoopAgent({
-      model: chatModel.model,
+      model: watchRetries(model, (attempt) => this.#events.attempt(attempt)),
+      maxRetries: MAX_RETRIES,
       instructions,
       tools,
       ...(chatModel.providerOptions && { providerOptions: chatModel.providerOptions }),
@@ -187,13 +194,17 @@ class TurnRun {
       onError: (error) => this.#textOf(error),
       messageMetadata: ({ part }) => {
         if (part.type === 'error') this.#failure = describeError(part.error, this.#options.secrets);
-        if (part.type === 'finish-step') this.#recorder.addUsage(usageOfStep(part.usage, part.providerMetadata));
+        if (part.type === 'finish-step') {
+          this.#recorder.addUsage(usageOfStep(part.usage, part.providerMetadata));
+          this.#events.stepEnded();
+        }
         return undefined;
       },
     });
     const savePoints = new SavePoints();
+    const timed = timeThoughts();
     await recordInPieces(chunks, {
-      onChunk: (chunk) => this.#showNowOrLater(parts.describeQuestion(chunk)),
+      onChunk: (chunk) => this.#showNowOrLater(timed(parts.describeQuestion(chunk))),
       onPiece: (piece) => {
         this.#note(piece);
         for (const chunk of savePoints.behind(piece.chunk)) writer.write(chunk);
@@ -252,11 +263,18 @@ class TurnRun {
     const isAborted = this.#turn.signal.aborted;
     const failure = isLast || this.#failure !== undefined ? this.#failure : undefined;
     const end = isLast && !isAborted && failure === undefined ? 'well' : 'cut';
+    if (isLast) this.#countOpenStep();
     try {
       await this.#recorder.save(parts, { end, failure, isAborted });
     } catch (error) {
       this.#storeFailed(error);
     }
+  }
+
+  /** A step that was stopped ends without a count; the server has told of its rounds, but for the last. */
+  #countOpenStep(): void {
+    this.#recorder.addUsage(this.#events.openUsage);
+    this.#events.stepEnded();
   }
 
   #storeFailed(error: unknown): void {

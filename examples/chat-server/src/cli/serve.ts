@@ -18,6 +18,7 @@ import { demoBrain } from '../demo-brain.js';
 import { SignIns } from '../mcp/sign-ins.js';
 import type { OpenLoop } from '../models/open-provider.js';
 import { keysOf, readModelsFile } from '../models/provider-definitions.js';
+import { warnOfEvents } from '../models/warn-of-events.js';
 import { createPageRoutes } from '../routes/page.js';
 import { createApp } from '../server.js';
 import { keptSecret, oldFolderNote, openDataFolder } from '../store/data-folder.js';
@@ -152,10 +153,7 @@ function settingsOf({ runtime, secret, onWarning }: ProviderParts) {
     historySecret: secret,
     transformRequest: runtime.transformRequest,
     onElicitation: runtime.onElicitation,
-    onEvent: (event) => {
-      if (event.type === 'mcp-error') onWarning(`MCP server ${event.server}: ${event.message}`);
-      else if (event.type === 'warning') onWarning(event.message);
-    },
+    onEvent: warnOfEvents(onWarning),
   } satisfies ResponsesProviderSettings;
 }
 

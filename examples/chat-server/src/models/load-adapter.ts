@@ -3,10 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModel } from 'ai';
+import type { LoopSettings } from 'responses-loop/v3';
 import { HttpError } from '../errors.js';
 import type { ProviderDefinition } from './provider-definitions.js';
 
-export type MakeModel = (modelId: string) => LanguageModel;
+/** `settings` are for our provider; others take none. */
+export type MakeModel = (modelId: string, settings?: LoopSettings) => LanguageModel;
 
 type Create = (settings: { readonly apiKey?: string; readonly baseURL?: string }) => unknown;
 

@@ -31,7 +31,7 @@ export async function openProvider(
   if (baseUrl !== undefined && adapter === 'loop') {
     const provider = openLoop({ baseURL: baseUrl, apiKey });
     return {
-      makeModel: (modelId) => provider(modelId),
+      makeModel: (modelId, settings) => provider(modelId, settings),
       server: { baseURL: rootOf(provider), apiKey },
       close: () => provider.close(),
     };

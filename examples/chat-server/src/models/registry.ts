@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import type { ResponsesProviderV3 } from 'responses-loop/v3';
+import type { LoopSettings, ResponsesProviderV3 } from 'responses-loop/v3';
 import { HttpError } from '../errors.js';
 import type { ChatModelSource } from '../types.js';
 import type { ModelServer } from './discover-models.js';
@@ -32,6 +32,8 @@ export interface FoundModel {
   /** The id at its server. */
   readonly modelId: string;
   readonly model: LanguageModel;
+  /** The same model with settings of one turn; other providers than ours take none. */
+  readonly forTurn: (settings: LoopSettings) => LanguageModel;
   /** Whether its provider runs tools of MCP servers inside the model's step. */
   readonly runsMcpTools: boolean;
 }
@@ -121,7 +123,9 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
         const models = id === first.id ? [{ ...first, modelId: defaultModel }] : (await listServer()).models;
         const entry = models.find((candidate) => candidate.id === id);
         const provider = source === 'stock' ? options.stockProvider : options.provider;
-        return entry && { entry, modelId: entry.modelId, model: provider(entry.modelId), runsMcpTools: true };
+        if (entry === undefined) return undefined;
+        const forTurn = (settings?: LoopSettings): LanguageModel => provider(entry.modelId, settings);
+        return { entry, modelId: entry.modelId, model: forTurn(), forTurn, runsMcpTools: true };
       }
       const entry = (await listProvider(definition)).models.find((candidate) => candidate.id === id);
       if (entry === undefined) return undefined;
@@ -129,7 +133,8 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
         throw new HttpError(422, 'bad_request', `"chatModelSource": ${entry.label} is not asked through "${source}".`);
       }
       const { makeModel } = await open(definition);
-      return { entry, modelId: entry.modelId, model: makeModel(entry.modelId), runsMcpTools: false };
+      const forTurn = (settings?: LoopSettings): LanguageModel => makeModel(entry.modelId, settings);
+      return { entry, modelId: entry.modelId, model: forTurn(), forTurn, runsMcpTools: false };
     },
     close: async () => {
       const providers = await Promise.allSettled(opened.values());

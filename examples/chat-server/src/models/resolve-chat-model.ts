@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import type { LoopSettings } from 'responses-loop/v3';
 import { HttpError } from '../errors.js';
 import type { ChatModelSource } from '../types.js';
 import { checkEffort } from './check-capabilities.js';
@@ -11,6 +12,8 @@ export interface ChatModel {
   /** The id at its server. */
   readonly modelId: string;
   readonly model: LanguageModel;
+  /** The same model with settings of one turn. */
+  readonly forTurn: (settings: LoopSettings) => LanguageModel;
   readonly entry: ModelEntry;
   /** Whether its provider runs tools of MCP servers inside the model's step; else the AI SDK does. */
   readonly runsMcpTools: boolean;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeLink } from '../../page/lib/links.js';
 import { claimOf, labelOf, lineOfCall, viewOfCall } from '../../page/lib/call-views.js';
-import { callOf, latestPlan, readable, type ToolPart, toolView } from '../../page/lib/parts.js';
+import { callOf, openPlan, planIn, readable, type ToolPart, toolView } from '../../page/lib/parts.js';
 import type { ChatMessage } from '../../src/types.js';
 
 const tool = (rest: object): ToolPart =>
@@ -137,15 +137,27 @@ describe('the plan', () => {
         parts: [{ type: 'tool-updatePlan', toolCallId: 'x', state: 'input-streaming', input: {} } as never],
       },
     ];
-    expect(latestPlan(messages)).toEqual([{ text: 'Write', state: 'in_progress' }]);
-    expect(latestPlan([])).toEqual([]);
+    expect(openPlan(messages)).toEqual({ messageId: 'm1', items: [{ text: 'Write', state: 'in_progress' }] });
+    expect(openPlan([])).toBeUndefined();
   });
 
-  it('is gone once it is done and something else was said', () => {
+  it('is open until all of it is done, and stays in its message', () => {
     const part = { type: 'tool-updatePlan', toolCallId: 'c1', state: 'output-available', output: {} };
     const done = { ...part, input: { items: [{ text: 'Look', state: 'completed' }] } };
     const planned: ChatMessage = { id: 'm1', role: 'assistant', parts: [done as never] };
-    expect(latestPlan([planned])).toHaveLength(1);
-    expect(latestPlan([planned, { id: 'u2', role: 'user', parts: [] }])).toEqual([]);
+    expect(openPlan([planned])).toBeUndefined();
+    expect(planIn(planned.parts)).toEqual([{ text: 'Look', state: 'completed' }]);
+  });
+
+  it('is not changed by an update that failed', () => {
+    const update = (text: string, ok: boolean): ToolPart =>
+      ({
+        type: 'tool-updatePlan',
+        toolCallId: text,
+        state: 'output-available',
+        input: { items: [{ text, state: 'pending' }] },
+        output: { ok },
+      }) as never;
+    expect(planIn([update('Look', true), update('Leap', false)])).toEqual([{ text: 'Look', state: 'pending' }]);
   });
 });

@@ -14,7 +14,7 @@ const read = (output: unknown, others: object = {}): ToolPart =>
     input: { path: 'a.ts' },
     output,
     ...others,
-  }) as ToolPart;
+  }) as never;
 const FILE = { ok: true, path: 'a.ts', content: 'const a = 1;' };
 
 describe('the view of a tool', () => {

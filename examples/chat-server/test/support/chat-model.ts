@@ -4,5 +4,15 @@ import type { ChatModel } from '../../src/models/resolve-chat-model.js';
 /** The model of a turn, of whose facts nothing is known. */
 export function chatModelOf(modelId: string, model: LanguageModel = modelId): ChatModel {
   const entry = { id: 'default', label: modelId, provider: 'test', sources: ['loop'] } as const;
-  return { id: 'default', source: 'loop', modelId, model, entry, runsMcpTools: true, providerOptions: undefined };
+  const forTurn = (): LanguageModel => model;
+  return {
+    id: 'default',
+    source: 'loop',
+    modelId,
+    model,
+    forTurn,
+    entry,
+    runsMcpTools: true,
+    providerOptions: undefined,
+  };
 }

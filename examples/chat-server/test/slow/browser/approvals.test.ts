@@ -210,6 +210,7 @@ describeInChromium('approvals in Chromium', () => {
     expect(existsSync(written('agent.md'))).toBe(true);
     await page.reload();
     await chat.shows(agent, '1 answered.');
+    await agent.getByText('write agent.md').first().click();
     await agent.getByText('Show all steps').click();
     await chat.shows(agent.getByRole('group', { name: 'Tool writeFile' }), 'Write agent.md');
   });

@@ -57,9 +57,15 @@ describeInChromium('a conversation in Chromium', () => {
     await chat.button('Stop').click();
     await chat.becomes('ready');
     await chat.shows(chat.answers, 'Stopped.');
+    await chat.shows(chat.answers, /tokens in|Tokens unknown/);
     const kept = (await chat.answers.last().textContent()) ?? '';
     expect(kept).toContain('1. Once there was a duck');
     expect(kept).not.toContain('12. Once there was a duck');
+    await chat.button('Continue').click();
+    await chat.shows(chat.questions, 'Continue.');
+    await expect.poll(() => chat.answers.count()).toBe(2);
+    await chat.becomes('ready');
+    expect(await chat.button('Continue').count()).toBe(0);
     await chat.say('hello');
   });
 
@@ -123,11 +129,22 @@ describeInChromium('a conversation in Chromium', () => {
     await chat.say('make a plan');
     await page.getByText('Plan: 3 of 3 done').click();
     await chat.shows(page.getByRole('listitem'), 'Choose a name');
+    // One plan, whose last state it shows, however often it was updated.
+    expect(await chat.tool('updatePlan').count()).toBe(0);
     const card = chat.tool('listDir');
     expect(await card.textContent()).toContain('done');
     await card.getByText('List files').click();
     await card.getByText('Output').waitFor();
     expect(await chat.answers.last().textContent()).toMatch(/[\d,]+ tokens in · [\d,]+ out/);
+    await chat.message.click();
+    const cost = chat.answers.last().locator('.cost');
+    const opacity = (): Promise<string> => cost.evaluate((element) => getComputedStyle(element).opacity);
+    await expect.poll(opacity).toBe('0');
+    await chat.answers.last().hover();
+    await expect.poll(opacity).toBe('1');
+    await chat.message.hover();
+    await cost.focus();
+    await expect.poll(opacity).toBe('1');
   });
 
   it('thinks, and shows its thoughts to who opens them', async () => {
