@@ -1,6 +1,7 @@
 import { stdin, stderr } from 'node:process';
 import { createInterface, type Interface } from 'node:readline';
 import type { Agent, Session } from '../types/index.js';
+import { type ChatState, runChatCommand } from './chat-commands.js';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js';
 import { chosenSession } from './find-session.js';
 import { openAgent } from './open-agent.js';
@@ -22,9 +23,9 @@ export async function chat(options: GlobalOptions & SessionChoice): Promise<Exit
   }
 }
 
-class Chat {
+class Chat implements ChatState {
   readonly #agent: Agent;
-  readonly #model: string | undefined;
+  model: string | undefined;
   readonly #lines: Interface;
   #session: Session | undefined;
   #isAnswering = false;
@@ -33,7 +34,7 @@ class Chat {
 
   constructor(agent: Agent, model: string | undefined, session: Session | undefined) {
     this.#agent = agent;
-    this.#model = model;
+    this.model = model;
     this.#session = session;
     this.#lines = createInterface({
       input: stdin,
@@ -41,6 +42,14 @@ class Chat {
       terminal: stdin.isTTY,
       prompt: stdin.isTTY ? '> ' : '',
     });
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  forget(): void {
+    this.#session = undefined;
   }
 
   async run(): Promise<ExitCode> {
@@ -51,12 +60,13 @@ class Chat {
     const leave = (): void => this.#leave();
     process.on('SIGTERM', leave);
     process.on('SIGHUP', leave);
-    say('agent: /exit or Ctrl-D leaves, Ctrl-C interrupts an answer');
+    say('agent: /help lists the commands, /exit or Ctrl-D leaves, Ctrl-C interrupts an answer');
     try {
       this.#lines.prompt();
       for await (const line of this.#lines) {
-        if (line.trim() === '/exit') break;
-        if (line.trim() !== '') await this.#answer(line);
+        const outcome = runChatCommand(line, this);
+        if (outcome === 'leave') break;
+        if (outcome === 'none' && line.trim() !== '') await this.#answer(line);
         if (this.#exitCode !== EXIT.done) break;
         this.#lines.prompt();
       }
@@ -73,7 +83,7 @@ class Chat {
     this.#isAnswering = true;
     try {
       this.#session ??= await this.#begin();
-      await showTurn(this.#session.send(content, { model: this.#model }));
+      await showTurn(this.#session.send(content, { model: this.model }));
     } catch (error) {
       // The next message may do better, unless it can only meet with the same.
       if (!(error instanceof Error) || exitCodeOf(error) !== EXIT.busyOrClosed) throw error;

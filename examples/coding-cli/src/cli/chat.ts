@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { dataDirOf } from '../config/folders.js';
 import type { Engine } from '../engine/engine.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
@@ -7,7 +8,10 @@ import { findSession } from './find-session.js';
 import { openEngine } from './open-engine.js';
 import type { GlobalOptions, SessionChoice } from './options.js';
 
-export interface ChatOptions extends GlobalOptions, SessionChoice {}
+export interface ChatOptions extends GlobalOptions, SessionChoice {
+  /** If there are several sessions, they are listed to choose from, and not the last one is taken. */
+  readonly isListed?: boolean | undefined;
+}
 
 /** In a terminal, until the person leaves. */
 export async function chat(prompt: string | undefined, options: ChatOptions): Promise<ExitCode> {
@@ -16,10 +20,12 @@ export async function chat(prompt: string | undefined, options: ChatOptions): Pr
   }
   const { runInteractive } = await import('../ui/run-interactive.js');
   const { resume, last } = options;
-  let engine = await openEngine({ ...options, quiet: true }, { resume, last });
+  const isListed = options.isListed === true && sessionsOf(realpathSync(options.cd ?? process.cwd())).length > 1;
+  let engine = await openEngine({ ...options, quiet: true }, { resume, last: last === true && !isListed });
   return runInteractive({
     session: sessionOf(engine),
     prompt,
+    line: isListed ? '/resume ' : undefined,
     color: options.color !== false && (process.env['NO_COLOR'] ?? '') === '',
     sessions: () => sessionsOf(engine.session.cwd),
     openAnother: async ({ model, resume: other, beforeTurn }) => {

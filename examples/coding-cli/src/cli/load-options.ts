@@ -40,6 +40,7 @@ function flagsOf(options: GlobalOptions): Partial<Record<SettingName, unknown>> 
     isolation: sandbox?.isolation,
     sandboxNetwork,
     maxTurns,
+    price: options.price,
     addDirs: addDir,
     allow,
     mcpConfig,

@@ -12,6 +12,7 @@ export interface GlobalOptions extends ModelFlags {
   readonly sandbox?: SandboxFlags;
   readonly sandboxNetwork?: boolean;
   readonly maxTurns?: number;
+  readonly price?: string;
   readonly allow?: readonly string[];
   readonly envFile?: string;
   readonly log?: string;

@@ -80,7 +80,10 @@ function createProgram(run: Run): Command {
       run(async () => (await import('./proto.js')).proto(self.optsWithGlobals<ProtoOptions>())),
     );
   command('resume', 'continue a session in the terminal', 'coder resume', 'coder resume 3f2a "now add a test"')
-    .argument('[prefix]', 'first characters of its id (default: the last session of this folder)')
+    .argument(
+      '[prefix]',
+      'first characters of its id (default: the last session of this folder, or a list if there are several)',
+    )
     .argument('[prompt]', 'first message')
     .option('--last', 'the last session of this folder; the first argument is then the prompt')
     .option('--session-id <prefix>', 'the same as the argument')
@@ -145,6 +148,7 @@ function withGlobalOptions(program: Command): Command {
     .option('-s, --sandbox <word>', SANDBOX_HELP, sandboxWord)
     .option('--sandbox-network', 'let sandboxed commands reach the network')
     .option('--max-turns <n>', 'rounds of tool calls per task (default: 20)', wholeNumber(1))
+    .option('--price <in,out,cached>', 'prices of a million tokens, for the cost that is shown: 1.25,10,0.125')
     .option('--allow <rule>', 'a rule as /permissions prints it; repeatable', collect)
     .option('--env-file <file>', 'read variables from this file, before the environment')
     .option('--log <file>', 'write every event of the provider to this file, one per line')
@@ -168,7 +172,7 @@ interface ResumeFlags {
 /** `coder resume [PREFIX] [PROMPT]`: where a flag says which session, the first argument is the prompt. */
 export function resumed(first: string | undefined, second: string | undefined, { last, sessionId }: ResumeFlags) {
   if (last !== true && sessionId === undefined) {
-    return { choice: first === undefined ? { last: true } : { resume: first }, prompt: second };
+    return { choice: first === undefined ? { last: true, isListed: true } : { resume: first }, prompt: second };
   }
   if (second !== undefined || (last === true && sessionId !== undefined)) {
     throw new CommandError(EXIT.usage, 'Name the session only once: with --last, --session-id or the first argument.');

@@ -87,6 +87,8 @@ export function loadSettings(options: LoadOptions): Loaded {
     mcpConfig: pathOf(value('mcpConfig'), found.mcpConfig.base),
     trustedMcp: value('trustedMcp'),
     stock: value('stock'),
+    price: value('price'),
+    notify: value('notify'),
   };
   return { settings, found, warnings };
 }

@@ -2,7 +2,16 @@ import { ISOLATION, type Isolation } from 'responses-loop-example-shared/sandbox
 import { z } from 'zod';
 import type { Hook } from '../hooks/hooks.js';
 import { HOOK } from '../hooks/schema.js';
-import { APPROVAL, type ApprovalMode, MODE, type Mode, SANDBOX, type SandboxMode } from '../protocol/settings.js';
+import {
+  APPROVAL,
+  type ApprovalMode,
+  MODE,
+  type Mode,
+  NOTIFY,
+  type Notify,
+  SANDBOX,
+  type SandboxMode,
+} from '../protocol/settings.js';
 
 /** `on-request` is taken for `on_request`. */
 const withHyphens = <T extends z.ZodType>(schema: T) =>
@@ -63,6 +72,12 @@ export const SETTINGS = {
   /** MCP servers that are believed when they say that a tool only reads. */
   trustedMcp: { schema: TEXTS, env: [], default: [] },
   stock: { schema: z.boolean(), env: ['CODER_STOCK'], default: false },
+  /** Prices of a million tokens: `IN,OUT`, or `IN,OUT,CACHED`. */
+  price: {
+    schema: TEXT.regex(/^\d+(\.\d+)?,\d+(\.\d+)?(,\d+(\.\d+)?)?$/, 'IN,OUT or IN,OUT,CACHED, such as 1.25,10,0.125'),
+    env: ['CODER_PRICE'],
+  },
+  notify: { schema: NOTIFY, env: ['CODER_NOTIFY'], default: 'off' },
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -108,6 +123,8 @@ export interface Settings {
   readonly mcpConfig?: string | undefined;
   readonly trustedMcp: readonly string[];
   readonly stock: boolean;
+  readonly price?: string | undefined;
+  readonly notify: Notify;
   /** Where every event of the provider is written to, a line each. */
   readonly log?: string | undefined;
 }

@@ -267,7 +267,7 @@ function viewOf(
   hub: Hub,
   { session, place, history }: OpenedSession,
   { rules, guard, commands, outputs }: Pick<ReturnType<typeof createTools>, 'rules' | 'guard' | 'commands' | 'outputs'>,
-  { settings: { workspace, ignore }, contextWindow, models }: ViewParts,
+  { settings: { workspace, ignore, price, notify }, contextWindow, models }: ViewParts,
 ): EngineView {
   return {
     history,
@@ -285,6 +285,7 @@ function viewOf(
     rules: () => rules.list(),
     removeRule: (rule) => rules.remove(rule),
     models,
+    screen: { price, notify },
     files: () => listFiles({ workspace, ignore, guard: guard.options }),
     messages: () => session.turns.map(({ number, text }) => ({ turn: number, text })),
     changedSince: (turn) => netChanges(session.changes.filter((change) => change.turn >= turn)).map(({ path }) => path),

@@ -57,6 +57,8 @@ export interface EngineView {
   messages(): readonly { readonly turn: number; readonly text: string }[];
   /** Files that tools have changed from this turn on, and that are not restored. */
   changedSince(turn: number): readonly string[];
+  /** Settings of the screen. */
+  readonly screen: Pick<Settings, 'price' | 'notify'>;
   /** Output of a call as the model read it; events hold no more than its beginning. */
   output(callId: string): string | undefined;
   /** Output of a call with what the model did not read, from the file that holds it. */

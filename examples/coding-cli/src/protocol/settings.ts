@@ -12,3 +12,8 @@ export const MODE = z.enum(['work', 'plan']);
 export type Mode = z.infer<typeof MODE>;
 export type ApprovalMode = z.infer<typeof APPROVAL>;
 export type SandboxMode = z.infer<typeof SANDBOX>;
+
+/** How the terminal tells a person who looks elsewhere that an answer or a question waits. */
+export const NOTIFY = z.enum(['off', 'bell', 'osc9', 'osc777']);
+
+export type Notify = z.infer<typeof NOTIFY>;

@@ -5,6 +5,7 @@ import { Choices } from './completion/choices.js';
 import { type Choice, Menu } from './completion/menu.js';
 import { searchChoices } from './completion/search.js';
 import { COMMAND_HELP } from './slash-commands.js';
+import { notification } from './notify.js';
 import { type DialogMode, type DialogView, questionRows } from './dialog-rows.js';
 import { InputHistory } from './input-history.js';
 import { EMPTY_LINE, type Line, lineOf } from './line-editor.js';
@@ -26,6 +27,8 @@ export interface ControllerOptions extends InteractiveOptions {
   readonly onLeave: (exitCode: number) => void;
   /** Puts a text into the clipboard of the terminal. */
   readonly copy: (text: string) => void;
+  /** Writes to the terminal what is not seen. */
+  readonly write: (sequence: string) => void;
   /** Lets the person write a text in their editor. */
   readonly edit: (text: string) => Promise<string>;
 }
@@ -79,6 +82,7 @@ export class Controller {
   /** Shows the session and reads its events until it ends. */
   start(prompt?: string): void {
     this.#begin(true);
+    if (this.#options.line !== undefined) this.line = lineOf(this.#options.line);
     if (prompt !== undefined && prompt.trim() !== '') this.say(prompt);
   }
 
@@ -238,6 +242,9 @@ export class Controller {
     const { session: facts, view } = this.engine;
     this.model.facts = facts;
     this.model.outputOf = (callId) => view.output(callId);
+    this.model.price = view.screen.price;
+    this.model.context = { tokens: view.contextTokens, window: undefined };
+    void this.#learnWindow();
     this.model.print('banner', bannerRows(facts, this.model.columns));
     if (isFirst) replay(view.history, this.model);
     for (const { type, data } of view.history) if (type === 'user_message') this.history.add(data.text);
@@ -245,10 +252,18 @@ export class Controller {
     this.refresh();
   }
 
+  /** A server may have to be asked. */
+  async #learnWindow(): Promise<void> {
+    const { context } = this.model;
+    context.window = await this.engine.view.contextWindow().catch(() => undefined);
+    this.refresh();
+  }
+
   async #read(): Promise<void> {
     for await (const event of this.engine.events) {
       if (this.isLeaving) continue;
       this.model.handle(event);
+      this.#options.write(notification(this.engine.view.screen.notify, event.msg) ?? '');
       if (event.msg.type === 'input_withdrawn' && this.line.text === '') this.line = lineOf(event.msg.data.text);
       this.#schedule();
     }

@@ -24,6 +24,8 @@ export interface SessionChange {
 
 export interface InteractiveOptions {
   readonly session: ScreenSession;
+  /** In the input at first. */
+  readonly line?: string | undefined;
   /** Said at once. */
   readonly prompt?: string | undefined;
   /** Whether colours are wanted: `--no-color` and `NO_COLOR` say no. */

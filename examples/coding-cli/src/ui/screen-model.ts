@@ -24,6 +24,10 @@ export class ScreenModel {
   facts: EventData<'session_configured'> | undefined;
   usage: EventData<'token_count'>['session'] | undefined;
   busySince: number | undefined;
+  /** Tokens of the conversation, and how many the model takes, if that is known. */
+  context: { tokens: number; window: number | undefined } = { tokens: 0, window: undefined };
+  /** Prices of a million tokens: `IN,OUT,CACHED`. */
+  price: string | undefined;
   /** How often the person has spoken. */
   turns = 0;
   /** Text of the last answer, as the model wrote it. */
@@ -174,8 +178,9 @@ export class ScreenModel {
     todo_update: ({ todos }) => {
       this.todos = todos;
     },
-    token_count: ({ session }) => {
+    token_count: ({ session, rounds }) => {
       this.usage = session;
+      this.context.tokens = rounds.at(-1)?.total ?? this.context.tokens;
     },
     mcp_status: (status) => {
       if (status.state === 'failed')

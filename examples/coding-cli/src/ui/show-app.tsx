@@ -25,6 +25,7 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   const copy = (text: string): void => {
     terminal.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
   };
+  const write = (sequence: string): void => void (sequence !== '' && terminal.write(sequence));
   const edit = async (text: string): Promise<string> => {
     stopKeys();
     try {
@@ -33,7 +34,7 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
       stopKeys = startKeys();
     }
   };
-  const controller = new Controller({ ...options, size, copy, edit, onLeave: leave });
+  const controller = new Controller({ ...options, size, copy, edit, write, onLeave: leave });
   const startKeys = (): (() => void) => readKeys(process.stdin, terminal, (key) => press(controller, key));
   const stopListening = listen((code) => {
     // Ctrl-C is for the editor that has the terminal.

@@ -4,6 +4,7 @@ import { hunkRows } from './call-rows.js';
 import type { Controller } from './controller.js';
 import type { CommandHelp } from './completion/choices.js';
 import { EMPTY_LINE, lineOf } from './line-editor.js';
+import { costText } from './status-rows.js';
 import { row, type Row, wrapText, wrapWhole } from './rows.js';
 import { plainLine } from './plain-text.js';
 
@@ -42,7 +43,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   back: { help: 'go back to an earlier message, as another session', run: back },
   new: { help: 'start a new session', run: (controller) => controller.change({}) },
   clear: { help: 'the same as /new', run: (controller) => controller.change({}) },
-  cost: { help: 'tokens of this session', run: showTokens },
+  cost: { help: 'tokens of this session, and what they cost by `price`', run: showTokens },
   context: { help: 'tokens in the context of the model', run: showTokens },
   copy: { help: 'copy the last answer', run: copyAnswer },
   init: { help: 'let the model write AGENTS.md', run: (controller) => controller.say(INIT) },
@@ -135,15 +136,17 @@ async function showTokens({ model, engine }: Controller): Promise<void> {
   model.print('notice', pairs([...tokenLines({ model, engine }), ['window', held]], model.columns));
 }
 
-function tokenLines({ model: { usage }, engine }: Pick<Controller, 'model' | 'engine'>): [string, string][] {
+function tokenLines({ model: { usage, price }, engine }: Pick<Controller, 'model' | 'engine'>): [string, string][] {
   const count = (tokens: number): string => tokens.toLocaleString('en');
   const tokens =
     usage === undefined
       ? 'none yet'
       : `${count(usage.total)}: ${count(usage.input)} in (${count(usage.cached_input)} cached), ${count(usage.output)} out`;
+  const cost = costText(usage, price);
   return [
     ['tokens', tokens],
     ['context', `${count(engine.view.contextTokens)} tokens in the last request`],
+    ...(cost === undefined ? [] : [['cost', cost.replace('cost ', '')] satisfies [string, string]]),
   ];
 }
 

@@ -1,11 +1,12 @@
 import { homedir } from 'node:os';
+import { costOf, money } from './cost.js';
 import { plainLine } from './plain-text.js';
 import { cutRow, type Row } from './rows.js';
 import type { ScreenModel } from './screen-model.js';
 import { cutToWidth, widthOf } from './text-width.js';
 
 /** Model, approval, sandbox, tokens, folder; what does not fit is left out. A hint takes its place. */
-export function statusRow({ facts, usage, columns }: ScreenModel, hint: string | undefined): Row {
+export function statusRow({ facts, usage, context, price, columns }: ScreenModel, hint: string | undefined): Row {
   if (hint !== undefined) return cutRow([{ text: ` ${hint}`, color: 'yellow' }], columns);
   if (facts === undefined) return [{ text: ' …', dim: true }];
   const parts = [
@@ -14,6 +15,8 @@ export function statusRow({ facts, usage, columns }: ScreenModel, hint: string |
     facts.approval,
     facts.sandbox,
     usage === undefined ? undefined : `${shortCount(usage.total)} tokens`,
+    leftIn(context),
+    costText(usage, price),
     plainLine(shortPath(facts.cwd)),
   ];
   let text = '';
@@ -23,6 +26,16 @@ export function statusRow({ facts, usage, columns }: ScreenModel, hint: string |
     if (widthOf(next) <= columns - 2) text = next;
   }
   return [{ text: ` ${cutToWidth(text === '' ? (parts[0] ?? '') : text, columns - 2)}`, dim: true }];
+}
+
+function leftIn({ tokens, window }: ScreenModel['context']): string | undefined {
+  if (window === undefined || tokens === 0) return undefined;
+  return `${Math.max(0, Math.round(100 - (100 * tokens) / window))}% context left`;
+}
+
+export function costText(usage: ScreenModel['usage'], price: string | undefined): string | undefined {
+  const cost = usage && costOf(usage, price);
+  return cost === undefined ? undefined : `cost ${money(cost)}`;
 }
 
 export function shortPath(path: string): string {

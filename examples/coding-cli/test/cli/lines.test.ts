@@ -45,7 +45,10 @@ test('a line without an end is one; a line that never ends does not fill the mem
 });
 
 test('resume: which argument is what', () => {
-  expect(resumed(undefined, undefined, {})).toEqual({ choice: { last: true }, prompt: undefined });
+  expect(resumed(undefined, undefined, {})).toEqual({
+    choice: { last: true, isListed: true },
+    prompt: undefined,
+  });
   expect(resumed('0a1b', 'go on', {})).toEqual({ choice: { resume: '0a1b' }, prompt: 'go on' });
   expect(resumed('go on', undefined, { last: true })).toEqual({ choice: { last: true }, prompt: 'go on' });
   expect(resumed('go on', undefined, { sessionId: '0a' })).toEqual({ choice: { resume: '0a' }, prompt: 'go on' });

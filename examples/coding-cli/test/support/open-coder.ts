@@ -33,6 +33,8 @@ export interface OpenOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly server?: ScriptedServer;
+  /** What is seen once it can be talked to. Default: the empty input. */
+  readonly ready?: string;
   readonly columns?: number;
   readonly rows?: number;
 }
@@ -54,6 +56,7 @@ export async function openCoder({
   args = [],
   env = {},
   server,
+  ready = 'Ask anything',
   ...size
 }: OpenOptions = {}): Promise<OpenCoder> {
   const { PATH, LANG = 'C.UTF-8' } = process.env;
@@ -67,7 +70,7 @@ export async function openCoder({
     ...size,
   });
   const idle = (): Promise<void> => terminal.shows((screen) => screen.includes('Ask anything'));
-  await idle();
+  await terminal.shows((screen) => screen.includes(ready));
   const say = async (text: string): Promise<void> => {
     terminal.write(text);
     await terminal.shows((screen) => screen.replaceAll(/\n */g, '').includes(`› ${text.replaceAll('\n', '')}`));

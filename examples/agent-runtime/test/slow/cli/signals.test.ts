@@ -80,6 +80,17 @@ describe('agent chat', () => {
     expect(JSON.parse((await runAgent(['sessions', '--json'], { cwd })).stdout)).toMatchObject({ total: 0 });
   });
 
+  it('has commands: they are not sent, and /clear begins another session', async () => {
+    const cwd = newFolder();
+    const input = '/help\n/usage\nMy duck is Alfred.\n/usage\n/nonsense\n/clear\nHello again.\n/model\n/quit\nnever\n';
+    const { code, stdout, stderr } = await runAgent(['chat'], { cwd, input });
+    expect(code).toBe(0);
+    for (const said of ['/model', 'no tokens yet', ' tokens (', 'unknown command /nonsense', 'model stand-in'])
+      expect(stderr).toContain(said);
+    expect(stdout).not.toMatch(/you said "(\/|never)/);
+    expect(JSON.parse((await runAgent(['sessions', '--json'], { cwd })).stdout)).toMatchObject({ total: 2 });
+  });
+
   it('goes on with --last', async () => {
     const cwd = newFolder();
     await runAgent(['send', 'My duck is Alfred.'], { cwd });

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { openCoder, scripted, text } from '../support/open-coder.js';
+
+const ESC = '\u001B';
+const usage = { input_tokens: 200, output_tokens: 50, total_tokens: 250 };
+
+describe('the line below the input', () => {
+  it('tells what is left of the context and what was spent, and the terminal is told of the answer', async () => {
+    await using server = await scripted(() => ({ ...text('Done.'), usage }));
+    const env = { CODER_CONTEXT_WINDOW: '1000', CODER_NOTIFY: 'osc9' };
+    using coder = await openCoder({ columns: 120, rows: 40, server, env, args: ['--price', '1000,2000'] });
+    await coder.say('go');
+    await coder.terminal.shows('75% context left · cost 0.3000');
+    await coder.idle();
+    expect(coder.terminal.raw).toContain(`${ESC}]9;coder has answered\u0007`);
+    await coder.say('/cost');
+    await coder.terminal.shows(/cost +0\.3000/);
+    expect(coder.terminal.clears).toBe(0);
+  });
+});
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 12 },
+])('coder resume in a terminal of $columns × $rows', (size) => {
+  it('lists the sessions if there are several, and goes on with the one that is chosen', async () => {
+    using first = await openCoder(size);
+    await first.say('My duck is Alfred.');
+    await first.terminal.shows('you said');
+    await first.idle();
+    await first.say('/new');
+    await first.terminal.until(() => first.terminal.count('▍ coder') === 2);
+    await first.idle();
+    await first.say('My cat is Tom.');
+    await first.terminal.shows(/you said\s+"My cat/);
+    await first.idle();
+    first.terminal.write('\u0004');
+    await first.terminal.exited;
+    using second = await openCoder({ ...size, folders: first.folders, args: ['resume'], ready: '· My duck' });
+    const { terminal } = second;
+    expect(terminal.text).not.toContain('continued');
+    terminal.write(`${ESC}[B`);
+    await terminal.shows((screen) => /▸ .*My duck/.test(screen));
+    terminal.write('\r');
+    await terminal.shows('continued');
+    await terminal.shows('› My duck is Alfred.');
+  });
+});
