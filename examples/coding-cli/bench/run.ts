@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { createScriptedServer, responseEvents, type ScriptedServer } from 'responses-loop/testing';
 
+import { runTasks } from './run-tasks.js';
 import { bash, type Folders, newFolders, openCoder, rolloutsIn, text } from '../test/support/open-coder.js';
 
 interface Row {
@@ -20,7 +21,7 @@ const KEYS = 60;
 const EVENTS = 10_000;
 
 const rows: Row[] = [];
-for (const measure of [startToPrompt, typingLatency, resumeLong, longSession]) {
+for (const measure of [startToPrompt, typingLatency, resumeLong, longSession, taskErrors]) {
   const measured = await measure();
   rows.push(...measured);
   for (const row of measured) console.error(`${row.what}: ${row.measured}`);
@@ -39,6 +40,21 @@ async function startToPrompt(): Promise<Row[]> {
       measured: `${ms.toFixed(0)} ms (median of ${STARTS})`,
       limit: '3000 ms',
       isHeld: ms < 3000,
+    },
+  ];
+}
+
+/** A thousand tasks in several engines at once, against a server that refuses some requests. */
+async function taskErrors(): Promise<Row[]> {
+  let failures: readonly string[] = [];
+  let refused = 0;
+  const ms = await milliseconds(async () => ({ failures, refused } = await runTasks({ engines: 4, tasks: 250 })));
+  return [
+    {
+      what: 'tasks of 1,000 that failed, in 4 engines at once',
+      measured: `${failures.length} (${refused} requests were refused), ${(ms / 1000).toFixed(0)} s`,
+      limit: 'none',
+      isHeld: failures.length === 0,
     },
   ];
 }
