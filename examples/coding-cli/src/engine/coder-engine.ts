@@ -16,6 +16,7 @@ import { LIMITS } from './limits.js';
 import { Inbox, type Waiting } from './inbox.js';
 import type { OpenTools } from './open-tools.js';
 import type { Session } from './session.js';
+import type { Elicitations } from '../mcp/elicitations.js';
 import type { Modes } from '../plan/modes.js';
 import type { Plans } from '../plan/plans.js';
 import { TALKS, Task, type TaskOp, typedText } from './task.js';
@@ -35,6 +36,7 @@ export interface EngineParts extends Pick<OwnCommandDeps, 'bash' | 'judgeCommand
   readonly approvals: Approvals;
   readonly commands: Commands;
   readonly plans: Plans;
+  readonly elicitations: Elicitations;
   readonly modes: Modes;
   readonly toolEvents: ToolEvents;
   readonly openTools: OpenTools;
@@ -84,6 +86,9 @@ export class CoderEngine implements Engine {
         return this.#answer(id, op);
       case 'plan_approval':
         return this.#answerPlan(id, op);
+      case 'elicitation_answer':
+        if (!this.#parts.elicitations.answer(id, op)) this.refuse(id, `No question ${op.question_id} is open.`);
+        return undefined;
       case 'set_mode':
         return this.#parts.modes.change(id, op, 'user');
       case 'withdraw':
@@ -98,6 +103,7 @@ export class CoderEngine implements Engine {
   noMoreAnswers(): void {
     this.#parts.approvals.close();
     this.#parts.plans.close();
+    this.#parts.elicitations.close();
   }
 
   async whenIdle(): Promise<void> {

@@ -37,6 +37,7 @@ import { createOutputStore } from '../context/output-store.js';
 import { exploreTool } from '../explore/explore-tool.js';
 import { SubAgents } from '../explore/sub-agents.js';
 import type { Mode } from '../protocol/settings.js';
+import { Elicitations } from '../mcp/elicitations.js';
 import { Modes } from '../plan/modes.js';
 import { Plans } from '../plan/plans.js';
 import { presentPlan } from '../plan/present-plan.js';
@@ -140,6 +141,7 @@ function createTools(
   const subAgents = new SubAgents({ workspace: cwd, approve: (call) => approvals.approveReading(call) });
   const texts = new Texts({ configDir, workspace: cwd });
   const skills = skillTool(texts);
+  const elicitations = new Elicitations({ hub, isHeadless, timeoutMs: approvalTimeoutMs });
   const registry: ToolRegistry = createToolRegistry({
     sessionId: id,
     messageId: () => `${id}-${hub.session?.lastTurn ?? 0}`,
@@ -211,6 +213,7 @@ function createTools(
     tools: providerTools,
     prepareRound: () => ({ addMessages: hub.takeSteered() }),
     approve: approvals.approve,
+    onElicitation: elicitations.ask,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     outputs: createOutputStore(place.outputs),
     maxRounds: settings.maxTurns,
@@ -224,6 +227,7 @@ function createTools(
     guard,
     checkpoints,
     approvals,
+    elicitations,
     commands,
     subAgents,
     plans,

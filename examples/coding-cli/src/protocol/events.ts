@@ -145,6 +145,22 @@ const DATA = {
     tools: COUNT.optional(),
     message: z.string().optional(),
   }),
+  /** An MCP server asks the person something. */
+  elicitation_request: z.object({
+    question_id: z.string(),
+    server: z.string(),
+    message: z.string(),
+    mode: z.enum(['form', 'url']),
+    /** Fields to fill in, as a flat JSON schema. */
+    requested_schema: z.unknown(),
+    /** A page to open in a browser. */
+    url: z.string().optional(),
+  }),
+  elicitation_decision: z.object({
+    question_id: z.string(),
+    action: z.enum(['accept', 'decline', 'cancel']),
+    by: z.enum(['user', 'timeout']),
+  }),
   compaction_complete: z.object({ before_tokens: COUNT, kept_turns: COUNT }),
   warning: problem(z.string()),
   error: problem(ERROR_CODE),

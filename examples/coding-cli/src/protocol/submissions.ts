@@ -44,6 +44,13 @@ const RUN_COMMAND = z.strictObject({
   name: z.string().min(1),
   arguments: z.string().optional(),
 });
+const ELICITATION_ANSWER = z.strictObject({
+  type: z.literal('elicitation_answer'),
+  question_id: z.string(),
+  action: z.enum(['accept', 'decline', 'cancel']),
+  /** Values of the fields, by their names. */
+  content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
+});
 const COMPACT = z.strictObject({ type: z.literal('compact') });
 const UNDO = z.strictObject({
   type: z.literal('undo'),
@@ -61,6 +68,7 @@ export const OP = z.discriminatedUnion('type', [
   PLAN_APPROVAL,
   SET_MODE,
   RUN_COMMAND,
+  ELICITATION_ANSWER,
   COMPACT,
   UNDO,
   SHUTDOWN,
@@ -73,4 +81,5 @@ export type Decision = z.infer<typeof DECISION>;
 export type Op = z.infer<typeof OP>;
 export type Submission = z.infer<typeof SUBMISSION>;
 export type ExecApproval = z.infer<typeof EXEC_APPROVAL>;
+export type ElicitationAnswer = z.infer<typeof ELICITATION_ANSWER>;
 export type PlanApproval = z.infer<typeof PLAN_APPROVAL>;

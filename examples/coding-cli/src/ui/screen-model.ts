@@ -5,6 +5,7 @@ import { said } from './call-rows.js';
 import { openedOutput } from './output-rows.js';
 import { cutRow, type Row } from './rows.js';
 import { type Decision, type FoldedCall, PLAN_TOOL, type Question, type RunningTool } from './shown-calls.js';
+import { askedText } from './form-answer.js';
 import { TextFlow } from './text-flow.js';
 import { deniedRows, foldedText, printedBy, toolRows } from './tool-rows.js';
 
@@ -36,6 +37,8 @@ export class ScreenModel {
   todos: readonly Todo[] = [];
   readonly running = new Map<string, RunningTool>();
   readonly questions: Question[] = [];
+  /** Questions of MCP servers that are open. */
+  readonly elicitations: EventData<'elicitation_request'>[] = [];
   /** What was sent and has not begun, by the submission. */
   readonly waiting = new Map<string, string>();
   readonly #flow = new TextFlow(() => this.columns - 2);
@@ -106,6 +109,7 @@ export class ScreenModel {
     this.busySince = undefined;
     this.running.clear();
     this.questions.length = 0;
+    this.elicitations.length = 0;
     this.#decisions.clear();
     this.#asked.clear();
   }
@@ -172,6 +176,14 @@ export class ScreenModel {
       const reason = 'the model would work by this plan';
       const call = { tool_name: PLAN_TOOL, source: 'local', arguments: { plan } };
       this.questions.push({ call_id: callId, ...call, cwd, reason, class: 'ask' });
+    },
+    elicitation_request: (asked) => {
+      this.elicitations.push(asked);
+      this.notice('warning', askedText(asked));
+    },
+    elicitation_decision: ({ question_id: id }) => {
+      const at = this.elicitations.findIndex((asked) => asked.question_id === id);
+      if (at !== -1) this.elicitations.splice(at, 1);
     },
     plan_decision: ({ call_id: callId }) => this.#forgetQuestion(callId),
     approval_decision: (decision) => this.#decided(decision),

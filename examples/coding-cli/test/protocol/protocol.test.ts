@@ -13,6 +13,7 @@ const OPS = [
   { type: 'plan_approval', call_id: 'p1', decision: 'approved', plan: 'changed', approval: 'on_request' },
   { type: 'set_mode', mode: 'plan' },
   { type: 'run_command', name: 'review', arguments: 'src' },
+  { type: 'elicitation_answer', question_id: 'q1', action: 'accept', content: { name: 'Ada', age: 3 } },
   { type: 'compact' },
   { type: 'undo' },
   { type: 'shutdown' },

@@ -80,3 +80,27 @@ test('a config of MCP servers that cannot be right: exit code 2, with the file',
   const { code, stderr } = await runCoder([...flags, '--mcp-config', 'bad.json', 'exec', 'x'], at);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('bad.json') });
 });
+
+test('a question of a server is answered in proto, and declined by exec with a word about it', async () => {
+  const asks = { output: [call('trigger-elicitation-request', {}, 'c1')] };
+  const { at, flags, server } = await startWorld([asks, 'Answered.', asks, 'Declined.']);
+  const args = [...flags, '-a', 'never', '-s', 'danger_full_access', '--mcp-config', writeConfig(at.cwd)];
+  const coder = startCoder([...args, 'proto'], at);
+  coder.send('s1', { type: 'user_input', text: 'Ask me' });
+  const question = await coder.seen('elicitation_request');
+  expect(question).toMatchObject({ server: 'everything', mode: 'form', requested_schema: { type: 'object' } });
+  coder.send('s0', { type: 'elicitation_answer', question_id: 'none', action: 'cancel' });
+  await coder.seen('error', ({ code }) => code === 'bad_submission');
+  const content = { name: 'Ada Lovelace' };
+  coder.send('s2', { type: 'elicitation_answer', question_id: question.question_id, action: 'accept', content });
+  await coder.seen('task_complete');
+  expect(await coder.seen('elicitation_decision')).toMatchObject({ action: 'accept', by: 'user' });
+  expect(JSON.stringify(server.requests[1]?.input)).toContain('Ada Lovelace');
+  coder.send('s3', { type: 'shutdown' });
+  await coder.ended;
+  const { code, stdout } = await runCoder([...args, 'exec', '--json', 'Ask me'], at);
+  expect(code).toBe(0);
+  expect(eventsIn(stdout).flatMap(({ msg }) => (msg.type === 'warning' ? [msg.data] : []))).toMatchObject([
+    { code: 'question_declined', message: expect.stringContaining('nobody can answer here') },
+  ]);
+});
