@@ -82,6 +82,8 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
     'on MAX_SKILL_CHARS; each step of the first loop fails at once, behind it nothing can',
   ],
   ['examples/chat-server/src/demo/scripts.ts', '/', 'the stand-in, on what its user types'],
+  ['examples/coding-cli/src/custom/front-matter.ts', '/^description:', 'each step of its loop fails at once at a line end'],
+  ['examples/coding-cli/src/custom/front-matter.ts', '/^([', 'begins with ^, one loop; on a line'],
   ['examples/coding-cli/src/demo-brain.ts', '/', 'the stand-in, on what its user types'],
   ['examples/coding-cli/src/demo/fix-tests.ts', '', 'the stand-in, on the files of its own demo'],
   ['examples/coding-cli/src/ui/slash-commands.ts', '/^', 'nothing can fail behind its loops; the line of the user'],
@@ -98,6 +100,9 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/shared/git-formats.ts', 'new RegExp(', 'made of names that stand there; what their loop takes ends at %'],
   ['examples/shared/sed-script.ts', '/(?:[gpiIM]', 'sticky; nothing can fail behind its loop'],
   ['examples/shared/sed-script.ts', 'new RegExp(', 'sticky; what their loops choose from begins differently'],
+  ['examples/shared/web-address.ts', 'parsed.match(', 'no expression: a range of addresses'],
+  ['examples/shared/web-text.ts', '/<meta', 'on META_BYTES'],
+  ['examples/shared/web-text.ts', '/^charset', 'begins with ^, one loop; on a header'],
   ['examples/shared/well-formed.ts', 'text.search(HALF)', 'the literal above it'],
 ];
 const APP_FOLDERS = ['shared', 'agent-runtime/src', 'coding-cli/src', 'chat-server/src', 'chat-server/page'];

@@ -4,7 +4,7 @@ import type { ToolOutput } from './tool-def.js';
 
 const MAX_CHARS = 40_000;
 
-export const MAX_YIELD_MS = 300_000;
+const MAX_YIELD_MS = 300_000;
 
 export function yieldMs(standard: string) {
   const described = `How long to wait for output, in milliseconds. Default: ${standard}.`;
