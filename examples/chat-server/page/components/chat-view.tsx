@@ -1,5 +1,5 @@
 import { useChat } from '@ai-sdk/react';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { ChatMessage, ChatPart } from '../../src/types.js';
 import { openAgentApprovals } from '../lib/agents.js';
 import type { ChatSession, SessionState } from '../lib/chat-session.js';
@@ -8,6 +8,7 @@ import { openApprovals, openPlan } from '../lib/parts.js';
 import { DEMO_STARTERS, STARTERS } from '../lib/starters.js';
 import { useAbout } from '../lib/use-about.js';
 import type { Catalog } from '../lib/use-catalog.js';
+import { useQueue } from '../lib/use-queue.js';
 import { Composer, MESSAGE_BOX } from './composer.js';
 import { Conversation } from './conversation.js';
 import { Icon } from './icon.js';
@@ -54,6 +55,10 @@ export function ChatView({
     if (!isCommand(parts, catalog)) onSent();
     return session.send(parts);
   };
+  const sendQueued = useCallback((parts: ChatPart[]) => session.send(parts), [session]);
+  const isEnded = state.isLoaded && statusText === 'ready' && state.stored?.running !== true;
+  const isNext = isEnded && messages.at(-1)?.metadata?.isAborted !== true;
+  const queue = useQueue(session.id, { isNext, send: sendQueued });
 
   return (
     <main className={isEmpty ? 'chat empty' : 'chat'}>
@@ -124,6 +129,7 @@ export function ChatView({
           catalog={catalog}
           isWorking={isWorking}
           statusText={statusText}
+          queue={queue}
           onSend={send}
           onStop={() => void session.stop()}
           onHelp={onHelp}

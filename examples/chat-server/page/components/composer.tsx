@@ -5,9 +5,11 @@ import { ACCEPTED, attach } from '../lib/attachments.js';
 import { answerByKeys } from '../lib/answer-keys.js';
 import { unknownCommand } from '../lib/commands.js';
 import type { Catalog } from '../lib/use-catalog.js';
+import type { Queue } from '../lib/use-queue.js';
 import { useSuggestions } from '../lib/use-suggestions.js';
 import { Icon } from './icon.js';
 import { ModelPicker } from './model-picker.js';
+import { QueuedMessages } from './queued-messages.js';
 
 interface ComposerProps {
   readonly catalog: Catalog;
@@ -15,6 +17,8 @@ interface ComposerProps {
   readonly statusText: string;
   /** Whether it was sent; if not, it stays in the box. */
   readonly onSend: (parts: ChatPart[]) => Promise<boolean>;
+  /** Takes what is sent while a turn runs. */
+  readonly queue: Queue;
   readonly onStop: () => void;
   readonly onHelp: () => void;
 }
@@ -22,7 +26,7 @@ interface ComposerProps {
 /** The id of the text box. */
 export const MESSAGE_BOX = 'message';
 
-export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHelp }: ComposerProps) {
+export function Composer({ catalog, isWorking, statusText, queue, onSend, onStop, onHelp }: ComposerProps) {
   const [draft, setDraft] = useState('');
   const [files, setFiles] = useState<readonly FileUIPart[]>([]);
   const [problem, setProblem] = useState<string>();
@@ -31,7 +35,7 @@ export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHel
   const isEmpty = draft.trim() === '' && files.length === 0;
 
   const send = (): void => {
-    if (isEmpty || isWorking) return;
+    if (isEmpty) return;
     const unknown = unknownCommand(draft, catalog.commands);
     if (unknown !== undefined) {
       setProblem(`Unknown command ${unknown}. Type / for a list, or put a space before it to send it as text.`);
@@ -42,12 +46,21 @@ export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHel
     setDraft('');
     setFiles([]);
     setProblem(undefined);
+    box.current?.focus();
+    if (isWorking) return queue.add([...text, ...files]);
     void onSend([...text, ...files]).then((isSent) => {
       if (isSent) return;
       // What was not taken is not lost, unless something else was written meanwhile.
       setDraft((now) => (now === '' ? sentDraft : now));
       setFiles((now) => (now.length === 0 ? sentFiles : now));
     });
+  };
+  /** Into the box, before what is there. */
+  const editQueued = (id: string): void => {
+    const parts = queue.take(id)?.parts ?? [];
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    setDraft((now) => (now === '' ? text : `${text}\n${now}`));
+    setFiles((now) => [...parts.filter((part) => part.type === 'file'), ...now]);
     box.current?.focus();
   };
   const add = async (given: Iterable<File>): Promise<void> => {
@@ -79,6 +92,13 @@ export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHel
       }}
     >
       <SuggestionList {...suggestions} />
+      <QueuedMessages
+        items={queue.items}
+        isWorking={isWorking}
+        onSend={queue.sendNow}
+        onEdit={editQueued}
+        onRemove={queue.take}
+      />
       {files.length > 0 && (
         <ul className="files" aria-label="Attached files">
           {files.map(({ filename, url }) => (
@@ -148,6 +168,11 @@ export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHel
         <span role="status" className={`status ${statusText.replaceAll(' ', '-')}`}>
           {statusText}
         </span>
+        {isWorking && !isEmpty && (
+          <button type="submit" className="small" title="Send when the response has ended (Enter)">
+            Queue
+          </button>
+        )}
         {isWorking ? (
           <button type="button" className="round stop" aria-label="Stop" title="Stop (Esc)" onClick={onStop}>
             <Icon name="stop" />
