@@ -144,7 +144,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: '2: streamed as an empty text that stopped; generating fails with “Invalid JSON response”',
     ours: 'text, and the finish reason `content-filter`',
     right: 'ours',
-    why: 'The model said something.',
+    why: 'The model has answered.',
     seen: [
       {
         in: ['refusal*', 'written/text beside a refusal'],
@@ -239,7 +239,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'a text part without text',
     ours: 'no part',
     right: 'either',
-    why: 'Nothing was said.',
+    why: 'There was no text.',
     seen: [
       { in: ['written/an empty text'], fields: ['text[*]'], values: [ANY, ABSENT] },
       { in: ['written/an empty text'], fields: ['order'], values: [/text/, ANY] },
@@ -247,11 +247,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Incomplete for a reason nobody knows',
+    what: 'Incomplete for an unknown reason',
     stock: '2: `unknown`',
     ours: '`other`',
     right: 'either',
-    why: 'The later majors say `other` too.',
+    why: 'The later majors have `other` as well.',
     seen: [
       {
         in: ['written/incomplete for a reason nobody knows'],
@@ -289,7 +289,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'text, reasoning, calls and the response id are lost; the call “stops”',
     ours: 'read by id, call id, or as the only one open',
     right: 'ours',
-    why: 'The recordings hold the whole answer.',
+    why: 'The recordings have the whole answer.',
     seen: [
       { in: LLAMA, fields: ['finishMetadata.responseId'], values: [null, /^resp_/], at: STREAMS },
       { in: LLAMA, fields: ['response.id'], values: [/^(aitxt-.*)?$/, /^resp_/], at: STREAMS },

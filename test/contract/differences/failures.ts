@@ -20,8 +20,8 @@ const AFTER_TEXT = [
 /** Calls that go wrong. */
 export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'An error before anything was said, inside a 200',
-    stock: '2: an empty answer that ends as `unknown`; nobody hears of the error',
+    what: 'An error before any text, inside a 200',
+    stock: '2: an empty answer that ends as `unknown`; the error is lost',
     ours: 'the call fails with an `APICallError`, and can be retried',
     right: 'ours',
     why: 'It is a failure like one with a status.',
@@ -55,8 +55,8 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'An error after something was said',
-    stock: '2: the text stays open, and the finish reason is `unknown`; nobody hears of the error',
+    what: 'An error after some text',
+    stock: '2: the text stays open, and the finish reason is `unknown`; the error is lost',
     ours: 'an error part, everything closed, and the finish reason `error`',
     right: 'ours',
     why: 'Half an answer is not an answer.',
@@ -93,7 +93,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A stream that ends before the response does',
     stock: 'an answer that ends as `unknown`, `other` or `interrupted`; 2: with an open text or call',
-    ours: 'an error, before anything was said as a failed call, and the finish reason `error`, with V4 `interrupted`',
+    ours: 'an error, before any text as a failed call, and the finish reason `error`, with V4 `interrupted`',
     right: 'ours',
     why: 'The rest of the answer is missing.',
     seen: [
@@ -147,9 +147,9 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A connection that breaks',
     stock: 'the stream itself fails; promises of the `streamText` result never settle',
-    ours: 'an error part and `finish`, or a failed call if nothing was said yet',
+    ours: 'an error part and `finish`, or a failed call if no text has come yet',
     right: 'ours',
-    why: 'What was said stays, and a user interface can show it.',
+    why: 'The text so far stays, and a user interface can show it.',
     seen: [
       {
         in: BROKEN,
@@ -192,7 +192,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A failed response, generated',
     stock: '“Invalid JSON response”, status 200, not to be retried',
-    ours: 'what the server said (also as `data`), with the status that goes with it',
+    ours: 'the server’s text (also as `data`), with the status that goes with it',
     right: 'ours',
     why: 'A rate limit is worth another try.',
     seen: [
@@ -258,7 +258,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'the server’s own, or the status text',
     ours: 'the server’s own, its code, the URL, and what may help',
     right: 'either',
-    why: 'For whoever reads the log. Status, body, name and `isRetryable` are the same.',
+    why: 'For the reader of the log. Status, body, name and `isRetryable` are the same.',
     seen: [
       {
         in: ['failure/4*', 'failure/50*'],
@@ -272,7 +272,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'can be retried',
     ours: 'cannot',
     right: 'ours',
-    why: 'It lasts until somebody pays.',
+    why: 'It lasts until the account is paid.',
     seen: [
       {
         in: ['failure/429 no quota'],

@@ -86,7 +86,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     stock: 'left out, with a warning',
     ours: 'a function call and its output; images and searches of the web as items',
     right: 'ours',
-    why: 'The model knows what it saw, as far as the parts say it.',
+    why: 'The model knows what it saw, as far as the parts show it.',
     seen: [
       {
         in: ['family/file search*', 'family/code interpreter'],
@@ -234,7 +234,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'The agent that said a text, where several work together',
+    what: 'The agent that wrote a text, where several work together',
     stock: 'left out of the history',
     ours: 'goes back with the text (`agent`)',
     right: 'ours',
@@ -281,7 +281,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     stock: '2: a result',
     ours: 'an error, with the status in it',
     right: 'ours',
-    why: 'The later majors say so too.',
+    why: 'The later majors do the same.',
     seen: [
       {
         in: ['family/web search that failed'],
@@ -340,7 +340,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'What the server says of its prompt cache',
+    what: 'What the server reports of its prompt cache',
     stock: '2: not shown',
     ours: '`promptCacheDiagnostics` in the finish metadata',
     right: 'ours',

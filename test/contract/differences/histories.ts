@@ -7,7 +7,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     stock: '`store: false`: sent along',
     ours: 'left out',
     right: 'ours',
-    why: 'Nobody keeps these items; servers that look them up fail.',
+    why: 'The server does not keep these items; servers that look them up fail.',
     seen: [
       {
         in: ['request/history: sealed reasoning*'],
@@ -28,7 +28,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     stock: 'references (`item_reference`)',
     ours: 'whole items. Reasoning without its seal is left out: to keep it use `previousResponseId`',
     right: 'either',
-    why: 'A reference holds only where that server made it, and a call whose reasoning is gone is refused.',
+    why: 'A reference is valid only where that server made it, and a call whose reasoning is gone is refused.',
     seen: [
       {
         in: [
@@ -57,7 +57,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Calls without an output, and outputs without a call',
     stock: 'sent as they are, and refused by the server',
-    ours: 'a call that was handed to you gets an output that says it was interrupted; a call that was not, an output without its call and whatever comes twice are left out, with a warning',
+    ours: 'a call that was handed to you gets an output that marks it as interrupted; a call that was not, an output without its call and whatever comes twice are left out, with a warning',
     right: 'ours',
     why: 'A conversation that was cut goes on.',
     seen: [
@@ -82,11 +82,11 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'What stands before a summary of the server (`compaction`)',
+    what: 'Items before a summary of the server (`compaction`)',
     stock: '4: sent again',
     ours: 'left out, but for system messages and calls whose outputs came behind it',
     right: 'ours',
-    why: 'The summary says it; else a long conversation would go on growing.',
+    why: 'The summary has it; otherwise a long conversation would keep growing.',
     seen: [{ in: ['family/compaction'], fields: ['body.items.*', 'body.order'], of: [4] }],
   },
 ];

@@ -65,11 +65,11 @@ export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'What an error part holds',
+    what: 'Content of an error part',
     stock: '3: the event as it came; 4: an error with the event in `data`',
     ours: 'an `APICallError` with status and URL',
     right: 'ours',
-    why: 'The same error as before anything was said.',
+    why: 'The same error as before any text.',
     seen: [
       { in: ERRORS, fields: ['errors[*].*', 'onError[*].*'], at: STREAMS, of: LATER },
       {

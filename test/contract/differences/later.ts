@@ -11,7 +11,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     stock: '3, 4: only that of incomplete responses; `error` where one failed',
     ours: 'always the status or reason that the server named',
     right: 'either',
-    why: 'It is what the server said.',
+    why: 'It is the server’s own value.',
     seen: [
       { in: ['*'], fields: ['rawFinishReason'], values: [ABSENT, /^(completed|in_progress)$/], of: LATER },
       {
@@ -33,7 +33,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['usage.*', 'totalUsage.*'], values: [/^\d+$/, ABSENT], of: LATER }],
   },
   {
-    what: 'Where sources stand in a stream',
+    what: 'Position of sources in a stream',
     stock: '4: behind the text they belong to',
     ours: 'where the server put them, before the text ends',
     right: 'either',
@@ -174,7 +174,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Strict schemas where nothing is said',
+    what: 'Strict schemas by default',
     stock: '3, 4: a schema of the answer is strict; `strict` of functions is not sent by 3',
     ours: '`strict: false`, and always sent',
     right: 'either',
@@ -199,7 +199,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     stock: '4: wrapped as `{"error":…}`',
     ours: 'the text or value',
     right: 'either',
-    why: 'It says for itself that it is an error.',
+    why: 'It shows by itself that it is an error.',
     seen: [
       {
         in: ['request/history: output that is an error*'],

@@ -136,7 +136,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A call that the token limit cut',
     stock: 'a call with half of its arguments',
-    ours: 'no call; the finish reason says `length`, or `other` where the server does not say that it was cut, and a warning names the call if the response claims to be complete',
+    ours: 'no call; the finish reason is `length`, or `other` where the server does not report the cut, and a warning names the call if the response claims to be complete',
     right: 'ours',
     why: 'Nothing can be run with it.',
     seen: [
@@ -148,9 +148,9 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tools of the server: what stands in input and result',
+    what: 'Tools of the server: content of input and result',
     stock: 'a web search and a file search have no input',
-    ours: 'query or action in the input, and the status in the result besides',
+    ours: 'query or action in the input, and the status in the result as well',
     right: 'either',
     why: 'More than there, in the same words.',
     seen: [
@@ -240,7 +240,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'a result without a call; the input is never closed',
     ours: 'call and result',
     right: 'ours',
-    why: 'Nothing says that there have to be deltas.',
+    why: 'Deltas are not required.',
     seen: [
       {
         in: ['written/code interpreter'],

@@ -7,11 +7,11 @@ const ASYNC = ['family/a call that is not waited for', 'request/function async, 
 /** What comes of options that cannot be sent as they are. */
 export const OPTION_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Options, and arguments of hosted tools, of a wrong type or of a value that nobody has',
+    what: 'Options, and arguments of hosted tools, of a wrong type or of an unknown value',
     stock: '`InvalidArgumentError`: “invalid openai provider options”; of hosted tools `TypeValidationError`',
     ours: '`invalid-options`, with name, value and what is allowed',
     right: 'ours',
-    why: 'Both refuse before anything is sent; the message says what to mend.',
+    why: 'Both refuse before anything is sent; the message names the fix.',
     seen: [
       {
         in: ['request/option *, wrong: *', 'request/message, system message: reasoningEffortUpdate of a wrong value'],

@@ -8,11 +8,11 @@ const TOOLS_OF_2 = ['webSearch', 'fileSearch', 'codeInterpreter', 'imageGenerati
 /** What is sent for the same call. */
 export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Where nothing is asked for: `store`',
+    what: 'By default: `store`',
     stock: 'not sent, so the server keeps the response; parts carry item ids',
     ours: '`store: false`, and sealed reasoning is asked for; item ids only where the server keeps items',
     right: 'either',
-    why: 'Nothing is kept unless you say so. With `store: true` both send the same.',
+    why: 'Nothing is kept unless you ask for it. With `store: true` both send the same.',
     seen: [
       { in: ['request/*'], fields: ['body.store'], values: [ABSENT, false] },
       { in: ['request/*'], fields: ['body.include'], values: [ABSENT, '["reasoning.encrypted_content"]'] },
@@ -94,7 +94,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'left out, with a warning; in a message an error',
     ours: 'sent',
     right: 'either',
-    why: 'Model names say little elsewhere. If the server refuses one, the request is sent again without it.',
+    why: 'Model names mean little elsewhere. If the server refuses one, the request is sent again without it.',
     seen: [
       {
         in: [
@@ -205,7 +205,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
     what: 'The output of a call that the user denied',
     stock: '3, 4: the reason, or “Tool call execution denied.”',
-    ours: 'a sentence that says what was denied and that it is not to be tried again, with the reason',
+    ours: 'a sentence that names what was denied and forbids another try, with the reason',
     right: 'either',
     why: 'Models ask again otherwise.',
     seen: [

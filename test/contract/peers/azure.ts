@@ -7,11 +7,11 @@ import type { Contract } from '../suite.js';
 /** What `@ai-sdk/azure` does otherwise than `@ai-sdk/openai` of the same major does, and we too. */
 export const AZURE_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Azure: the version of the API, where nobody says one',
+    what: 'Azure: the version of the API, by default',
     stock: '`?api-version=v1`',
-    ours: 'none, unless `apiVersion` says one',
+    ours: 'none, unless `apiVersion` sets one',
     right: 'either',
-    why: 'The path `/openai/v1` says it. A dated version has the older path `/openai/responses` here; there it stays `/openai/v1/responses`, which Azure has for `v1` and `preview` only.',
+    why: 'The path `/openai/v1` has it. A dated version has the older path `/openai/responses` here; there it stays `/openai/v1/responses`, which Azure has for `v1` and `preview` only.',
     seen: [
       { in: ['request/*'], fields: ['url'], values: [/\?api-version=v1$/, /\/openai\/v1\/responses$/] },
       {
@@ -28,7 +28,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Azure: options of a call under the name `azure`',
-    stock: '2: not read; a wrong one is said to be “invalid azure provider options”',
+    stock: '2: not read; a wrong one gives “invalid azure provider options”',
     ours: 'read, before those under `openai`',
     right: 'either',
     why: 'As 3 and 4 have it.',

@@ -6,9 +6,9 @@ const WRAPPER = 'family/a call of the wrapper for parallel calls';
 /** What `@ai-sdk/open-responses` does otherwise in what comes back. */
 const ANSWERS: readonly Difference[] = [
   {
-    what: 'Open Responses: under which name metadata stands',
-    stock: 'the name of the provider; ids of items, and what a reasoning item holds, sealed or not',
-    ours: '`openai`, as `createOpenAI` has it under any name: response id, service tier and what else the stock provider says; sealed reasoning under `responses-loop`. Both names are read',
+    what: 'Open Responses: the name of metadata',
+    stock: 'the name of the provider; ids of items, and the content of a reasoning item, sealed or not',
+    ours: '`openai`, as `createOpenAI` has it under any name: response id, service tier and what else the stock provider reports; sealed reasoning under `responses-loop`. Both names are read',
     right: 'either',
     why: 'Names of providers change, and what is sealed must not be sent to another origin.',
     seen: [
@@ -17,17 +17,17 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: what is told of a streamed response',
+    what: 'Open Responses: facts of a streamed response',
     stock: 'no id, no time, no model; arguments of calls are not streamed',
     ours: 'all of it',
     right: 'ours',
-    why: 'The server said it.',
+    why: 'The server sent it.',
     seen: [{ in: ['*'], fields: ['response*', 'order', 'inputs[*]*'] }],
   },
   {
     what: 'Open Responses: numbers of usage',
-    stock: 'a rest is worked out from numbers that are not there; cache writes are not told',
-    ours: 'absent where the server says nothing; what it wrote to its cache is told',
+    stock: 'a rest is worked out from numbers that are not there; cache writes are missing',
+    ours: 'absent where the server sends nothing; cache writes are reported',
     right: 'ours',
     why: 'Unknown is not none.',
     seen: [{ in: ['*'], fields: ['usage*', 'totalUsage*'] }],
@@ -37,7 +37,7 @@ const ANSWERS: readonly Difference[] = [
     stock: 'only of incomplete responses',
     ours: 'always',
     right: 'either',
-    why: 'It is what the server said.',
+    why: 'It is the server’s own value.',
     seen: [{ in: ['*'], fields: ['rawFinishReason'] }],
   },
   {
@@ -81,8 +81,8 @@ const ANSWERS: readonly Difference[] = [
 const HISTORY: readonly Difference[] = [
   {
     what: 'Open Responses: form of messages and declarations',
-    stock: 'system messages as `instructions`; no `strict` where nothing is said',
-    ours: 'system messages where they stand, whole items, `strict: false`',
+    stock: 'system messages as `instructions`; no `strict` by default',
+    ours: 'system messages in their places, whole items, `strict: false`',
     right: 'either',
     why: 'Instructions of several places are one text there, at the beginning.',
     seen: [
@@ -103,9 +103,9 @@ const HISTORY: readonly Difference[] = [
   {
     what: 'Open Responses: `store`, and `toolChoice: auto`',
     stock: '`store` is never sent, the choice always',
-    ours: '`store: false` where nothing is said; `auto` is not sent',
+    ours: '`store: false` by default; `auto` is not sent',
     right: 'either',
-    why: 'Nothing is kept unless you say so.',
+    why: 'Nothing is kept unless you ask for it.',
     seen: [
       { in: ['*'], fields: ['body.store'] },
       { in: ['*'], fields: ['body.tool_choice'], values: ['auto', ABSENT] },
@@ -181,7 +181,7 @@ const REQUESTS: readonly Difference[] = [
     stock: 'sent',
     ours: 'sent to back ends that are known to take them; `generic` gets a text that names them',
     right: 'either',
-    why: 'Most servers take a text only; `backend` says which one it is.',
+    why: 'Most servers take a text only; `backend` sets which one it is.',
     seen: [{ in: ['request/history: an output with a picture'], fields: ['body.input[*].output'] }],
   },
   {
@@ -200,7 +200,7 @@ const FAILURES: readonly Difference[] = [
     stock: 'a refusal is lost; half a call is yours',
     ours: 'a text and the finish reason `content-filter`; no call',
     right: 'ours',
-    why: 'The model said something; nothing can be run with half of the arguments.',
+    why: 'The model has answered; nothing can be run with half of the arguments.',
     seen: [
       {
         in: [

@@ -55,7 +55,7 @@ const ANSWERS: readonly Difference[] = [
     what: 'xAI: parts of tools that the server runs',
     stock:
       'not dynamic; the input streamed in one piece; results with streams only, and empty but for searches of the web and of files',
-    ours: 'dynamic, the input whole, always a result: the status, and what the server said; an image is a file',
+    ours: 'dynamic, the input whole, always a result: the status, and the server’s text; an image is a file',
     right: 'ours',
     why: 'The same parts for every tool that is not run by you.',
     seen: [
@@ -68,10 +68,10 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'xAI: texts that end, and citations',
-    stock: 'open until the response ends, several content parts in one; a citation of a stream is told twice',
+    stock: 'open until the response ends, several content parts in one; a citation of a stream comes twice',
     ours: 'closed where the server closes them; a citation once',
     right: 'ours',
-    why: 'It is what the server said.',
+    why: 'It is the server’s own value.',
     seen: [
       {
         in: ['family/citations', 'openai-text*', 'several-*', 'aimock-text-then*', 'incomplete-length*'],
@@ -84,7 +84,7 @@ const ANSWERS: readonly Difference[] = [
 const HISTORY: readonly Difference[] = [
   {
     what: 'xAI: form of messages and calls',
-    stock: 'as short as xAI takes them; calls with an id and a status; no `strict` where nothing is said',
+    stock: 'as short as xAI takes them; calls with an id and a status; no `strict` by default',
     ours: 'whole items, calls without an id, `strict: false`',
     right: 'either',
     why: 'As it is for OpenAI.',
@@ -116,11 +116,11 @@ const HISTORY: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['body.tool_choice'], values: ['auto', ABSENT] }],
   },
   {
-    what: 'xAI: what is asked for besides',
+    what: 'xAI: what is requested as well',
     stock: 'sealed reasoning with `store: false`; `store: true` is not sent',
-    ours: 'also pages of searches and results of code; `store: false` where nothing is said',
+    ours: 'also pages of searches and results of code; `store: false` by default',
     right: 'either',
-    why: 'Nothing is kept unless you say so, and what the server found is in the result.',
+    why: 'Nothing is kept unless you ask for it, and what the server found is in the result.',
     seen: [{ in: ['*'], fields: ['body.include', 'body.include[*]', 'body.store'] }],
   },
   {
@@ -145,7 +145,7 @@ const HISTORY: readonly Difference[] = [
     stock: '3, 4: sent',
     ours: 'left out',
     right: 'either',
-    why: 'Without `store: true` nobody knows the id.',
+    why: 'Without `store: true` the id is unknown.',
     seen: [
       {
         in: ['request/history: reasoning with*'],
@@ -216,7 +216,7 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: words and order of warnings, and one for options that nobody has',
+    what: 'xAI: words and order of warnings, and one for unknown options',
     stock: 'no details; unknown options are passed over',
     ours: 'what was left out, why, and what to do',
     right: 'ours',
@@ -239,7 +239,7 @@ const OPTIONS: readonly Difference[] = [
     seen: [{ in: ['request/history: a PDF'], fields: ['outcome'] }],
   },
   {
-    what: 'xAI: strict schemas of the answer where nothing is said',
+    what: 'xAI: strict schemas of the answer by default',
     stock: '`strict: true`',
     ours: '`strict: false`; `strictJsonSchema` makes it strict',
     right: 'either',
@@ -252,7 +252,7 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'xAI: events and bodies that its schema refuses',
     stock:
-      'an error part for each (`AI_TypeValidationError`), and what they said is lost; generated: “Invalid JSON response”',
+      'an error part for each (`AI_TypeValidationError`), and their content is lost; generated: “Invalid JSON response”',
     ours: 'read as far as they go',
     right: 'ours',
     why: 'One field too few does not spoil an answer.',
@@ -274,7 +274,7 @@ const FAILURES: readonly Difference[] = [
     stock: 'a refusal is lost, and the answer stops; a call that was cut is handed to you',
     ours: 'a text and the finish reason `content-filter`; no call',
     right: 'ours',
-    why: 'The model said something; nothing can be run with half of the arguments.',
+    why: 'The model has answered; nothing can be run with half of the arguments.',
     seen: [{ in: ['refusal*', 'incomplete-*'], fields: ['*'] }],
   },
   {
@@ -283,7 +283,7 @@ const FAILURES: readonly Difference[] = [
       'the server’s words; in a stream an error without a status for what is not on its list, and the finish reason `other`; generated: “Invalid JSON response”',
     ours: 'the server’s words, its code, the URL and what may help; an `APICallError` with a status, and the finish reason `error`',
     right: 'ours',
-    why: 'Whoever retries looks at them.',
+    why: 'Code that retries reads them.',
     seen: [{ in: ['failure/*', 'failed-at-once*', 'error-in-stream*'], fields: ['*'] }],
   },
 ];
