@@ -4,16 +4,16 @@ import { DOCS, proseOf, README } from './support/pages.js';
 /** What no native writes; CONTRIBUTING has the rules. Ceilings for all pages together, which may only go down. */
 const DIALECT: Readonly<Record<string, readonly [words: RegExp, most: number]>> = {
   'a passive instead of an actor: is asked, is told, is given': [
-    /\b(?:is|are|was|were) (?:asked|told|given|spoken to)\b/g,
-    53,
+    /\b(?:is|are|was|were) (?:asked|told|given(?! up)|spoken to)\b/g,
+    17,
   ],
-  '"says" for shows, returns, names': [/\b(?:says?|said)\b/gi, 34],
-  'for ever, at once, goes on, anew, meanwhile': [/\b(?:for ever|at once|goes? on|going on|anew|meanwhile)\b/gi, 51],
-  'there is no': [/\bthere (?:is|are) no(?:ne)?\b/gi, 14],
+  '"says" for shows, returns, names': [/\b(?:says?|said)\b/gi, 29],
+  'for ever, at once, goes on, anew, meanwhile': [/\b(?:for ever|at once|goes? on|going on|anew|meanwhile)\b/gi, 26],
+  'there is no': [/\bthere (?:is|are) no(?:ne)?\b/gi, 9],
   '"too", "also" or "besides" beside the sentence': [/, (?:too|also)[.,;:)]|\bbesides\b/gi, 11],
-  'of your own, of its own': [/\bof (?:your|its|their|our|his) own\b/gi, 40],
-  'nobody, whoever, somebody': [/\b(?:nobody|whoever|somebody)\b/gi, 4],
-  'stands, bears, holds': [/\b(?:stands?(?!-in)|bears?|holds?)\b/gi, 26],
+  'of your own, of its own': [/\bof (?:your|its|their|our|his) own\b/gi, 17],
+  'nobody, whoever, somebody': [/\b(?:nobody|whoever|somebody)\b/gi, 3],
+  'stands, bears, holds': [/\b(?:stands?(?!-in)|bears?|holds?)\b/gi, 19],
 };
 
 const pages = [README, ...DOCS].map(({ path, text }) => ({ path, prose: proseOf(text) }));

@@ -170,7 +170,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Two calls with one id',
     stock: 'both keep it; the SDK then runs the tool with mixed-up arguments',
-    ours: 'the second gets an id of its own',
+    ours: 'the second gets its own id',
     right: 'ours',
     why: 'A call is found by its id.',
     seen: [
@@ -196,7 +196,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     seen: [{ in: ['written/empty arguments'], fields: ['calls[*].input.notJson'], values: ['', ABSENT] }],
   },
   {
-    what: 'When a call of yours is told',
+    what: 'When a call of yours is shown',
     stock: 'as soon as its own arguments are complete',
     ours: 'its arguments at once, the call itself when the response is complete',
     right: 'either',

@@ -148,7 +148,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Items that go back',
-    stock: 'made anew: without their environment and time limit, and with the status `completed` or none',
+    stock: 'made again: without their environment and time limit, and with the status `completed` or none',
     ours: 'as they came',
     right: 'either',
     why: 'The server wrote them.',
@@ -196,7 +196,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
       '3: `timeoutMs` and `maxOutputLength` of a shell are dropped; generated local shell calls have `timeout_ms` and `working_directory`, which the tool does not read',
     ours: 'all of them, as the tool names them',
     right: 'ours',
-    why: 'The tool can only keep to limits that it is given.',
+    why: 'The tool can only keep to limits that it gets.',
     seen: [
       {
         in: ['family/shell on the client'],
@@ -220,7 +220,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Where the output of a tool that the server ran travels',
-    stock: 'made anew from the result',
+    stock: 'made again from the result',
     ours: 'in the carrier of its round, beside a call of the client if there is one',
     right: 'either',
     why: 'It goes back as it came.',
@@ -249,7 +249,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A tool of the server under a name of its own in the call',
+    what: 'A tool of the server under its own name in the call',
     stock: '2: shown under the name of its kind, which the call does not have; `ai` 5 fails on it',
     ours: 'shown under the name in the call',
     right: 'ours',
@@ -318,7 +318,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A text before the JSON that was asked for',
+    what: 'A text before the requested JSON',
     stock: 'a text; 4: the JSON again in `structuredOutputText`',
     ours: 'reasoning',
     right: 'ours',

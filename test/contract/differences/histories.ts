@@ -59,7 +59,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     stock: 'sent as they are, and refused by the server',
     ours: 'a call that was handed to you gets an output that marks it as interrupted; a call that was not, an output without its call and whatever comes twice are left out, with a warning',
     right: 'ours',
-    why: 'A conversation that was cut goes on.',
+    why: 'A conversation that was cut continues.',
     seen: [
       {
         in: ['request/history: a call without an output', 'request/history: an output without a call'],

@@ -116,10 +116,10 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Inputs that come in one piece, and calls behind them',
-    stock: '3, 4: an empty streamed input of a custom tool or of a tool search at the client; each call at once',
+    stock: '3, 4: an empty streamed input of a custom tool or of a tool search at the client; each call as it comes',
     ours: 'the whole input; calls together, when the round is over',
     right: 'either',
-    why: 'What the client is asked for is known to count then; the input is the same.',
+    why: 'The requests to the client are known to count then; the input is the same.',
     seen: [
       {
         in: ['written/a custom tool call'],

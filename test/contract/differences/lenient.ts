@@ -88,7 +88,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'JSON where a stream was asked for',
+    what: 'JSON instead of a stream',
     stock: 'an empty answer that ends as `unknown`, `other` or `interrupted`',
     ours: 'read as what it is',
     right: 'ours',

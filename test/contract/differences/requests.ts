@@ -10,7 +10,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
     what: 'By default: `store`',
     stock: 'not sent, so the server keeps the response; parts carry item ids',
-    ours: '`store: false`, and sealed reasoning is asked for; item ids only where the server keeps items',
+    ours: '`store: false`, and sealed reasoning is requested; item ids only where the server keeps items',
     right: 'either',
     why: 'Nothing is kept unless you ask for it. With `store: true` both send the same.',
     seen: [

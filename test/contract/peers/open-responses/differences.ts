@@ -146,7 +146,7 @@ const REQUESTS: readonly Difference[] = [
     stock: 'passed over, also those on parts',
     ours: 'sent (`imageDetail`, and every option of the stock provider for OpenAI); unknown ones warn',
     right: 'ours',
-    why: 'What is asked for is sent.',
+    why: 'What you set is sent.',
     seen: [
       { in: ['request/an option that nobody has'], fields: ['warnings[*]'] },
       { in: ['request/history: an image with detail'], fields: ['body.input[*].content[*].detail'] },

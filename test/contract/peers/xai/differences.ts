@@ -45,8 +45,8 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'xAI: numbers of usage that the server did not name',
-    stock: '0, or the rest worked out from that; 2: details are not told',
-    ours: 'absent; what it named is told',
+    stock: '0, or the rest worked out from that; 2: details are missing',
+    ours: 'absent; what it named is there',
     right: 'either',
     why: 'Unknown is not none.',
     seen: [{ in: ['*'], fields: ['usage*', 'totalUsage*'] }],
