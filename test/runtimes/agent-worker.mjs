@@ -21,6 +21,7 @@ export async function runAgentWorker() {
     OPENAI_API_KEY: 'sk-for-tests',
     MODEL: 'test-model',
     MCP_SERVERS: { pond: { url: mcp.url } },
+    APPROVE: 'all',
   };
   try {
     return [

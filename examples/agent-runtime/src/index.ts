@@ -9,7 +9,9 @@ import type { Agent, AgentDependencies, CoreConfig } from './types/agent.js';
 import type { AgentAdapter } from './types/adapter.js';
 import type { DriverConfig } from './types/driver.js';
 
-export { BaseSession, type SessionParts } from './core/base-session.js';
+export { approvalPolicy, type ApprovalSettings } from './driver/approval-policy.js';
+export { BaseSession } from './core/base-session.js';
+export type { SessionParts } from './core/session-parts.js';
 export { contentOf } from './core/content.js';
 export { AgentError } from './core/agent-error.js';
 export { TRANSITIONS } from './core/states.js';
@@ -28,12 +30,12 @@ export { createProcessDriver, type ProcessDriverOptions } from './programs/proce
 export type * from './types/index.js';
 
 export interface AgentConfig
-  extends CoreConfig, Pick<DriverConfig, 'apiKey' | 'baseUrl' | 'systemPrompt' | 'mcpServers' | 'timeout' | 'cwd'> {
+  extends
+    CoreConfig,
+    Pick<DriverConfig, 'apiKey' | 'baseUrl' | 'systemPrompt' | 'mcpServers' | 'timeout' | 'cwd'>,
+    Omit<MonoDriverOptions, 'model'> {
   readonly agentId?: string | undefined;
   readonly driver?: DriverChoice | undefined;
-  readonly provider?: MonoDriverOptions['provider'];
-  readonly maxSteps?: number | undefined;
-  readonly runTools?: MonoDriverOptions['runTools'];
 }
 
 /**
@@ -56,14 +58,14 @@ export function createAgent(config: AgentConfig, dependencies: AgentDependencies
 
 function defaultAdapter(config: AgentConfig): AgentAdapter {
   const { apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId = 'agent' } = config;
-  const { maxSteps, provider, runTools } = config;
+  const { maxSteps, provider, runTools, approve, trustedServers, tools, onEvent, telemetry } = config;
   return createAdapter({
     driver: config.driver,
     moreDrivers: PROGRAM_DRIVERS,
     config: {
       ...{ apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId },
       cwd: config.cwd ?? config.workspace,
-      options: { provider, maxSteps, runTools },
+      options: { provider, maxSteps, runTools, approve, trustedServers, tools, onEvent, telemetry },
     },
   });
 }

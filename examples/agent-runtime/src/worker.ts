@@ -18,6 +18,10 @@ export interface WorkerEnvironment {
   readonly SYSTEM_PROMPT?: string;
   /** `{"name": {"url": "https://…"}}`, as an object or as its JSON. */
   readonly MCP_SERVERS?: unknown;
+  /** `ask` (the default), `all` or `none`: calls that are not known to be read-only. */
+  readonly APPROVE?: string;
+  /** Names of `MCP_SERVERS` whose read-only tools run unasked, with commas. */
+  readonly TRUSTED_SERVERS?: string;
 }
 
 const SHORTEST_TOKEN = 16;
@@ -54,7 +58,8 @@ export async function startWorker(environment: WorkerEnvironment): Promise<Handl
     throw new SettingsError('A Worker has no stand-in: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
   }
   const mcpServers = readMcpServers(environment.MCP_SERVERS);
-  const config = { agentId: 'worker', model, systemPrompt, baseUrl, apiKey, mcpServers };
+  const options = { approve: readApprove(environment.APPROVE), trustedServers: listOf(environment.TRUSTED_SERVERS) };
+  const config = { agentId: 'worker', model, systemPrompt, baseUrl, apiKey, mcpServers, options };
   // Not the one of `index.ts`, which would bring the database along.
   const agent = createAgent(
     { workspace: '/', model },
@@ -81,6 +86,18 @@ function newForEachTurn(create: () => AgentAdapter): AgentAdapter {
       }
     },
   };
+}
+
+function readApprove(written = 'ask'): 'ask' | 'all' | 'none' {
+  if (written === 'ask' || written === 'all' || written === 'none') return written;
+  throw new SettingsError(`APPROVE is "${written}"; it has to be ask, all or none.`);
+}
+
+function listOf(written = ''): string[] {
+  return written
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function readMcpServers(written: unknown): McpConfig {

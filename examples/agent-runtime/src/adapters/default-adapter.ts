@@ -19,8 +19,13 @@ export function createAdapter({ driver, moreDrivers, config }: AdapterSettings):
   const models = openModels(config);
   const { mcpServers: _mcpServers, ...rest } = config;
   const createDriver: DriverFactory = (own) =>
-    selected.create({ ...own, options: { ...config.options, provider: models } });
+    selected.create({ ...own, options: { ...ofTurns(config.options), provider: models } });
   return new ResponsesAdapter({ name: 'mono', createDriver, config: asPlain(rest), close: () => models.close() });
+}
+
+/** What a driver needs beside the models, which have all else. */
+function ofTurns({ maxSteps, telemetry, model }: MonoDriverOptions = {}): MonoDriverOptions {
+  return { maxSteps, telemetry, model };
 }
 
 function asPlain(config: DriverConfig<MonoDriverOptions>): DriverConfig {

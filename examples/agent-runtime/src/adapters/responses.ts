@@ -1,5 +1,6 @@
 import { withinGrace } from '../core/abortable.js';
-import { BaseSession, type SessionParts } from '../core/base-session.js';
+import { BaseSession } from '../core/base-session.js';
+import type { SessionParts } from '../core/session-parts.js';
 import { RowBuilder } from '../driver/row-builder.js';
 import type { AdapterOptions, AgentAdapter } from '../types/adapter.js';
 import type { Driver, DriverConfig, DriverFactory } from '../types/driver.js';

@@ -6,6 +6,7 @@ import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js';
 import { chosenSession } from './find-session.js';
 import { openAgent } from './open-agent.js';
 import type { GlobalOptions, SessionChoice } from './options.js';
+import { settleApprovals } from './questions.js';
 import { showTurn } from './render.js';
 import { say } from './say.js';
 
@@ -83,7 +84,8 @@ class Chat implements ChatState {
     this.#isAnswering = true;
     try {
       this.#session ??= await this.#begin();
-      await showTurn(this.#session.send(content, { model: this.model }));
+      const ended = await showTurn(this.#session.send(content, { model: this.model }));
+      await settleApprovals(this.#session, ended, (question) => this.#ask(question));
     } catch (error) {
       // The next message may do better, unless it can only meet with the same.
       if (!(error instanceof Error) || exitCodeOf(error) !== EXIT.busyOrClosed) throw error;
@@ -91,6 +93,13 @@ class Chat implements ChatState {
     } finally {
       this.#isAnswering = false;
     }
+  }
+
+  #ask(question: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#lines.once('close', () => reject(new Error('closed')));
+      this.#lines.question(question, resolve);
+    });
   }
 
   async #begin(): Promise<Session> {

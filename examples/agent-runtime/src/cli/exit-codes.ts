@@ -10,6 +10,7 @@ export const EXIT = {
   noSession: 3,
   busyOrClosed: 4,
   notKept: 5,
+  approvalNeeded: 6,
   interrupted: 130,
 } as const;
 
@@ -32,6 +33,7 @@ const OF_AGENT: Partial<Record<AgentErrorCode, ExitCode>> = {
   database_unreadable: EXIT.usage,
   schema_too_new: EXIT.usage,
   no_such_session: EXIT.noSession,
+  no_such_approval: EXIT.noSession,
   session_deleted: EXIT.noSession,
   session_busy: EXIT.busyOrClosed,
   session_closed: EXIT.busyOrClosed,

@@ -2,11 +2,14 @@ import { inFlags, reasonThen } from 'responses-loop-example-shared/model-flags.j
 import { type OpenedModel, openModel, STAND_IN_MODEL } from 'responses-loop-example-shared/open-model.js';
 import { demoBrain } from '../demo-brain.js';
 import { DEFAULT_MAX_STEPS } from '../driver/models.js';
-import { type Agent, createAgent } from '../index.js';
+import { type Agent, approvalPolicy, createAgent } from '../index.js';
 import { readConfigFile } from './config-file.js';
 import type { GlobalOptions } from './options.js';
 import { say } from './say.js';
 import { workspaceOf } from './workspace.js';
+
+/** How the warning about histories of clients begins: here the history is our own. */
+const OWN_HISTORY = 'A tool runs because the prompt says';
 
 export interface OpenedAgent {
   readonly agent: Agent;
@@ -57,13 +60,15 @@ function openModelOf(options: GlobalOptions, workspace: string): Promise<OpenedM
     config: readConfigFile(process.env),
     standIn: demoBrain,
     mcpFolder: workspace,
+    approve: () => approvalPolicy({ approve: options.approve, trustedServers: options.trust }),
     stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
     settings: {
       maxRounds: options.maxSteps ?? DEFAULT_MAX_STEPS,
       onEvent: (event) => {
         if (event.type === 'retry') say(`agent: ${reasonThen(event.reason, `asking again in ${event.delayMs} ms`)}`);
         else if (event.type === 'mcp-error') say(`agent: MCP server ${event.server}: ${event.message}`);
-        else if (event.type === 'warning') say(`agent: ${inFlags(event.message)}`);
+        else if (event.type === 'warning' && !event.message.startsWith(OWN_HISTORY))
+          say(`agent: ${inFlags(event.message)}`);
       },
     },
   });

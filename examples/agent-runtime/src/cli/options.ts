@@ -7,6 +7,8 @@ export interface GlobalOptions extends ModelFlags {
   readonly system?: string;
   readonly driver?: 'mono' | 'echo' | 'coder' | 'process';
   readonly maxSteps?: number;
+  readonly approve: 'ask' | 'all' | 'none';
+  readonly trust: readonly string[];
 }
 
 /** Which session a message goes to; neither: a new one. */

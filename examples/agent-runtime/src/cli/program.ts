@@ -4,6 +4,7 @@ import { withModelFlags } from 'responses-loop-example-shared/model-flags.js';
 import { packageVersion } from 'responses-loop-example-shared/package-version.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { type GlobalOptions, type PageOptions, type SessionChoice, wholeNumber } from './options.js';
+import type { AnswerOptions } from './approvals.js';
 import type { SendCommandOptions } from './send.js';
 import type { ServeOptions } from './serve.js';
 
@@ -53,6 +54,25 @@ function createProgram(run: Run): Command {
     .action((text: string, _own, self: Command) =>
       run(async () => (await import('./send.js')).send(text, self.optsWithGlobals<SendCommandOptions>())),
     );
+  command('approvals', 'list the calls of a session that wait for a person', 'agent approvals 3f2a')
+    .argument('<id>', 'the session, or the first 4 characters or more')
+    .option('--json', 'print JSON')
+    .action((id: string, _own, self: Command) =>
+      run(async () => (await import('./approvals.js')).approvals(id, self.optsWithGlobals<GlobalOptions>())),
+    );
+  for (const verb of ['approve', 'deny'] as const) {
+    const what = verb === 'approve' ? 'run' : 'refuse';
+    command(verb, `${what} calls that wait for a person, and go on`, `agent ${verb} 3f2a`)
+      .argument('<id>', 'the session, or the first 4 characters or more')
+      .argument('[approval...]', 'which calls, by the ids of `agent approvals`; none: all')
+      .option('--reason <text>', 'what the model reads of a refusal')
+      .option('--json', 'print one event per line')
+      .action((id: string, which: readonly string[], _own, self: Command) =>
+        run(async () =>
+          (await import('./approvals.js')).answer(verb, id, which, self.optsWithGlobals<AnswerOptions>()),
+        ),
+      );
+  }
   command('sessions', 'list the sessions of this workspace, newest first', 'agent sessions --limit 5')
     .option('--limit <n>', 'how many', wholeNumber(0), 10)
     .option('--offset <n>', 'how many to pass over', wholeNumber(0), 0)
@@ -92,8 +112,18 @@ function withGlobalOptions(program: Command): Command {
     .option('-w, --workspace <dir>', 'the folder whose sessions are meant', '.')
     .option('--system <text>', 'what the model is to know or to be')
     .addOption(new Option('--driver <name>', 'who answers').choices(['mono', 'echo', 'coder', 'process']))
+    .addOption(
+      new Option('--approve <mode>', 'calls that are not known to be read-only')
+        .choices(['ask', 'all', 'none'])
+        .default('ask'),
+    )
+    .option('--trust <server>', 'an MCP server whose read-only tools run unasked; repeatable', collect, [])
     .option('--max-steps <n>', 'rounds with tools in one turn', wholeNumber(1));
   return withModelFlags(program);
+}
+
+function collect(value: string, all: readonly string[]): readonly string[] {
+  return [...all, value];
 }
 
 function withSessionChoice(command: Command): Command {

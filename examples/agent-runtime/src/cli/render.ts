@@ -1,8 +1,8 @@
 import { inFlags } from 'responses-loop-example-shared/model-flags.js';
 import { stdout } from 'node:process';
-import type { DriverStreamEvent, Turn } from '../types/index.js';
+import type { DriverStreamEvent, StopReason, Turn } from '../types/index.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
-import { readable } from './readable.js';
+import { questionLine, readable } from './readable.js';
 import { brief, say, write, writeJson } from './say.js';
 
 /** Shows a turn as it happens: the answer on stdout, what is done for it on stderr. Answers how it ended. */
@@ -16,12 +16,17 @@ export async function printTurn(turn: Turn): Promise<ExitCode> {
   return followTurn(turn, writeJson);
 }
 
+const CODES: Partial<Record<StopReason, ExitCode>> = {
+  error: EXIT.turnFailed,
+  approval_needed: EXIT.approvalNeeded,
+};
+
 async function followTurn(turn: Turn, show: (event: DriverStreamEvent) => void): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   for await (const event of turn) {
     show(event);
     if (event.type === 'interrupted') code = event.data.reason === 'user' ? EXIT.interrupted : EXIT.turnFailed;
-    else if (event.type === 'message_stop' && event.data.stopReason === 'error') code = EXIT.turnFailed;
+    else if (event.type === 'message_stop') code = CODES[event.data.stopReason] ?? code;
   }
   await turn;
   return code;
@@ -53,6 +58,9 @@ class Screen {
         this.#note(`· ${name} ${data.isError === true ? 'failed' : 'answered'}: ${brief(readable(data.result))}`);
         break;
       }
+      case 'approval_request':
+        this.#note(`· ${questionLine(data)}`);
+        break;
       case 'warning':
         this.#note(`agent: ${data.message}`);
         break;

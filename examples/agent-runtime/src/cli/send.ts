@@ -3,6 +3,7 @@ import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
 import { chosenSession } from './find-session.js';
 import { openAgent } from './open-agent.js';
 import type { GlobalOptions, SessionChoice } from './options.js';
+import { settleApprovals } from './questions.js';
 import { printTurn, showTurn } from './render.js';
 import { say, writeJson } from './say.js';
 import { onStopSignals } from './signals.js';
@@ -26,7 +27,8 @@ export async function send(given: string, options: SendCommandOptions): Promise<
     try {
       if (options.json !== true) say(`agent: session ${session.id}${created ? ' (new)' : ''}`);
       else writeJson({ type: 'session', data: { sessionId: session.id, created } });
-      return await (options.json === true ? printTurn(turn) : showTurn(turn));
+      if (options.json === true) return await printTurn(turn);
+      return await settleApprovals(session, await showTurn(turn));
     } finally {
       ignoreSignals();
     }

@@ -1,14 +1,18 @@
-import type { AdapterOptions, AgentAdapter } from '../types/adapter.js';
+import type { AdapterOptions } from '../types/adapter.js';
+import type { ApprovalAnswer, ApprovalQuestion } from '../types/approvals.js';
 import type { SendOptions } from '../types/driver.js';
-import type { SessionMetadata, SessionOptions } from '../types/factory.js';
 import type { AdapterMessage, ContentBlock, StoredMessage, TokenUsage, UserMessage } from '../types/messages.js';
 import type { AgentPersister } from '../types/persister.js';
 import type { Session, SessionCall, SessionState, Turn } from '../types/session.js';
 import { AgentError } from './agent-error.js';
-import { type ReadContent, readContent } from './content.js';
+import { readContent } from './content.js';
+import { answerRows, pendingApprovals } from './approvals.js';
 import { cutOffRows } from './cut-off.js';
 import { interruptedResult, openCalls } from './open-calls.js';
+import { hearAnswers, hearWords, type Prompting } from './prompting.js';
+import { SessionClaimer } from './session-claim.js';
 import { SessionFacts } from './session-facts.js';
+import type { SessionParts } from './session-parts.js';
 import { sessionBusy, transition } from './states.js';
 import { Transcript } from './transcript.js';
 import { TurnRun } from './turn-run.js';
@@ -18,17 +22,6 @@ import { WriteQueue } from './write-queue.js';
 /** How long the end of a turn waits for its rows to be written; a slow disk must not stop the talk. */
 const SETTLE_MS = 1000;
 
-/** What a session is made of. */
-export interface SessionParts {
-  readonly id: string;
-  readonly metadata: SessionMetadata;
-  readonly adapter: AgentAdapter;
-  readonly options: SessionOptions;
-  readonly persister?: AgentPersister | undefined;
-  readonly messages?: readonly StoredMessage[] | undefined;
-  readonly usage?: TokenUsage | null | undefined;
-}
-
 /**
  * The states of a session, the order of its rows and when they are written. A kind of session says only how a message is
  * answered.
@@ -37,9 +30,9 @@ export abstract class BaseSession implements Session {
   readonly id: string;
   readonly #facts: SessionFacts;
   readonly #persister: AgentPersister | undefined;
-  readonly #options: SessionOptions;
   readonly #transcript: Transcript;
   readonly #queue: WriteQueue;
+  readonly #claimer: SessionClaimer;
   #state: SessionState;
   #run: TurnRun | undefined;
   #agentSessionId: string | null = null;
@@ -49,7 +42,6 @@ export abstract class BaseSession implements Session {
   constructor(parts: SessionParts) {
     const { id, metadata, options, persister } = parts;
     this.id = id;
-    this.#options = options;
     this.#persister = persister;
     this.#transcript = new Transcript(parts.messages ?? []);
     for (const row of this.#transcript.messages) this.#readSessionId(row);
@@ -63,6 +55,12 @@ export abstract class BaseSession implements Session {
       onWarning: options.onWarning,
       session: () => this.#facts.data(),
       onDeleted: () => this.#wasDeleted(),
+    });
+    this.#claimer = new SessionClaimer({
+      ...{ id, persister, facts: this.#facts, transcript: this.#transcript, queue: this.#queue },
+      onPersistError: options.onPersistError,
+      onNews: (rows) => rows.forEach((row) => this.#readSessionId(row)),
+      onCutOff: () => cutOffRows(this.#transcript.messages).forEach((row) => this.#append(row)),
     });
   }
 
@@ -129,7 +127,7 @@ export abstract class BaseSession implements Session {
     if (this.#run !== undefined) return;
     if (data === null) this.#wasDeleted();
     else if (data.state === 'completed' || data.state === 'aborted') this.#state = data.state;
-    await this.#readNews(persister);
+    await this.#claimer.readNews();
   }
 
   flush(): Promise<void> {
@@ -137,15 +135,31 @@ export abstract class BaseSession implements Session {
   }
 
   send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
+    return this.#begin(options, () => {
+      const words = readContent(content);
+      return () => hearWords(this.#transcript, this.#facts, this.#append, words);
+    });
+  }
+
+  getApprovals(): readonly ApprovalQuestion[] {
+    return pendingApprovals(this.#transcript.messages);
+  }
+
+  answer(answers: readonly ApprovalAnswer[], options: SendOptions = {}): Turn {
+    return this.#begin(options, () => {
+      answerRows(this.#transcript.messages, answers);
+      return () => hearAnswers(this.#transcript, this.#append, answers);
+    });
+  }
+
+  /** Starts a turn. `read` throws what is wrong before anything happens, and gives the step that writes it down. */
+  #begin(options: SendOptions, read: () => Prompting): Turn {
     const turn = new TurnStream(this.id);
     try {
-      const words = readContent(content);
+      const prompting = read();
       transition(this.id, this.#state, 'send');
-      const before = this.#state;
-      const run = new TurnRun(turn, options.signal);
-      this.#state = 'active';
-      this.#run = run;
-      this.#work = this.#takeTurn(run, words, options, before);
+      this.#run = new TurnRun(turn, options.signal);
+      this.#work = this.#takeTurn(this.#run, prompting, options, this.#state);
     } catch (error) {
       turn.fail(error);
     }
@@ -201,11 +215,12 @@ export abstract class BaseSession implements Session {
     if (transition(this.id, found, call) !== 'no-op') throw sessionBusy(this.id);
   }
 
-  async #takeTurn(run: TurnRun, words: ReadContent, options: SendOptions, before: SessionState): Promise<void> {
+  async #takeTurn(run: TurnRun, prompting: Prompting, options: SendOptions, before: SessionState): Promise<void> {
+    this.#state = 'active';
     try {
       const found = await this.#claim();
       if (found === 'claimed') {
-        await this.#finishTurn(run, words, options);
+        await this.#finishTurn(run, prompting, options);
         return;
       }
       transition(this.id, found, 'send');
@@ -216,8 +231,8 @@ export abstract class BaseSession implements Session {
     }
   }
 
-  async #finishTurn(run: TurnRun, words: ReadContent, options: SendOptions): Promise<void> {
-    await run.answer(() => this.#ask(run, words, options));
+  async #finishTurn(run: TurnRun, prompting: Prompting, options: SendOptions): Promise<void> {
+    await run.answer(() => this.#ask(run, prompting, options));
     for (const call of openCalls(this.#transcript.messages)) this.#append(interruptedResult(call));
     this.#facts.count(run.usage);
     // A session that is to be deleted is deleted by the one that asked.
@@ -230,24 +245,16 @@ export abstract class BaseSession implements Session {
     run.finish();
   }
 
-  /** Writes down what the user says, then hands over every row of the answer. */
-  async #ask(run: TurnRun, words: ReadContent, options: SendOptions): Promise<void> {
-    const history = this.#transcript.messages;
-    const row = this.#append(words.row, this.#transcript.lastTurn + 1);
-    this.#facts.hear(row);
+  /** Hands over every row of the answer. */
+  async #ask(run: TurnRun, prompting: Prompting, options: SendOptions): Promise<void> {
+    const prompt = prompting();
+    if (prompt === undefined) return run.waitForApproval();
     const { signal: _signal, model = this.#facts.model ?? undefined, ...asked } = options;
-    const rows = this.ask(
-      { id: row.id, content: words.content },
-      {
-        ...asked,
-        model,
-        sessionId: this.id,
-        history,
-        signal: run.signal,
-        agentSessionId: this.#agentSessionId ?? undefined,
-        onEvent: (event) => run.take(event),
-      },
-    );
+    const rows = this.ask(prompt.message, {
+      ...{ ...asked, model, sessionId: this.id, history: prompt.history, signal: run.signal },
+      agentSessionId: this.#agentSessionId ?? undefined,
+      onEvent: (event) => run.take(event),
+    });
     await run.drain(rows, (message) => this.#take(message));
   }
 
@@ -261,57 +268,22 @@ export abstract class BaseSession implements Session {
     this.#agentSessionId = this.extractSessionId(message) ?? this.#agentSessionId;
   }
 
-  #append(message: AdapterMessage, turn = this.#transcript.lastTurn): StoredMessage {
+  readonly #append = (message: AdapterMessage, turn = this.#transcript.lastTurn): StoredMessage => {
     const row = this.#transcript.append(message, turn, crypto.randomUUID());
     this.#queue.addMessage(row);
     return row;
-  }
+  };
 
   #keep(state: SessionState): void {
     this.#facts.enter(state);
     this.#queue.addSession();
   }
 
-  /**
-   * Makes sure that no other process is in a turn of this session, and reads what others have written meanwhile. Answers
-   * with the state that it found in the way.
-   */
   async #claim(): Promise<'claimed' | SessionState> {
-    await this.#queue.settled(SETTLE_MS);
-    const persister = this.#persister;
-    if (persister?.claimSession === undefined) {
-      this.#facts.keptState = 'active';
-      this.#queue.addSession();
-      return 'claimed';
-    }
-    try {
-      const claim = await persister.claimSession(this.id);
-      if (claim.outcome === 'busy') return 'active';
-      if (claim.outcome === 'deleted') this.#wasDeleted();
-      if (claim.outcome === 'closed') this.#state = claim.state;
-      if (claim.outcome !== 'claimed') return this.#state;
-      this.#facts.keptState = 'active';
-      await this.#catchUp(persister, claim.wasActive);
-    } catch (error) {
-      if (error instanceof AgentError && error.code === 'disposed') throw error;
-      // A database that fails does not stop the talk.
-      this.#options.onPersistError?.(error);
-    }
-    return 'claimed';
-  }
-
-  async #catchUp(persister: AgentPersister, wasActive: boolean): Promise<void> {
-    await this.#readNews(persister);
-    if (wasActive) for (const row of cutOffRows(this.#transcript.messages)) this.#append(row);
-  }
-
-  /** Takes over the rows of other processes, and what they counted. */
-  async #readNews(persister: AgentPersister): Promise<void> {
-    const news = await persister.getMessages(this.id, { after: this.#transcript.lastSeq });
-    if (news.length === 0) return;
-    this.#transcript.adopt(news);
-    for (const row of news) this.#readSessionId(row);
-    this.#facts.adopt(await persister.getSession(this.id));
+    const found = await this.#claimer.claim();
+    if (found === 'deleted') this.#wasDeleted();
+    else if (found === 'completed' || found === 'aborted') this.#state = found;
+    return found;
   }
 
   #wasDeleted(): void {

@@ -1,10 +1,12 @@
 import type { AdapterMessage, StoredMessage } from '../types/messages.js';
 
+import { waitingCalls } from './approvals.js';
+
 /** What the model reads in place of a result that never came. */
 export const INTERRUPTED_RESULT = 'The call was interrupted before it gave a result.';
 
 /**
- * The calls without a result. Some servers count the calls of each answer from one, so an id may come again: each result
+ * The calls without a result, but for those that wait for a person. Some servers count the calls of each answer from one, so an id may come again: each result
  * belongs to the call before it.
  */
 export function openCalls(messages: readonly StoredMessage[]): StoredMessage[] {
@@ -14,6 +16,7 @@ export function openCalls(messages: readonly StoredMessage[]): StoredMessage[] {
     if (message.isToolUse === true) open.set(message.toolId, message);
     else open.delete(message.toolId);
   }
+  for (const toolId of waitingCalls(messages)) open.delete(toolId);
   return [...open.values()];
 }
 

@@ -49,6 +49,11 @@ export class TurnRun {
     else this.turn.push(event.type === 'message_start' ? this.#named(event) : event);
   }
 
+  /** Ends at once: other questions are open. */
+  waitForApproval(): void {
+    this.take({ type: 'message_stop', timestamp: Date.now(), data: { stopReason: 'approval_needed' } });
+  }
+
   /** Runs the answer. What it throws becomes the turn's error. */
   async answer(run: () => Promise<void>): Promise<void> {
     try {

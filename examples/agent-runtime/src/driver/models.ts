@@ -1,15 +1,21 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import type { LanguageModel, ToolSet } from 'ai';
+import type { LanguageModel, TelemetrySettings, ToolSet } from 'ai';
 import { startedIn } from 'responses-loop-example-shared/mcp-config.js';
-import { createResponsesProvider, type McpServers, withStockFallback } from 'responses-loop/v3';
+import {
+  createResponsesProvider,
+  type McpServers,
+  type ResponsesProviderSettings,
+  withStockFallback,
+} from 'responses-loop/v3';
 
+import { type ApprovalSettings, approvalPolicy } from './approval-policy.js';
 import { AgentError } from '../core/agent-error.js';
 import type { DriverConfig } from '../types/driver.js';
 
 /** Gives models by their id, such as a provider. */
 export type ModelsById = (modelId: string) => LanguageModel;
 
-export interface MonoDriverOptions {
+export interface MonoDriverOptions extends ApprovalSettings {
   /** Default: `responses`. `openai` answers through the stock provider, with the same tools. */
   readonly provider?: 'responses' | 'openai' | LanguageModel | ModelsById | Models | undefined;
   readonly model?: string | undefined;
@@ -17,7 +23,16 @@ export interface MonoDriverOptions {
   readonly maxSteps?: number | undefined;
   /** Who runs the tools of `mcpServers`: the provider inside its model, or the AI SDK in steps of its own. Default: `model`. */
   readonly runTools?: 'model' | 'sdk' | undefined;
+  /** Functions of this program that the model may call. One that only reads has `readOnly: true`; all others are asked about. */
+  readonly tools?: ResponsesProviderSettings['tools'];
+  /** Takes every event of the provider, such as `openTelemetry(tracer)`. */
+  readonly onEvent?: ResponsesProviderSettings['onEvent'];
+  /** The AI SDK's own telemetry of each turn. */
+  readonly telemetry?: TelemetrySettings | undefined;
 }
+
+/** Settings of the provider that the driver makes; one that is handed in has its own. */
+const OF_OWN_PROVIDER = ['approve', 'trustedServers', 'tools', 'onEvent'] as const;
 
 /** What several drivers may share, and who made it closes. */
 export interface Models {
@@ -36,9 +51,14 @@ export function openModels(config: Config): Models {
   const { provider = 'responses' } = config.options ?? {};
   if (provider === 'responses') return openProvider('responses', config);
   if (provider === 'openai') return openProvider('openai', config);
-  if (Object.keys(config.mcpServers ?? {}).length > 0) {
-    // Left out without a word, the model would have no tools, and no one would know why.
-    throw new AgentError('bad_settings', '`mcpServers` go to a provider that the driver makes, not to one handed in.');
+  const unused = [
+    ...(Object.keys(config.mcpServers ?? {}).length > 0 ? ['mcpServers'] : []),
+    ...OF_OWN_PROVIDER.filter((name) => config.options?.[name] !== undefined),
+  ];
+  if (unused.length > 0) {
+    // Left out without a word, the model would lack tools, or run them unasked, and no one would know why.
+    const names = unused.map((name) => `\`${name}\``).join(', ');
+    throw new AgentError('bad_settings', `${names} go to a provider that the driver makes, not to one handed in.`);
   }
   const close = async (): Promise<void> => {};
   if (typeof provider === 'function') return { model: (id) => provider(named(id, config)), close };
@@ -56,6 +76,9 @@ function openProvider(kind: 'responses' | 'openai', config: Config): Models {
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     ...(mcpServers === undefined ? {} : { mcpServers: startedIn(config.cwd, mcpServers) as unknown as McpServers }),
+    ...(options?.tools === undefined ? {} : { tools: options.tools }),
+    ...(options?.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+    approve: approvalPolicy(options ?? {}),
     maxRounds: options?.maxSteps ?? DEFAULT_MAX_STEPS,
   });
   const provider = kind === 'responses' ? primary : withStockFallback(stockSettings(primary, config));

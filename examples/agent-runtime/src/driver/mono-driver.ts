@@ -147,9 +147,14 @@ class MonoDriver implements Driver {
     const providerOptions = providerOptionsOf(options);
     return streamText({
       model,
-      messages: [...toMessages(history, leaveOut.isLeftOut), toUserMessage(message)],
+      messages: [
+        ...toMessages(history, leaveOut.isLeftOut),
+        // Answers to questions are in the history.
+        ...(message.content.length === 0 ? [] : [toUserMessage(message)]),
+      ],
       ...stepsOf(tools, this.#config.options?.maxSteps ?? DEFAULT_MAX_STEPS),
       abortSignal: reception.signal,
+      ...telemetryOf(this.#config.options?.telemetry),
       ...(system === undefined ? {} : { system }),
       ...(providerOptions === undefined ? {} : { providerOptions: providerOptions as never }),
       // Errors are parts; by default they would be printed as well.
@@ -202,6 +207,12 @@ function watchId(model: LanguageModel, onId: (id: string) => void): LanguageMode
       },
     },
   });
+}
+
+function telemetryOf(
+  telemetry: MonoDriverOptions['telemetry'],
+): Pick<Parameters<typeof streamText>[0], 'experimental_telemetry'> {
+  return telemetry === undefined ? {} : { experimental_telemetry: telemetry };
 }
 
 type WrappedModel = Parameters<typeof wrapLanguageModel>[0]['model'];

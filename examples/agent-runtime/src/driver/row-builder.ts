@@ -62,6 +62,17 @@ export class RowBuilder {
     this.#release();
   }
 
+  /** A question about a call, which waits for a person. */
+  ask(
+    approvalId: string,
+    call: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown },
+  ): void {
+    const { toolCallId: toolId, toolName, input: toolInput } = call;
+    const metadata = { kind: 'approval_request', approvalId } as const;
+    this.#waiting.push({ type: 'system', content: `May ${toolName} run?`, toolId, toolName, toolInput, metadata });
+    this.#release();
+  }
+
   result(toolId: string, toolName: string, result: unknown, metadata: SaidMetadata = {}): void {
     this.#waiting.push({
       type: 'tool',

@@ -32,6 +32,7 @@ export class EventMapper {
   /** Said right before the end, so that nothing stands between the two. */
   #error: EventData<'error'> | undefined;
   #rounds = 0;
+  #hasAsked = false;
   readonly #started = new Set<string>();
   readonly #called = new Set<string>();
 
@@ -92,6 +93,8 @@ export class EventMapper {
         return this.#call(part);
       case 'tool-result':
         return part.preliminary === true ? [] : this.#answer(part, part.output);
+      case 'tool-approval-request':
+        return this.#askApproval(part);
       case 'tool-error':
         return this.#answer(part, plainError(part.error), true);
       case 'error':
@@ -140,6 +143,13 @@ export class EventMapper {
     return [...events, event('tool_use_stop', { toolCallId, toolName, input })];
   }
 
+  #askApproval({ approvalId, toolCall }: PartOf<'tool-approval-request'>): DriverStreamEvent[] {
+    const { toolCallId, toolName, input } = toolCall;
+    this.#rows.ask(approvalId, { toolCallId, toolName, input });
+    this.#hasAsked = true;
+    return [event('approval_request', { approvalId, toolCallId, toolName, input })];
+  }
+
   #answer(part: PartOf<'tool-result' | 'tool-error'>, result: unknown, isThrown = false): DriverStreamEvent[] {
     const { toolCallId, toolName } = part;
     const before = this.#called.has(toolCallId) ? [] : this.#call(callOf(part));
@@ -158,7 +168,7 @@ export class EventMapper {
     this.#rows.flush();
     return [
       event('message_delta', { usage: usageOf(totalUsage) }),
-      ...this.#stopped(STOP_REASONS[finishReason] ?? 'other'),
+      ...this.#stopped(this.#hasAsked ? 'approval_needed' : (STOP_REASONS[finishReason] ?? 'other')),
     ];
   }
 

@@ -9,13 +9,14 @@ import { type IsLeftOut, toUserContent } from './user-content.js';
 type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number];
 type CallPart = Extract<AssistantPart, { type: 'tool-call' }>;
 type ResultPart = Extract<AssistantPart, { type: 'tool-result' }>;
+type ToolPart = Extract<ModelMessage, { role: 'tool' }>['content'][number];
 type Output = ResultPart['output'];
 
 /** The conversation as the model is given it: every call has exactly one result, and every result a call. */
 export function toMessages(messages: readonly StoredMessage[], isLeftOut?: IsLeftOut): ModelMessage[] {
   const builder = new Builder(isLeftOut);
   for (const message of messages) builder.take(message);
-  return builder.end();
+  return builder.end({ isAnswered: messages.at(-1)?.metadata?.kind === 'approval_answer' });
 }
 
 export function toUserMessage({ content }: Pick<UserMessage, 'content'>, isLeftOut?: IsLeftOut): ModelMessage {
@@ -23,7 +24,7 @@ export function toUserMessage({ content }: Pick<UserMessage, 'content'>, isLeftO
 }
 
 /** Kinds of system rows that are not for the model. */
-const NOTES: ReadonlySet<unknown> = new Set(['cut_off', 'agent_session']);
+const NOTES: ReadonlySet<unknown> = new Set(['cut_off', 'agent_session', 'approval_request', 'approval_answer']);
 
 /** What the system rows say, if there are any. */
 export function systemOf(messages: readonly StoredMessage[]): string | undefined {
@@ -36,7 +37,7 @@ class Builder {
   readonly #messages: ModelMessage[] = [];
   #content: AssistantPart[] = [];
   /** Results of tools that the provider did not run: they go into a message of their own. */
-  #results: ResultPart[] = [];
+  #results: ToolPart[] = [];
   readonly #open = new Map<string, CallPart>();
 
   constructor(isLeftOut: IsLeftOut | undefined) {
@@ -55,11 +56,21 @@ class Builder {
       this.#call(message);
     } else if (message.type === 'tool') {
       this.#answer(message);
+    } else if (message.metadata?.kind === 'approval_request') {
+      this.#content.push({
+        type: 'tool-approval-request',
+        approvalId: message.metadata.approvalId ?? '',
+        toolCallId: message.toolId ?? '',
+      });
+    } else if (message.metadata?.kind === 'approval_answer') {
+      this.#approve(message);
     }
   }
 
-  end(): ModelMessage[] {
-    this.#endAnswer();
+  end({ isAnswered = false } = {}): ModelMessage[] {
+    // The calls that were approved are run by what comes next.
+    if (isAnswered) this.#endResults();
+    else this.#endAnswer();
     return this.#messages;
   }
 
@@ -86,6 +97,19 @@ class Builder {
     this.#content.push(call);
   }
 
+  #approve({ toolId = '', metadata }: StoredMessage): void {
+    const { approvalId = '', approved = false, reason } = metadata ?? {};
+    const call = this.#open.get(toolId);
+    if (call === undefined) return;
+    this.#results.push({
+      type: 'tool-approval-response',
+      approvalId,
+      approved,
+      ...(reason === undefined ? {} : { reason }),
+      ...(call.providerExecuted === true ? { providerExecuted: true } : {}),
+    });
+  }
+
   #answer(message: StoredMessage): void {
     const call = this.#open.get(message.toolId ?? '');
     if (call === undefined) return;
@@ -96,7 +120,13 @@ class Builder {
     const { toolCallId, toolName } = call;
     this.#open.delete(toolCallId);
     const result: ResultPart = { type: 'tool-result', toolCallId, toolName, output, ...options };
-    (call.providerExecuted === true ? this.#content : this.#results).push(result);
+    if (call.providerExecuted !== true) {
+      this.#results.push(result);
+      return;
+    }
+    // An approved call has its result behind the approval.
+    this.#endResults();
+    this.#content.push(result);
   }
 
   #interrupt(call: CallPart | undefined): void {

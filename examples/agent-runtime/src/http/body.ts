@@ -21,6 +21,12 @@ export const MESSAGE = z.strictObject({
   thinking: z.enum(['disabled', 'low', 'medium', 'high']).optional(),
 });
 
+export const ANSWERS = z.strictObject({
+  answers: z
+    .array(z.strictObject({ approvalId: text, approved: z.boolean(), reason: z.string().max(500).optional() }))
+    .min(1),
+});
+
 const number = (fallback: number | undefined): z.ZodType<number | undefined> =>
   z
     .string()

@@ -17,6 +17,7 @@ export class HttpError extends Error {
 const ANSWERS: Partial<Record<AgentErrorCode, { readonly status: number; readonly code: string }>> = {
   no_such_session: { status: 404, code: 'no_such_session' },
   session_deleted: { status: 404, code: 'no_such_session' },
+  no_such_approval: { status: 404, code: 'no_such_approval' },
   session_busy: { status: 409, code: 'session_busy' },
   session_closed: { status: 409, code: 'session_closed' },
   bad_message: { status: 400, code: 'bad_request' },

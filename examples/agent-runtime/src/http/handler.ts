@@ -1,7 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { jsonGuard, tokenGuard } from 'responses-loop-example-shared/loopback-guard.js';
 import type { Agent, Session, Turn } from '../types/index.js';
-import { check, MESSAGE, MESSAGES_PAGE, NEW_SESSION, readJson, SESSIONS_PAGE } from './body.js';
+import { ANSWERS, check, MESSAGE, MESSAGES_PAGE, NEW_SESSION, readJson, SESSIONS_PAGE } from './body.js';
 import { collect } from './collect.js';
 import { errorAnswer, HttpError, toHttpError } from './errors.js';
 import { eventStream } from './event-stream.js';
@@ -61,6 +61,10 @@ export function createHandler(options: HandlerOptions): Handler {
     const rows = (await sessionOf(agent, context)).getMessages().filter(({ seq }) => seq > after);
     return Response.json({ items: rows.slice(0, limit).map(viewOfMessage) });
   });
+  app.get('/sessions/:id/approvals', async (context) =>
+    Response.json({ items: (await sessionOf(agent, context)).getApprovals() }),
+  );
+  app.post('/sessions/:id/approvals', async (context) => sendAnswers(context, agent, turns));
   app.post('/sessions/:id/messages', async (context) => sendMessage(context, agent, turns));
   app.get('/sessions/:id/events', async (context) => {
     const { id, currentTurn } = await sessionOf(agent, context);
@@ -99,12 +103,24 @@ async function sessionOf(agent: Agent, { req }: AppContext): Promise<Session> {
 async function sendMessage(context: AppContext, agent: Agent, turns: Turns): Promise<Response> {
   const { content, ...options } = check(MESSAGE, await readJson(context.req.raw));
   const session = await sessionOf(agent, context);
-  const turn = session.send(content, options);
+  return answerWith(context, turns, session, session.send(content, options));
+}
+
+async function sendAnswers(context: AppContext, agent: Agent, turns: Turns): Promise<Response> {
+  const { answers } = check(ANSWERS, await readJson(context.req.raw));
+  const session = await sessionOf(agent, context);
+  return answerWith(context, turns, session, session.answer(answers));
+}
+
+/** The events of a turn, or with `Accept: application/json` one object. */
+async function answerWith(context: AppContext, turns: Turns, session: Session, turn: Turn): Promise<Response> {
   const followed = turns.follow(session.id, turn);
   context.env.waitUntil?.(followed);
   const wanted = context.req.header('accept') ?? '';
   if (wanted.includes('application/json') && !wanted.includes('text/event-stream')) {
-    return Response.json(await collect(turn));
+    const collected = await collect(turn);
+    const approvals = session.getApprovals();
+    return Response.json(approvals.length === 0 ? collected : { ...collected, approvals });
   }
   await begun(turn);
   return eventStream(turns.after(session.id, turn, 0));

@@ -11,6 +11,8 @@ export type AgentErrorCode =
   | 'session_closed'
   | 'session_deleted'
   | 'no_such_session'
+  /** The call does not wait for an answer, or not any more. */
+  | 'no_such_approval'
   | 'bad_settings'
   | 'bad_message'
   /** The database file is not one, or cannot be opened. */

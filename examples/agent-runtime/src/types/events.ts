@@ -1,3 +1,5 @@
+import type { ApprovalQuestion } from './approvals.js';
+
 /** What happens in a turn, in one language for every driver. */
 export type DriverStreamEvent =
   | Event<
@@ -15,6 +17,8 @@ export type DriverStreamEvent =
   | Event<'input_json_delta', { readonly toolCallId: string; readonly partialJson: string }>
   | Event<'tool_use_stop', { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }>
   | Event<'tool_result', { readonly toolCallId: string; readonly result: unknown; readonly isError?: boolean }>
+  /** The call waits for a person: see `Session.answer()`. */
+  | Event<'approval_request', ApprovalQuestion>
   | Event<'message_delta', { readonly usage: EventUsage }>
   | Event<'message_stop', { readonly stopReason: StopReason; readonly rounds?: number }>
   /** The request goes on, and lacks something: a sentence for a person. */
@@ -34,7 +38,14 @@ export type DriverEventType = DriverStreamEvent['type'];
 /** What an event of a type says. */
 export type EventData<Type extends DriverEventType> = Extract<DriverStreamEvent, { readonly type: Type }>['data'];
 
-export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'content_filter' | 'error' | 'other';
+export type StopReason =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'tool_use'
+  | 'content_filter'
+  | 'approval_needed'
+  | 'error'
+  | 'other';
 
 export type InterruptReason = 'user' | 'timeout' | 'error';
 

@@ -1,5 +1,6 @@
 export type * from './adapter.js';
 export type * from './agent.js';
+export type * from './approvals.js';
 export type * from './driver.js';
 export type * from './errors.js';
 export type * from './events.js';

@@ -21,7 +21,7 @@ export interface FileBlock {
   readonly name?: string | undefined;
 }
 
-/** What a person says. The id, if there is one, is that of its row. */
+/** What a person says. The id, if there is one, is that of its row. An empty list: the history ends with answers to questions. */
 export interface UserMessage {
   readonly id?: string | undefined;
   readonly content: string | readonly ContentBlock[];
@@ -32,8 +32,15 @@ export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, u
 
 /** What a row says beyond its columns; stored as JSON. */
 export interface MessageMetadata {
-  /** `thinking`: reasoning of the model. `prompt`: the session's system prompt. `cut_off`: a note that a turn was lost. `agent_session`: the id that the driver's own program has for this talk. */
-  readonly kind?: 'thinking' | 'prompt' | 'cut_off' | 'agent_session';
+  /**
+   * `thinking`: reasoning of the model. `prompt`: the session's system prompt. `cut_off`: a note that a turn was lost. `agent_session`: the id that the driver's own program has for this talk. `approval_request`, `approval_answer`: a
+   * question about a call, and its answer.
+   */
+  readonly kind?: 'thinking' | 'prompt' | 'cut_off' | 'agent_session' | 'approval_request' | 'approval_answer';
+  readonly approvalId?: string;
+  readonly approved?: boolean;
+  /** Why the call was denied. */
+  readonly reason?: string;
   /** What a user's message was made of, if it was more than a text. */
   readonly blocks?: readonly ContentBlock[];
   /** What the provider wrote beside the part; goes back to it in the next turn. */

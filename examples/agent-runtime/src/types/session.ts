@@ -1,3 +1,4 @@
+import type { ApprovalAnswer, ApprovalQuestion } from './approvals.js';
 import type { SendOptions } from './driver.js';
 import type { DriverStreamEvent } from './events.js';
 import type { ContentBlock, StoredMessage, TokenUsage } from './messages.js';
@@ -29,6 +30,13 @@ export interface Session {
   readonly currentTurn: Turn | null;
   /** Runs to its end, also if it is neither iterated nor awaited. */
   send(content: string | readonly ContentBlock[], options?: SendOptions): Turn;
+  /** The calls that wait for a person, of earlier runs too. */
+  getApprovals(): readonly ApprovalQuestion[];
+  /**
+   * Answers questions, now or after a restart. The model goes on once each has an answer; until then the turn ends at once
+   * with `approval_needed`. A message in place of an answer takes the calls back.
+   */
+  answer(answers: readonly ApprovalAnswer[], options?: SendOptions): Turn;
   interrupt(): Promise<void>;
   abort(): Promise<void>;
   complete(): Promise<void>;

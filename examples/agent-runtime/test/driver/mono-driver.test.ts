@@ -319,7 +319,7 @@ describe('what is sent', () => {
         output: [{ type: 'call' as const, name: 'echo', arguments: { message }, callId: message }],
       });
       const { server, driver } = await started([call('a'), call('b'), 'Enough.'], {
-        options: { maxSteps: 2, runTools, provider },
+        options: { maxSteps: 2, runTools, provider, approve: 'all' },
         mcpServers: { everything: { command: process.execPath, args: [EVERYTHING] } },
       });
       const events = await collect(driver.receive({ content: 'Go on.' }));

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { createGate, errorReply, responseEvents } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { allEventsOf, eventsOf, startServer } from '../support/start-server.js';
@@ -319,4 +320,29 @@ describe('DELETE /sessions/:id', () => {
     expect((await server.json(`/sessions/${id}`)).status).toBe(404);
     expect((await server.json('/sessions')).body).toMatchObject({ total: 0 });
   });
+});
+
+it('a call that waits is answered over HTTP: the questions are listed, and the answer is the rest of the turn', async () => {
+  const call = { type: 'call', name: 'get-sum', arguments: { a: 1, b: 2 } } as const;
+  const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+  await using server = await startServer(
+    { steps: [{ output: [call] }], otherwise: ({ input }) => JSON.stringify(input.at(-1)?.['output']) },
+    { mcpServers: { everything: { command: process.execPath, args: [everything, 'stdio'] } } },
+  );
+  const id = await server.newSession();
+  const accept = { accept: 'application/json' };
+  const send = { method: 'POST', headers: accept, body: { content: 'One and two' } };
+  const sent = await server.json(`/sessions/${id}/messages`, send);
+  expect(sent.body).toMatchObject({ stopReason: 'approval_needed', approvals: [{ toolName: 'get-sum' }] });
+  const { body } = await server.json(`/sessions/${id}/approvals`);
+  const [{ approvalId }] = body.items;
+  const answer = (given: object) =>
+    server.json(`/sessions/${id}/approvals`, { method: 'POST', headers: accept, body: given });
+  expect(await answer({ answers: [{ approvalId: 'none', approved: true }] })).toMatchObject({
+    ...{ status: 404, body: { error: { code: 'no_such_approval' } } },
+  });
+  expect((await answer({ answers: [{ approvalId, approved: 'yes' }] })).status).toBe(400);
+  const done = await answer({ answers: [{ approvalId, approved: true }] });
+  expect(done.body).toMatchObject({ stopReason: 'end_turn', text: expect.stringContaining('3') });
+  expect((await server.json(`/sessions/${id}/approvals`)).body).toEqual({ items: [] });
 });

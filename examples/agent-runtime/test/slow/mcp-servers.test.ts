@@ -22,6 +22,7 @@ async function ask(tool: string, args: Record<string, number>, config: Partial<A
   const agent = createAgent(
     {
       ...{ workspace, model: 'any', apiKey: 'test', baseUrl: server.baseURL, mcpServers: { pond: tools.entry } },
+      trustedServers: ['pond'],
       ...config,
     },
     { persister: createMemoryPersister() },
@@ -60,7 +61,7 @@ test('agent send: an MCP server starts in the workspace that -w names', async ()
   const { folder, entry } = toolsServer();
   const config = join(folder, 'mcp.json');
   writeFileSync(config, JSON.stringify({ mcpServers: { pond: entry } }));
-  const args = ['send', 'use where', '-w', folder, '--mcp-config', config, '--offline'];
+  const args = ['send', 'use where', '-w', folder, '--mcp-config', config, '--trust', 'pond', '--offline'];
   const { stdout, code } = await runAgent(args);
   expect([stdout.includes(`where says:\n${folder}`), code]).toEqual([true, 0]);
 });

@@ -3,7 +3,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { hostGuard } from 'responses-loop-example-shared/loopback-guard.js';
 import { createScriptedServer, type ScriptedServer, type ScriptedServerOptions } from 'responses-loop/testing';
 import { createHandler } from '../../src/http/handler.js';
-import { type Agent, createAgent, createMemoryPersister } from '../../src/index.js';
+import { type Agent, type AgentConfig, createAgent, createMemoryPersister } from '../../src/index.js';
 
 export const TOKEN = 'a-token-for-tests-only';
 
@@ -32,10 +32,20 @@ export interface AskOptions {
 }
 
 /** The handler of a real agent behind a real server on loopback; only the model is played. */
-export async function startServer(script: ScriptedServerOptions = { otherwise: 'Hello there.' }): Promise<TestServer> {
+export async function startServer(
+  script: ScriptedServerOptions = { otherwise: 'Hello there.' },
+  config: Partial<AgentConfig> = {},
+): Promise<TestServer> {
   const model = await createScriptedServer(script);
   const agent = createAgent(
-    { workspace: '/tmp', model: 'test-model', driver: 'mono', baseUrl: model.baseURL, apiKey: 'sk-for-tests' },
+    {
+      workspace: '/tmp',
+      model: 'test-model',
+      driver: 'mono',
+      baseUrl: model.baseURL,
+      apiKey: 'sk-for-tests',
+      ...config,
+    },
     { persister: createMemoryPersister() },
   );
   await agent.initialize();

@@ -71,7 +71,10 @@ describe('agent send, offline', () => {
       join(cwd, 'mcp.json'),
       JSON.stringify({ mcpServers: { everything: { command: process.execPath, args: [everything] } } }),
     );
-    const { code, stdout, stderr } = await runAgent(['send', 'What is 19 + 23?', '--mcp-config', 'mcp.json'], { cwd });
+    const { code, stdout, stderr } = await runAgent(
+      ['send', 'What is 19 + 23?', '--approve', 'all', '--mcp-config', 'mcp.json'],
+      { cwd },
+    );
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(/get-sum .*19.*\n.*get-sum answered: .*42/),
@@ -149,6 +152,8 @@ describe('agent send, with a server', () => {
       server.baseURL,
       '--api-key',
       'k',
+      '--approve',
+      'all',
       '--mcp-config',
       'mcp.json',
     ];
@@ -186,7 +191,18 @@ describe('agent send, with a server', () => {
               output: [{ type: 'call', name: 'echo', arguments: { message: `${number}` } }],
             },
     });
-    const flags = ['--base-url', server.baseURL, '--api-key', 'k', '--mcp-config', 'mcp.json', '--max-steps', '2'];
+    const flags = [
+      '--base-url',
+      server.baseURL,
+      '--api-key',
+      'k',
+      '--approve',
+      'all',
+      '--mcp-config',
+      'mcp.json',
+      '--max-steps',
+      '2',
+    ];
     const { stdout } = await runAgent(['send', 'Go on', ...flags], { cwd });
     expect(stdout).toBe('Enough.\n');
     expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
