@@ -58,8 +58,8 @@ export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
-  // What is global is given out of this block alone (RFC 4291); the library calls more of IPv6 unicast.
-  return parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3);
+  // What is global is given out of 2000::/3 alone (RFC 4291); the library calls more of IPv6 unicast.
+  return parsed instanceof ipaddr.IPv4 || (parsed.parts[0] ?? 0) >>> 13 === 1;
 }
 
 function systemLookup(host: string): Promise<LookupAddress[]> {

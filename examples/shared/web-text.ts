@@ -13,8 +13,10 @@ const META_BYTES = 2048;
 
 export function contentTypeOf(header: string | undefined): ContentType {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim());
-  const charset = parameters.map((part) => /^charset\s*=\s*"?([^"]+)"?$/i.exec(part)?.[1]).find(Boolean);
-  return { type: type.toLowerCase(), charset };
+  const named = parameters
+    .map((part) => part.split('='))
+    .find(([name = '']) => name.trim().toLowerCase() === 'charset');
+  return { type: type.toLowerCase(), charset: named?.[1]?.replaceAll('"', '').trim() };
 }
 
 export function isReadable({ type }: ContentType): boolean {

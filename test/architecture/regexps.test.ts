@@ -66,6 +66,7 @@ const REVIEWED: readonly (readonly [file: string, text: string, reason: string])
 
 /** The same for the applications. */
 const REVIEWED_IN_APPS: typeof REVIEWED = [
+  ['examples/shared/web-text.ts', '/<meta[^>]', 'on 2,048 bytes (META_BYTES)'],
   ['examples/agent-runtime/src/demo-brain.ts', '', 'the stand-in, on what its user types'],
   ['examples/chat-server/page/lib/running-message.ts', '/^data: ', 'the first event of our own server'],
   ['examples/chat-server/src/chat/command-parser.ts', '/^\\/(?<name>', 'nothing can fail behind its loops'],

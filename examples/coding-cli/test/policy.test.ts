@@ -45,6 +45,8 @@ const local = (tool: string, args: Record<string, unknown>, isReadOnly = false):
 const bash = (command: string, more: Record<string, unknown> = {}) => local('bash', { command, ...more });
 const exec = (cmd: string, more: Record<string, unknown> = {}) => local('exec_command', { cmd, ...more });
 const type = (chars?: string, id = 1) => local('write_stdin', { session_id: id, chars });
+const patch = (from: string, to: string) =>
+  local('apply_patch', { patch: `*** Begin Patch\n*** Update File: ${from}\n*** Move to: ${to}\n*** End Patch` });
 const mcp = (source: string, isReadOnly: boolean): ToolCallToJudge => ({
   tool: 'look',
   source,
@@ -126,6 +128,21 @@ const ROWS: readonly Row[] = [
   ],
   ['write_stdin, danger', [type('git push\n')], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
   ['write_stdin, forbidden', [type('rm -rf /\n')], 'danger_full_access', ['deny', 'deny', 'deny', 'deny']],
+  ['apply_patch, in', [patch('src/x', 'new')], 'workspace_write', ['ask', 'run', 'run', 'run']],
+  [
+    'apply_patch, one outside',
+    [patch('src/x', '../y'), patch('link/x', 'src/x')],
+    'workspace_write',
+    ['ask', 'ask', 'ask', 'deny'],
+  ],
+  ['apply_patch, in', [patch('src/x', 'new')], 'read_only', ['ask', 'ask', 'ask', 'deny']],
+  [
+    'apply_patch, one protected',
+    [patch('src/x', '.git/config'), patch('../y', 'data/x')],
+    'danger_full_access',
+    ['deny', 'deny', 'deny', 'deny'],
+  ],
+  ['apply_patch that is none', [local('apply_patch', { patch: 'x' })], 'read_only', ['run', 'run', 'run', 'run']],
   [
     'web_fetch',
     [local('web_fetch', { url: 'https://example.com/a' }, true)],

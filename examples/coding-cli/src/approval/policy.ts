@@ -5,6 +5,7 @@ import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
 import { classifyTyped } from 'responses-loop-example-shared/typed-text.js';
 import type { TextKind } from '../custom/find-texts.js';
 import { webUrl } from 'responses-loop-example-shared/web-address.js';
+import { parsePatch, pathsOfPatch } from '../files/parse-patch.js';
 import { isProtected } from '../files/protected.js';
 import { COMMAND_PARAMETERS, ownArguments } from '../tools/arguments.js';
 import { mcpRule } from './rules.js';
@@ -64,6 +65,7 @@ function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
   const harmless = Object.hasOwn(SESSION_ONLY, call.tool) ? SESSION_ONLY[call.tool] : undefined;
   if (harmless !== undefined) return { kind: 'session only', reason: harmless };
   if (call.tool === 'web_fetch') return judgeWeb(call, policy);
+  if (call.tool === 'apply_patch') return judgePatch(call, policy);
   if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
   if (READS.includes(call.tool)) return judgeRead(call, policy);
   return { kind: 'bash unread', reason: `${call.tool} is not a tool that is known here` };
@@ -121,9 +123,31 @@ function readPaths({ tool, arguments: args }: ToolCallToJudge): string[] {
   return [path, pattern.startsWith('/') ? fixed || '/' : `${path}/${fixed}`];
 }
 
+/** By its strictest file. One that cannot be read changes nothing, and the tool itself says why. */
+function judgePatch({ tool, arguments: args }: ToolCallToJudge, policy: PolicyContext): Judged {
+  let paths: readonly string[];
+  try {
+    paths = pathsOfPatch(parsePatch(textOf(args['patch']) ?? ''));
+  } catch (error) {
+    return { kind: 'session only', reason: (error as Error).message };
+  }
+  const judged = paths.map((path) => judgeWritten(tool, path, policy));
+  const strictest = STRICTEST.map((kind) => judged.find((one) => one.kind === kind)).find((one) => one !== undefined);
+  const outside = judged.flatMap((one) => one.outside ?? []);
+  if (strictest === undefined) throw new Error('A patch names a file.');
+  const files = paths.length === 1 ? '' : ` (one of ${paths.length} files)`;
+  return { ...strictest, reason: `${strictest.reason}${files}`, ...(outside.length > 0 && { outside }) };
+}
+
+const STRICTEST: readonly CallKind[] = ['write protected', 'write outside', 'write inside'];
+
 function judgeWrite({ tool, arguments: args }: ToolCallToJudge, policy: PolicyContext): Judged {
+  return judgeWritten(tool, textOf(args['path']) ?? '.', policy);
+}
+
+function judgeWritten(tool: string, named: string, policy: PolicyContext): Judged {
   const { guard, cwd, sandbox, rules } = policy;
-  const path = guard.resolve(textOf(args['path']) ?? '.', cwd);
+  const path = guard.resolve(named, cwd);
   const { protectedDirs = [] } = policy;
   if (isProtected(path.path, protectedDirs)) {
     return { kind: 'write protected', reason: `${path.path} is never written by ${tool}: it decides what programs do` };

@@ -3,3 +3,4 @@ export { viewFile } from '../files/read-lines.js';
 export { changeText } from './change-text.js';
 export { findFiles } from './find-files.js';
 export { listTree } from './list-tree.js';
+export { patchFile } from './patch-file.js';

@@ -1,12 +1,19 @@
 import { z } from 'zod';
 
 /** Names that models take from other programs, and what they are called here. */
-const NAMES: Readonly<Record<string, string>> = { file_path: 'path', filepath: 'path', cmd: 'command', command: 'cmd' };
+const NAMES: Readonly<Record<string, string>> = {
+  file_path: 'path',
+  filepath: 'path',
+  cmd: 'command',
+  command: 'cmd',
+  input: 'patch',
+};
 /** Tools that have a parameter of that name. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
   path: ['read', 'write', 'edit', 'list', 'glob', 'grep'],
   command: ['bash'],
   cmd: ['exec_command'],
+  patch: ['apply_patch'],
 };
 
 /** Tools that start a command, and their parameter for it. */

@@ -8,6 +8,7 @@ const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   exec_command: { command: 'cmd' },
   skill: { command: 'content' },
   command: { command: 'content' },
+  apply_patch: { command: 'patch' },
   write: { path: 'path', added: 'content' },
   edit: { path: 'path', added: 'new_string', removed: 'old_string' },
 };

@@ -2,6 +2,7 @@ import { isWithin } from 'responses-loop-example-shared/path-guard.js';
 import type { Hooks } from '../hooks/hooks.js';
 import type { Difference } from '../files/hunks.js';
 import { withOtherNames } from './arguments.js';
+import { applyPatch } from './apply-patch.js';
 import { bash } from './bash.js';
 import type { CodingTool, ToolContext, ToolExtra, ToolReport } from './context.js';
 import { edit } from './edit.js';
@@ -22,6 +23,7 @@ const TOOLS: readonly CodingTool[] = [
   read,
   write,
   edit,
+  applyPatch,
   list,
   glob,
   grep,
