@@ -1,4 +1,3 @@
-import { listFiles } from './list-files.js';
 import { homedir } from 'node:os';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
@@ -9,7 +8,6 @@ import { decide } from '../approval/policy.js';
 import { printRule } from '../approval/rules.js';
 import type { PolicyContext } from '../approval/types.js';
 import { readProjectDoc } from '../config/project-doc.js';
-import type { Settings } from '../config/schema.js';
 import { createCheckpoints } from '../files/checkpoints.js';
 import { createReadStamps } from '../files/read-stamps.js';
 import type { SessionPlace } from '../rollout/place.js';
@@ -18,7 +16,7 @@ import { createToolRegistry, type ToolRegistry } from '../tools/registry.js';
 import { type AnswerSchema, createAnswerSchema } from './answer-schema.js';
 import { Approvals } from './approvals.js';
 import { CoderEngine } from './coder-engine.js';
-import type { Engine, EngineOptions, EngineView, SessionFacts } from './engine.js';
+import type { Engine, EngineOptions, SessionFacts } from './engine.js';
 import { Hub } from './hub.js';
 import { instructionsOf } from './instructions.js';
 import { isolationOf } from './isolation.js';
@@ -27,7 +25,6 @@ import { newSession, type OpenedSession, resumeSession, startSession } from './o
 import { OpenTools } from './open-tools.js';
 import { Outputs } from './outputs.js';
 import { Rules } from './rules.js';
-import { sessionDiff } from './session-diff.js';
 import { Commands, shownArguments } from '../custom/commands.js';
 import { skillTool } from '../custom/skill-tool.js';
 import { Texts } from '../custom/texts.js';
@@ -43,8 +40,8 @@ import { Plans } from '../plan/plans.js';
 import { presentPlan } from '../plan/present-plan.js';
 import { ToolEvents } from './tool-events.js';
 import type { SdkTools } from './turn.js';
-import { netChanges } from './undo.js';
 import { TurnOfCall } from './turn-of-call.js';
+import { viewOf } from './engine-view.js';
 
 /**
  * An engine that can work. Its first event is `session_configured`.
@@ -259,43 +256,6 @@ function factsOf(
     sandbox,
     resumed: isResumed,
     rollout_path: place.rollout,
-  };
-}
-
-interface ViewParts extends Pick<OpenedModel, 'models'> {
-  readonly settings: Settings;
-  readonly contextWindow: ContextWindow;
-}
-
-function viewOf(
-  hub: Hub,
-  { session, place, history }: OpenedSession,
-  { rules, guard, commands, outputs }: Pick<ReturnType<typeof createTools>, 'rules' | 'guard' | 'commands' | 'outputs'>,
-  { settings: { workspace, ignore, price, notify }, contextWindow, models }: ViewParts,
-): EngineView {
-  return {
-    history,
-    get usage() {
-      return session.usage;
-    },
-    get contextTokens() {
-      return session.contextTokens;
-    },
-    contextWindow: () => contextWindow.tokens(),
-    get mcpServers() {
-      return hub.mcpServers;
-    },
-    commands: () => commands.list(),
-    rules: () => rules.list(),
-    removeRule: (rule) => rules.remove(rule),
-    models,
-    screen: { price, notify },
-    files: () => listFiles({ workspace, ignore, guard: guard.options }),
-    messages: () => session.turns.map(({ number, text }) => ({ turn: number, text })),
-    changedSince: (turn) => netChanges(session.changes.filter((change) => change.turn >= turn)).map(({ path }) => path),
-    output: (callId) => outputs.read(callId),
-    wholeOutput: (callId) => outputs.whole(callId),
-    differences: () => sessionDiff(session.changes, place.before, workspace),
   };
 }
 
