@@ -13,7 +13,7 @@ interface Option {
 }
 
 /** Which model answers the next message, and whether our provider asks it or the stock one. One group for each provider. */
-export function ModelPicker({ catalog: { models, chosen, choose } }: { readonly catalog: Catalog }) {
+export function ModelPicker({ catalog: { models, providers, chosen, choose } }: { readonly catalog: Catalog }) {
   const options = (models.length === 0 ? [DEFAULT] : models).flatMap(({ id, label, provider = '', sources = BOTH }) =>
     sources.map((source): Option => ({
       label: `${label}${SUFFIXES[source]}`,
@@ -28,23 +28,53 @@ export function ModelPicker({ catalog: { models, chosen, choose } }: { readonly 
     options.unshift({ label: `${chosen.chatModelId} (not available)`, group: '', choice: chosen });
   const at = options.findIndex(isChosen);
   const groups = [...new Set(options.map(({ group }) => group))];
+  const efforts = models.find(({ id }) => id === chosen.chatModelId)?.efforts ?? [];
+  return (
+    <>
+      <select
+        className="models"
+        aria-label="Model"
+        value={Math.max(at, 0)}
+        onChange={({ target }) => {
+          const picked = options[Number(target.value)];
+          if (picked) choose(picked.choice);
+        }}
+      >
+        {groups.length > 1
+          ? groups.map((name) => (
+              <optgroup key={name} label={name || 'Models'}>
+                <Options options={options} group={name} />
+              </optgroup>
+            ))
+          : groups.map((name) => <Options key={name} options={options} group={name} />)}
+        {providers.map(({ id: providerId, label, problem }) =>
+          problem === undefined ? null : <option key={providerId} disabled>{`${label}: ${problem}`}</option>,
+        )}
+      </select>
+      {efforts.length > 0 && <EffortPicker efforts={efforts} chosen={chosen} choose={choose} />}
+    </>
+  );
+}
+
+interface EffortPickerProps {
+  readonly efforts: readonly string[];
+  readonly chosen: ModelChoice;
+  readonly choose: (choice: ModelChoice) => void;
+}
+
+/** How long the model may think about the next message. */
+function EffortPicker({ efforts, chosen: { reasoningEffort = '', ...model }, choose }: EffortPickerProps) {
   return (
     <select
       className="models"
-      aria-label="Model"
-      value={Math.max(at, 0)}
-      onChange={({ target }) => {
-        const picked = options[Number(target.value)];
-        if (picked) choose(picked.choice);
-      }}
+      aria-label="Reasoning effort"
+      value={efforts.includes(reasoningEffort) ? reasoningEffort : ''}
+      onChange={({ target }) => choose(target.value === '' ? model : { ...model, reasoningEffort: target.value })}
     >
-      {groups.length > 1
-        ? groups.map((name) => (
-            <optgroup key={name} label={name || 'Models'}>
-              <Options options={options} group={name} />
-            </optgroup>
-          ))
-        : groups.map((name) => <Options key={name} options={options} group={name} />)}
+      <option value="">Default effort</option>
+      {efforts.map((effort) => (
+        <option key={effort} value={effort}>{`Effort: ${effort}`}</option>
+      ))}
     </select>
   );
 }

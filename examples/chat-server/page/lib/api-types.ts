@@ -42,6 +42,15 @@ export interface ModelItem {
   readonly provider?: string;
   /** Who may ask it. Absent: our provider and the stock one. */
   readonly sources?: readonly ('loop' | 'stock')[];
+  /** Levels of reasoning to choose from. Absent: not known. */
+  readonly efforts?: readonly string[];
+}
+
+export interface ProviderItem {
+  readonly id: string;
+  readonly label: string;
+  /** Why models of it are missing. */
+  readonly problem?: string;
 }
 
 export interface SkillItem {

@@ -5,6 +5,8 @@ import { type Connection, createResilientFetch } from './resilient-fetch.js';
 export interface ModelChoice {
   readonly chatModelId: string;
   readonly chatModelSource: ChatModelSource;
+  /** A level of reasoning that the model has. Absent: its own default. */
+  readonly reasoningEffort?: string;
 }
 
 /** What a call of `useChat` may say beside its message. */

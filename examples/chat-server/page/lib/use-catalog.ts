@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChatModelSource } from '../../src/types.js';
 import { api } from './api.js';
-import type { ModelItem, SkillItem } from './api-types.js';
+import type { ModelItem, ProviderItem, SkillItem } from './api-types.js';
 import type { ModelChoice } from './transport.js';
 
 export interface Command {
@@ -12,6 +12,7 @@ export interface Command {
 
 export interface Catalog {
   readonly models: readonly ModelItem[];
+  readonly providers: readonly ProviderItem[];
   readonly commands: readonly Command[];
   readonly chosen: ModelChoice;
   readonly choose: (choice: ModelChoice) => void;
@@ -30,12 +31,14 @@ const DEFAULT: ModelChoice = { chatModelId: 'default', chatModelSource: 'loop' }
 /** Models, commands and skills, as the server has them. */
 export function useCatalog(): Catalog {
   const [models, setModels] = useState<readonly ModelItem[]>([]);
+  const [providers, setProviders] = useState<readonly ProviderItem[]>([]);
   const [skills, setSkills] = useState<readonly SkillItem[]>([]);
   const [chosen, setChosen] = useState(keptChoice);
   const latest = useRef(chosen);
   useEffect(() => {
     // Without them the page has its defaults; what is wrong is said where a chat is read.
     void list<ModelItem>('/api/models', 'models').then(setModels, () => undefined);
+    void list<ProviderItem>('/api/providers', 'providers').then(setProviders, () => undefined);
     void list<SkillItem>('/api/skills', 'skills').then(setSkills, () => undefined);
   }, []);
   const choose = useCallback((choice: ModelChoice) => {
@@ -47,7 +50,7 @@ export function useCatalog(): Catalog {
     ...COMMANDS,
     ...skills.map(({ name, description }) => ({ text: `/skill/${name}`, description: description ?? 'A skill' })),
   ];
-  return { models, commands, chosen, choose, choice: useCallback(() => latest.current, []) };
+  return { models, providers, commands, chosen, choose, choice: useCallback(() => latest.current, []) };
 }
 
 async function list<T>(path: string, key: string): Promise<readonly T[]> {
@@ -57,9 +60,12 @@ async function list<T>(path: string, key: string): Promise<readonly T[]> {
 
 function keptChoice(): ModelChoice {
   try {
-    const { chatModelId, chatModelSource } = JSON.parse(localStorage.getItem(KEPT) ?? '') as Partial<ModelChoice>;
+    const { chatModelId, chatModelSource, reasoningEffort } = JSON.parse(
+      localStorage.getItem(KEPT) ?? '',
+    ) as Partial<ModelChoice>;
     const source: ChatModelSource = chatModelSource === 'stock' ? 'stock' : 'loop';
-    return typeof chatModelId === 'string' ? { chatModelId, chatModelSource: source } : DEFAULT;
+    const effort = typeof reasoningEffort === 'string' ? { reasoningEffort } : {};
+    return typeof chatModelId === 'string' ? { chatModelId, chatModelSource: source, ...effort } : DEFAULT;
   } catch {
     return DEFAULT;
   }

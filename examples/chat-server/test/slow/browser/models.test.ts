@@ -9,17 +9,24 @@ import { say, startModel } from './support/model.js';
 describeInChromium('the models of several providers', () => {
   const newPage = useChromium();
   const models: { close: () => Promise<void> }[] = [];
+  /** That the other one was asked with. */
+  const efforts: (string | undefined)[] = [];
   let chat: ChatProcess;
 
   beforeAll(async () => {
     const [first, second] = await Promise.all([
       startModel(() => [say('The first one answers.')]),
-      startModel(() => [say('The other one answers.')]),
+      startModel(({ text }) => {
+        efforts.push((JSON.parse(text) as { reasoning?: { effort?: string } }).reasoning?.effort);
+        return [say('The other one answers.')];
+      }),
     ]);
     models.push(first, second);
     const file = join(newFolder(), 'models.json');
-    const other = { adapter: 'loop', label: 'The other provider', baseUrl: second.baseURL, models: ['small'] };
-    writeFileSync(file, JSON.stringify({ providers: { other } }));
+    const small = { id: 'small', efforts: ['low', 'high'] };
+    const other = { adapter: 'loop', label: 'The other provider', baseUrl: second.baseURL, models: [small] };
+    const locked = { ...other, label: 'The locked one', keyVariable: 'NO_SUCH_KEY' };
+    writeFileSync(file, JSON.stringify({ providers: { other, locked } }));
     chat = await startChat({ baseURL: first.baseURL, args: ['--models', file] });
   });
   afterAll(async () => {
@@ -38,6 +45,11 @@ describeInChromium('the models of several providers', () => {
     await picker.selectOption({ label: 'small' });
     await view.say('Who answers?');
     await view.shows(view.answers, 'The other one answers.');
+    const problem = picker.locator('option:disabled');
+    expect(await problem.allTextContents()).toContain('The locked one: NO_SUCH_KEY is not set');
+    await page.getByRole('combobox', { name: 'Reasoning effort' }).selectOption('high');
+    await view.say('And now?');
+    expect(efforts).toEqual([undefined, 'high']);
     expect(await picker.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent)).toBe('small');
   });
 });
