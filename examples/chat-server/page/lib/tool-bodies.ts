@@ -19,6 +19,7 @@ type Load = () => Promise<{ readonly default: ComponentType<ToolBodyProps> }>;
 /** By the name of a tool of this application. A chunk each, loaded with the first such call that is looked at. */
 const BODIES: ReadonlyMap<string, ToolBody> = new Map([
   ['readFile', body('details', () => import('../components/bodies/file-body.js'))],
+  ['jsonRender', body('card', () => import('../components/bodies/view-body.js'))],
 ]);
 
 /** A tool of an MCP server with such a name has none. */

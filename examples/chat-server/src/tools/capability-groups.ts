@@ -7,6 +7,7 @@ export const CAPABILITY_GROUPS: Readonly<Record<string, readonly string[]>> = {
   files: ['readFile', 'listDir', 'writeFile', 'viewImage'],
   shell: ['shellCommand', 'execCommand', 'writeStdin'],
   web: ['openUrl'],
+  show: ['chartRender', 'imageGenerate', 'jsonRender'],
   plan: ['updatePlan'],
   agents: ['subAgent'],
   test: ['testApproval'],

@@ -1,6 +1,9 @@
 import type { PictureStore } from '../pictures/picture-store.js';
+import { chartRenderTool } from './chart-render.js';
 import type { ChatTerminals } from './chat-terminals.js';
 import { execCommandTool } from './exec-command.js';
+import { imageGenerateTool } from './image-generate.js';
+import { jsonRender } from './json-render.js';
 import { listDirTool } from './list-dir.js';
 import { note } from './note.js';
 import type { WebFetch } from 'responses-loop-example-shared/web-fetch.js';
@@ -42,10 +45,13 @@ export function createToolDefs({
     listDir: listDirTool(files),
     writeFile: writeFileTool(files),
     viewImage: viewImageTool(files, pictures),
+    imageGenerate: imageGenerateTool(files, pictures),
+    chartRender: chartRenderTool(files, pictures),
     shellCommand: shellCommandTool(files, shell),
     execCommand: execCommandTool(files, shell, terminals),
     writeStdin: writeStdinTool(files, terminals),
     openUrl: openUrlTool(webFetch),
+    jsonRender,
     updatePlan,
     subAgent: subAgentTool(runSubAgent),
     testApproval,

@@ -60,7 +60,7 @@ export async function openReadable(real: string, shown: string): Promise<FileHan
 }
 
 /** Writes beside the file, then renames: a reader sees the old file or the new one. Keeps the mode of an old one. */
-export async function replaceFile(real: string, content: string, { root }: WorkspaceFiles): Promise<void> {
+export async function replaceFile(real: string, content: string | Uint8Array, { root }: WorkspaceFiles): Promise<void> {
   const folder = dirname(real);
   await mkdir(folder, { recursive: true });
   const mode = await modeOf(real);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MCP_SERVERS, mcpConfig } from '../../support/mcp-servers.js';
@@ -22,7 +22,20 @@ const MADE: Output = {
   item: { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: PICTURES.png },
 };
 
-describeInChromium('pictures and sources', () => {
+const BAR = {
+  data: { values: [{ duck: 'Ada', eggs: 3 }] },
+  mark: 'bar',
+  encoding: { x: { field: 'duck' }, y: { field: 'eggs', type: 'quantitative' } },
+};
+
+const MARKUP = '<img src=x onerror="document.title=1">';
+const VIEW = [
+  { type: 'card', title: 'Ducks', children: [{ type: 'stat', label: 'Eggs', value: 3, note: MARKUP }] },
+  { type: 'table', columns: ['duck', MARKUP], rows: [['Ada'.repeat(200), null]] },
+  { type: 'list', items: ['quack'] },
+];
+
+describeInChromium('pictures, sources and views', () => {
   const newPage = useChromium();
   let model: Awaited<ReturnType<typeof startModel>>;
   let server: ChatProcess;
@@ -30,10 +43,14 @@ describeInChromium('pictures and sources', () => {
     const workspace = newFolder();
     writeFileSync(join(workspace, 'dot.png'), pictureBytes('png'));
     writeFileSync(join(workspace, 'evil.png'), SVG);
-    model = await startModel(({ question, answered }) => {
+    model = await startModel(({ question, answered, text }) => {
+      if (text.includes('"type":"image_generation"')) return [MADE];
       if (question.includes('cite')) return [CITED];
       if (question.includes('make')) return [MADE, say('Made.')];
       if (answered > 0) return [say('Seen.')];
+      if (question.includes('chart')) return [call('chartRender', { spec: BAR, alt: 'Eggs of each duck' })];
+      if (question.includes('draw')) return [call('imageGenerate', { prompt: 'A duck', path: 'duck.png' })];
+      if (question.includes('table')) return [call('jsonRender', { view: VIEW })];
       if (question.includes('evil')) return [call('viewImage', { path: 'evil.png' })];
       return question.includes('mcp')
         ? [call('get-tiny-image', {})]
@@ -95,6 +112,33 @@ describeInChromium('pictures and sources', () => {
     expect(await isDrawn('Picture from the tool')).toBe(true);
     await chat.say('make');
     expect(await isDrawn('Picture that the model made')).toBe(true);
+  });
+
+  it('of charts and of the image tool are shown, and the latter is written after a yes', async () => {
+    const { chat, page, problems, isDrawn } = await open();
+    await chat.say('chart');
+    expect(await isDrawn('Eggs of each duck')).toBe(true);
+    await chat.say('draw', 'waiting for you');
+    await page.getByText('the server draws a picture, which costs money').waitFor();
+    expect(existsSync(join(server.workspace, 'duck.png'))).toBe(false);
+    await chat.approve();
+    await chat.becomes('ready');
+    expect(await isDrawn('A duck')).toBe(true);
+    expect(readFileSync(join(server.workspace, 'duck.png'))).toEqual(pictureBytes('png'));
+    expect(await axeProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each(LOOKS)('of data are text in cards and tables, and fit: $name', async ({ viewport, colorScheme }) => {
+    const { chat, page, problems } = await open({ viewport, colorScheme });
+    await chat.say('table');
+    await page.getByRole('region', { name: 'Ducks' }).getByText(MARKUP).waitFor();
+    await page.getByRole('columnheader', { name: 'duck', exact: true }).waitFor();
+    expect(await page.locator('.view img').count()).toBe(0);
+    expect(await page.title()).not.toBe('1');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    expect(await axeProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('are none if the bytes are those of something else', async () => {

@@ -212,7 +212,17 @@ describe('a sub-agent', () => {
     const hidden = `call read_text_file ${JSON.stringify({ path: at('mcp.json') })}`;
     const shell = await chat.send('narrow-1', subAgent(`${hidden}\ncall subAgent {}`, { agent: 'terminal' }));
     expect(offeredFor('call read_text_file').toSorted()).toEqual(
-      ['listDir', 'note', 'readFile', 'shellCommand', 'execCommand', 'writeStdin', 'timeNow', 'writeFile'].toSorted(),
+      [
+        'listDir',
+        'note',
+        'readFile',
+        'shellCommand',
+        'execCommand',
+        'writeStdin',
+        'timeNow',
+        'viewImage',
+        'writeFile',
+      ].toSorted(),
     );
     expect(textOf(shell.chunks)).not.toContain('mcpServers');
     await chat.send(
