@@ -83,7 +83,11 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
     'on MAX_SKILL_CHARS; each step of the first loop fails at once, behind it nothing can',
   ],
   ['examples/chat-server/src/demo/scripts.ts', '/', 'the stand-in, on what its user types'],
-  ['examples/coding-cli/src/custom/front-matter.ts', '/^description:', 'each step of its loop fails at once at a line end'],
+  [
+    'examples/coding-cli/src/custom/front-matter.ts',
+    '/^description:',
+    'each step of its loop fails at once at a line end',
+  ],
   ['examples/coding-cli/src/custom/front-matter.ts', '/^([', 'begins with ^, one loop; on a line'],
   ['examples/coding-cli/src/demo-brain.ts', '/', 'the stand-in, on what its user types'],
   ['examples/coding-cli/src/demo/fix-tests.ts', '', 'the stand-in, on the files of its own demo'],

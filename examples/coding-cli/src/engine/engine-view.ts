@@ -29,8 +29,9 @@ export function viewOf(
   hub: Hub,
   { session, place, history }: OpenedSession,
   { rules, guard, commands, outputs }: ViewedTools,
-  { settings: { workspace, ignore, price, notify }, contextWindow, models }: ViewParts,
+  { settings, contextWindow, models }: ViewParts,
 ): EngineView {
+  const { workspace, ignore } = settings;
   return {
     history,
     get usage() {
@@ -47,7 +48,7 @@ export function viewOf(
     rules: () => rules.list(),
     removeRule: (rule) => rules.remove(rule),
     models,
-    screen: { price, notify },
+    screen: settings,
     files: () => listFiles({ workspace, ignore, guard: guard.options }),
     messages: () => session.turns.map(({ number, text }) => ({ turn: number, text })),
     changedSince: (turn) => netChanges(session.changes.filter((change) => change.turn >= turn)).map(({ path }) => path),

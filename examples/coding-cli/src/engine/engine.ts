@@ -58,7 +58,7 @@ export interface EngineView {
   /** Files that tools have changed from this turn on, and that are not restored. */
   changedSince(turn: number): readonly string[];
   /** Settings of the screen. */
-  readonly screen: Pick<Settings, 'price' | 'notify'>;
+  readonly screen: Pick<Settings, 'price' | 'notify' | 'contextWindow'>;
   /** Output of a call as the model read it; events hold no more than its beginning. */
   output(callId: string): string | undefined;
   /** Output of a call with what the model did not read, from the file that holds it. */

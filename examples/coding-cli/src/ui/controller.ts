@@ -20,6 +20,8 @@ import { Twice, TWICE_MS } from './twice.js';
 
 const FRAME_MS = 33;
 const TICK_MS = 100;
+/** From so many messages on the context may get full. */
+const LONG_TURNS = 5;
 const LEAVE_HINT = 'Ctrl-C again to leave';
 
 export interface ControllerOptions extends InteractiveOptions {
@@ -243,8 +245,7 @@ export class Controller {
     this.model.facts = facts;
     this.model.outputOf = (callId) => view.output(callId);
     this.model.price = view.screen.price;
-    this.model.context = { tokens: view.contextTokens, window: undefined };
-    void this.#learnWindow();
+    this.model.context = { tokens: view.contextTokens, window: view.screen.contextWindow };
     this.model.print('banner', bannerRows(facts, this.model.columns));
     if (isFirst) replay(view.history, this.model);
     for (const { type, data } of view.history) if (type === 'user_message') this.history.add(data.text);
@@ -252,9 +253,10 @@ export class Controller {
     this.refresh();
   }
 
-  /** A server may have to be asked. */
+  /** The server may have to be asked, which a short conversation does not need. */
   async #learnWindow(): Promise<void> {
-    const { context } = this.model;
+    const { context, turns } = this.model;
+    if (context.window !== undefined || turns < LONG_TURNS) return;
     context.window = await this.engine.view.contextWindow().catch(() => undefined);
     this.refresh();
   }
@@ -263,6 +265,7 @@ export class Controller {
     for await (const event of this.engine.events) {
       if (this.isLeaving) continue;
       this.model.handle(event);
+      if (event.msg.type === 'task_complete') void this.#learnWindow();
       this.#options.write(notification(this.engine.view.screen.notify, event.msg) ?? '');
       if (event.msg.type === 'input_withdrawn' && this.line.text === '') this.line = lineOf(event.msg.data.text);
       this.#schedule();
