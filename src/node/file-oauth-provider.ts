@@ -76,9 +76,8 @@ export function fileOAuthProvider(path: string, options: FileOAuthOptions): File
     invalidateCredentials: async (what) => {
       if (what === 'verifier' || what === 'all') verifier = undefined;
       if (what === 'discovery' || what === 'all') discovery = undefined;
-      if (what === 'all') await file.change(() => ({}));
-      if (what === 'client') await file.change(({ tokens }) => (tokens === undefined ? {} : { tokens }));
-      if (what === 'tokens') await file.change(({ client: kept }) => (kept === undefined ? {} : { client: kept }));
+      if (what === 'all') await file.forget('client', 'tokens');
+      if (what === 'client' || what === 'tokens') await file.forget(what);
     },
     signOut: () => file.change(() => ({})),
   };
@@ -95,6 +94,8 @@ const OTHERS = 0o077;
 class SignInFile {
   readonly #path: string;
   #changing: Promise<unknown> = Promise.resolve();
+  /** The text that this process knows. */
+  #known: string | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -102,6 +103,7 @@ class SignInFile {
 
   async read(): Promise<Kept> {
     const text = await this.#text();
+    this.#known = text;
     if (text === undefined) return {};
     const kept = parseJson(text);
     if (isRecord(kept) && isClient(kept['client']) && isTokens(kept['tokens'])) return kept;
@@ -113,6 +115,14 @@ class SignInFile {
     const changing = this.#changing.then(async () => this.#write(to(await this.read())));
     this.#changing = changing.catch(() => {});
     return changing;
+  }
+
+  /** Takes members out that a service refused. A file that another process has written since is left: it has newer ones. */
+  async forget(...names: readonly (keyof Kept)[]): Promise<void> {
+    const refused = this.#known;
+    await this.change((kept) =>
+      this.#known === refused ? Object.fromEntries(Object.entries(kept).filter(([name]) => !isIn(names, name))) : kept,
+    );
   }
 
   async #text(): Promise<string | undefined> {
@@ -135,9 +145,11 @@ class SignInFile {
   async #write(kept: Kept): Promise<void> {
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
     const draft = `${this.#path}.${randomUUID()}.tmp`;
+    const text = `${JSON.stringify(kept, undefined, 2)}\n`;
     try {
-      await writeFile(draft, `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
       await rename(draft, this.#path);
+      this.#known = text;
     } catch (error) {
       await rm(draft, { force: true });
       throw this.#error(errorText(error));
@@ -147,6 +159,10 @@ class SignInFile {
   #error(reason: string): Error {
     return new Error(`The sign-in in ${JSON.stringify(this.#path)} cannot be used: ${reason}.`);
   }
+}
+
+function isIn(names: readonly string[], name: string): boolean {
+  return names.includes(name);
 }
 
 function isClient(value: unknown): value is OAuthClientInformationMixed | undefined {

@@ -105,9 +105,7 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/shared/git-formats.ts', 'new RegExp(', 'made of names that stand there; what their loop takes ends at %'],
   ['examples/shared/sed-script.ts', '/(?:[gpiIM]', 'sticky; nothing can fail behind its loop'],
   ['examples/shared/sed-script.ts', 'new RegExp(', 'sticky; what their loops choose from begins differently'],
-  ['examples/shared/web-address.ts', 'parsed.match(', 'no expression: a range of addresses'],
   ['examples/shared/web-text.ts', '/<meta', 'on META_BYTES'],
-  ['examples/shared/web-text.ts', '/^charset', 'begins with ^, one loop; on a header'],
   ['examples/shared/well-formed.ts', 'text.search(HALF)', 'the literal above it'],
 ];
 const APP_FOLDERS = ['shared', 'agent-runtime/src', 'coding-cli/src', 'chat-server/src', 'chat-server/page'];

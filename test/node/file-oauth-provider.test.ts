@@ -77,6 +77,20 @@ describe('fileOAuthProvider', () => {
     expect([service.renewals, fourth.pages]).toEqual([1, []]);
   });
 
+  it('leaves tokens that another program has renewed, if the service refuses the older ones', async () => {
+    const path = newFile();
+    const programs = [0, 1].map(() => fileOAuthProvider(path, { redirectUrl: REDIRECT, open: () => {} }));
+    const [winner, loser] = programs;
+    await winner?.saveTokens({ access_token: 'token-1', token_type: 'Bearer', refresh_token: 'refresh-1' });
+    // Both renew with the same token, which serves once.
+    for (const program of programs) expect(await program.tokens()).toMatchObject({ refresh_token: 'refresh-1' });
+    await winner?.saveTokens({ access_token: 'token-2', token_type: 'Bearer', refresh_token: 'refresh-2' });
+    await loser?.invalidateCredentials?.('tokens');
+    expect(await loser?.tokens()).toMatchObject({ refresh_token: 'refresh-2' });
+    await loser?.invalidateCredentials?.('tokens');
+    expect(await winner?.tokens()).toBeUndefined();
+  });
+
   it('signs out: the next program has to sign in again', async () => {
     const [service, path] = [await startSignInService(REDIRECT), newFile()];
     const first = await program(path, service.url);

@@ -4,7 +4,9 @@ import { register } from 'tsx/esm/api';
 
 register({ tsconfig: fileURLToPath(new URL('../../../tsconfig.package.json', import.meta.url)) });
 
-process.once('message', async (spec) => {
+process.once('message', (spec) => void answerTo(spec));
+
+async function answerTo(spec) {
   let answer;
   try {
     const { drawChart } = await import('./draw-chart.ts');
@@ -13,4 +15,4 @@ process.once('message', async (spec) => {
     answer = { error: String(error?.message ?? error), isBroken: error instanceof TypeError };
   }
   process.send(answer, () => process.exit(0));
-});
+}

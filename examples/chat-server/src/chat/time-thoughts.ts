@@ -3,7 +3,7 @@ import type { ChatChunk } from '../types.js';
 type Reasoning = Extract<ChatChunk, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>;
 
 /** Where the time of a reasoning part is, in its metadata. */
-export const THOUGHT = 'chat-server';
+const THOUGHT = 'chat-server';
 
 /** Adds to each end of reasoning how long it took, in milliseconds; other chunks stay as they are. */
 export function timeThoughts(now: () => number = Date.now): (chunk: ChatChunk) => ChatChunk {

@@ -39,6 +39,7 @@ describe('a sub-agent', () => {
       'readFile',
       'listDir',
       'writeFile',
+      'viewImage',
       'shellCommand',
       'execCommand',
       'writeStdin',

@@ -22,9 +22,10 @@ export function readForm(text: string, schema: unknown): Record<string, Value> |
     return { [only[0]]: valueOf(text.trim(), only[1]) };
   const entries: [string, Value][] = [];
   for (const part of text.split(/[;\n]/).filter((piece) => piece.trim() !== '')) {
-    const [, name = '', value = ''] = /^\s*([^=]+?)\s*=\s*(.*?)\s*$/s.exec(part) ?? [];
+    const [before = '', ...rest] = part.split('=');
+    const [name, value] = [before.trim(), rest.join('=').trim()];
     const field = named.get(name);
-    if (field === undefined)
+    if (field === undefined || rest.length === 0)
       return { problem: `Fields are ${fields.map(([known]) => known).join(', ')}; write FIELD=VALUE; …` };
     entries.push([name, valueOf(value, field)]);
   }
