@@ -83,7 +83,7 @@ describe('fileOAuthProvider', () => {
     const [winner, loser] = programs;
     await winner?.saveTokens({ access_token: 'token-1', token_type: 'Bearer', refresh_token: 'refresh-1' });
     // Both renew with the same token, which serves once.
-    for (const program of programs) expect(await program.tokens()).toMatchObject({ refresh_token: 'refresh-1' });
+    for (const one of programs) expect(await one.tokens()).toMatchObject({ refresh_token: 'refresh-1' });
     await winner?.saveTokens({ access_token: 'token-2', token_type: 'Bearer', refresh_token: 'refresh-2' });
     await loser?.invalidateCredentials?.('tokens');
     expect(await loser?.tokens()).toMatchObject({ refresh_token: 'refresh-2' });
