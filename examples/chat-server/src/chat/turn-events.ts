@@ -1,4 +1,4 @@
-import { createSteering, type LoopSettings, type Steering } from 'responses-loop/v3';
+import type { LoopSettings } from 'responses-loop/v3';
 import { type ChatChunk, NO_USAGE, type UsageData } from '../types.js';
 import { addUsage } from './usage.js';
 import type { Attempt } from './watch-retries.js';
@@ -10,7 +10,6 @@ const RETRIES_IN_LOOP = 2;
 
 /** What the provider tells of one turn: progress of tools, further attempts, and tokens of rounds as they end. */
 export class TurnEvents {
-  readonly steering: Steering = createSteering();
   readonly #show: (chunk: ChatChunk) => void;
   #isRetrying = false;
   /** Of rounds whose step has not ended. */
@@ -23,7 +22,6 @@ export class TurnEvents {
   /** For the model of the turn. `base` hears of all events too. */
   settings(base: Observer): LoopSettings {
     return {
-      steering: this.steering,
       onEvent: (event) => {
         base(event);
         this.#hear(event);
