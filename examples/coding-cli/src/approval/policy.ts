@@ -68,6 +68,8 @@ function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
   if (call.tool === 'apply_patch') return judgePatch(call, policy);
   if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
   if (READS.includes(call.tool)) return judgeRead(call, policy);
+  if (policy.ownReaders?.includes(call.tool) === true)
+    return { kind: 'read inside', reason: `${call.tool} only reads, as this program says` };
   return { kind: 'bash unread', reason: `${call.tool} is not a tool that is known here` };
 }
 

@@ -34,6 +34,8 @@ export interface PolicyContext {
   readonly protectedDirs?: readonly string[] | undefined;
   /** What can be opened to a command in the sandbox of the system, if there is one. */
   readonly isolation?: Sandbox | undefined;
+  /** Tools of the program that started the engine and that only read, by its word. */
+  readonly ownReaders?: readonly string[] | undefined;
   /** Where text may be typed. */
   readonly terminals?: Pick<TerminalSessions, 'find'> | undefined;
   /** MCP servers that are believed when they say that a tool only reads. */

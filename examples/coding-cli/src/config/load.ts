@@ -80,6 +80,7 @@ export function loadSettings(options: LoadOptions): Loaded {
     compactAt: value('compactAt'),
     timeoutMs: value('timeoutMs'),
     projectDoc: value('projectDoc'),
+    toolsOff: value('toolsOff'),
     ignore: value('ignore'),
     addDirs: value('addDirs').map((folder) => folderOf(resolve(found.addDirs.base, folder), '--add-dir')),
     allow: value('allow'),

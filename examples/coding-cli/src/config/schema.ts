@@ -60,6 +60,8 @@ export const SETTINGS = {
   timeoutMs: { schema: NUMBER, env: ['CODER_TIMEOUT_MS'] },
   /** Whether `AGENTS.md` is read. */
   projectDoc: { schema: z.boolean(), env: ['CODER_PROJECT_DOC'], default: true, workspace: 'taken' },
+  /** Names of tools that the model is not offered. */
+  toolsOff: { schema: TEXTS, env: [], default: [], workspace: 'taken' },
   /** Further patterns that `list`, `glob` and `grep` pass over, as in `.gitignore`. */
   ignore: { schema: TEXTS, env: [], default: [], workspace: 'taken' },
   /** Further roots that may be read and written. */
@@ -115,6 +117,7 @@ export interface Settings {
   readonly compactAt: number;
   readonly timeoutMs?: number | undefined;
   readonly projectDoc: boolean;
+  readonly toolsOff: readonly string[];
   readonly ignore: readonly string[];
   /** Real paths. */
   readonly addDirs: readonly string[];

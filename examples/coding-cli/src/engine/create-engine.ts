@@ -135,7 +135,8 @@ function createTools(
   const checkpoints = createCheckpoints(place.before);
   const terminals = new TerminalSessions();
   const turnOfCall = new TurnOfCall();
-  const subAgents = new SubAgents({ workspace: cwd, approve: (call) => approvals.approveReading(call) });
+  const { toolsOff } = settings;
+  const subAgents = new SubAgents({ workspace: cwd, toolsOff, approve: (call) => approvals.approveReading(call) });
   const texts = new Texts({ configDir, workspace: cwd });
   const skills = skillTool(texts);
   const elicitations = new Elicitations({ hub, isHeadless, timeoutMs: approvalTimeoutMs });
@@ -161,7 +162,13 @@ function createTools(
     hooks: new Hooks(settings.afterEdit, (command, why) =>
       hub.emit(hub.task?.id ?? '', 'warning', { code: 'hook_failed', message: `${command}: ${why}` }),
     ),
-    more: [presentPlan(plans), exploreTool(subAgents), ...(skills === undefined ? [] : [skills])],
+    more: [
+      presentPlan(plans),
+      exploreTool(subAgents),
+      ...(skills === undefined ? [] : [skills]),
+      ...(options.tools ?? []),
+    ],
+    off: toolsOff,
     onReport: (callId, report) => onReport(callId, report),
   });
   const toolEvents = new ToolEvents(hub, (source, tool, input) =>
@@ -172,7 +179,9 @@ function createTools(
     hub.session?.addChange({ turn: turnOfCall.get(callId), ...report.change });
   };
   const commands = new Commands(texts, (call) => approvals.approve(call));
+  const ownReaders = options.tools?.filter(({ readOnly }) => readOnly).map(({ name }) => name);
   const policy = (mode: Mode): PolicyContext => ({
+    ownReaders,
     approval: modes.approval,
     mode,
     sandbox,

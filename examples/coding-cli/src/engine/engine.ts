@@ -4,6 +4,7 @@ import type { CoderEvent, EventData, EventMessage, Usage } from '../protocol/eve
 import type { Submission } from '../protocol/submissions.js';
 import type { FileDifference } from './session-diff.js';
 import type { SessionToResume } from './open-session.js';
+import type { CodingTool } from '../tools/context.js';
 
 /** Opens the model with what the engine adds to the provider's settings: tools, approvals, events. */
 export type OpenModelFor = (settings: NonNullable<OpenModelOptions['settings']>) => Promise<OpenedModel>;
@@ -19,6 +20,11 @@ export interface EngineOptions {
   readonly approvalTimeoutMs?: number | undefined;
   /** Who runs the tools: the provider inside its model, or the AI SDK in steps of its own. Default: `model`. */
   readonly runTools?: 'model' | 'sdk' | undefined;
+  /**
+   * Further tools of the program that starts the engine. One that is marked `readOnly` runs unasked; the others are asked
+   * about like commands.
+   */
+  readonly tools?: readonly CodingTool[] | undefined;
   /** JSON schema of the answer. */
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
 }

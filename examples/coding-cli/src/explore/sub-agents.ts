@@ -14,6 +14,7 @@ export interface SubAgentsOptions {
   readonly workspace: string;
   /** Lets only calls run that read. */
   readonly approve: Approve;
+  readonly toolsOff: readonly string[];
   readonly maxMs?: number;
 }
 
@@ -35,10 +36,11 @@ export class SubAgents {
 
   async #ask(task: string, signal: AbortSignal): Promise<string> {
     const { opened } = this;
-    const { workspace, approve, maxMs = LIMITS.subAgentMs } = this.#options;
+    const { workspace, approve, toolsOff, maxMs = LIMITS.subAgentMs } = this.#options;
     if (opened === undefined) throw new ToolError('There is no model yet.');
     const time = AbortSignal.timeout(maxMs);
-    const settings = { toolNames: READERS, maxRounds: LIMITS.subAgentRounds, approve };
+    const toolNames = READERS.filter((name) => !toolsOff.includes(name));
+    const settings = { toolNames, maxRounds: LIMITS.subAgentRounds, approve };
     const { fullStream } = streamText({
       model: opened.provider(opened.model, settings),
       system: instructionsFor(workspace),

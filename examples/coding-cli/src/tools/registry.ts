@@ -1,4 +1,5 @@
 import { isWithin } from 'responses-loop-example-shared/path-guard.js';
+import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import type { Hooks } from '../hooks/hooks.js';
 import type { Difference } from '../files/hunks.js';
 import { withOtherNames } from './arguments.js';
@@ -46,7 +47,7 @@ export interface ToolDeps {
   /** Run behind a call that changed files. */
   readonly hooks?: Pick<Hooks, 'isEmpty' | 'run'> | undefined;
   /** Names of tools that are not offered. */
-  readonly disabled?: readonly string[] | undefined;
+  readonly off?: readonly string[] | undefined;
 }
 
 export interface ToolRegistry {
@@ -77,10 +78,14 @@ export interface ProviderTool {
   ): Promise<unknown>;
 }
 
-/** The tools of one session. */
+/**
+ * The tools of one session.
+ *
+ * @throws SettingsError for two tools of one name, and for the name of a tool that is off and that nobody knows.
+ */
 export function createToolRegistry(deps: ToolDeps): ToolRegistry {
-  const { cwd, more = [], disabled = [] } = deps;
-  const tools = [...TOOLS, ...more].filter(({ name }) => !disabled.includes(name));
+  const { cwd } = deps;
+  const tools = toolsOf(deps);
   const schemas = new Map(tools.map(({ name, inputSchema }) => [name, withOtherNames(name, inputSchema)]));
   const opened = new Map<string, readonly string[]>();
   const unasked = new Map<string, JudgeAgain>();
@@ -130,6 +135,17 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
         ]),
       ),
   };
+}
+
+function toolsOf({ more = [], off = [] }: ToolDeps): readonly CodingTool[] {
+  const all = [...TOOLS, ...more];
+  const names = all.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new SettingsError(`There are two tools called "${twice}": give yours another name.`);
+  const unknown = off.find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new SettingsError(`"toolsOff" names "${unknown}", which is no tool. There are ${names.join(', ')}.`);
+  return all.filter(({ name }) => !off.includes(name));
 }
 
 /** For calls with hooks, which have limits of their own. */
