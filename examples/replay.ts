@@ -8,7 +8,7 @@ import { createResponsesProvider } from 'responses-loop/ai5';
 import { recordEvents } from 'responses-loop/node';
 import { replayEvents, scriptedFetch } from 'responses-loop/testing';
 
-// In production: a run is recorded, and its tool really runs. Scripts stand in for the server here and below.
+// In production: a run is recorded, and its tool really runs. Scripts replace the server here and below.
 const file = join(mkdtempSync(join(tmpdir(), 'run-')), 'refund.jsonl');
 const record = recordEvents(file, { outputs: 'full' });
 const provider = createResponsesProvider({
