@@ -185,7 +185,9 @@ interface ToolBill {
 }
 
 interface RoundPlace {
+  /** Counts the calls of the provider, from 1. */
   readonly callNumber: number;
+  /** Counts the rounds of the call, from 0. */
   readonly round: number;
 }
 
@@ -196,8 +198,11 @@ interface Exchange extends RoundPlace {
 
 /** Which call of which tool an event is about. */
 export interface ToolPlace extends RoundPlace {
+  /** The id that the model gave the call. */
   readonly callId: string;
+  /** The name that the model knows. */
   readonly tool: string;
+  /** The key of its MCP server; `local` for a tool of the settings. */
   readonly source: string;
 }
 

@@ -93,7 +93,9 @@ export interface McpCommonConfig {
  */
 export interface McpStdioConfig extends McpCommonConfig {
   readonly type?: 'stdio' | undefined;
+  /** The program, found by `PATH`. No shell starts it, so nothing in it is replaced. */
   readonly command: string;
+  /** Passed to the program one by one, without a shell. Default: none. */
   readonly args?: readonly string[] | undefined;
   /** Added to a few harmless inherited variables (`PATH`, `HOME`, …); no other variable is passed on. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -107,6 +109,7 @@ export interface McpStdioConfig extends McpCommonConfig {
  * @example { url: 'https://example.com/mcp', headers: async () => ({ Authorization: `Bearer ${await freshToken()}` }) }
  */
 export interface McpHttpConfig extends McpCommonConfig {
+  /** The address of the server, with `http:` or `https:`. Redirects are followed within its origin. */
   readonly url: string | URL;
   /** Default: streamable HTTP, or SSE if the server does not support that. */
   readonly type?: McpHttpType | undefined;
