@@ -33,7 +33,7 @@ export interface FileOAuthProvider extends OAuthClientProvider {
  * @param path The file. Keep it outside of folders that tools can read. Missing folders are made, for the owner alone.
  * @throws Error (from its methods) for a file that others can read, or with something else in it
  * @example
- * const authProvider = fileOAuthProvider('/home/me/.config/my-app/docs.json', {
+ * const authProvider = fileOAuthProvider(join(homedir(), '.config', 'my-app', 'docs.json'), {
  *   redirectUrl: 'http://127.0.0.1:8976/callback',
  *   open: (page) => console.log(`Sign in: ${page}`),
  * });
