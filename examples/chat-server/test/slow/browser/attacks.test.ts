@@ -227,7 +227,7 @@ describeInChromium('attacks on the page', () => {
     const response = await page.goto(server?.url ?? '');
     expect(response?.headers()).toMatchObject({
       'content-security-policy':
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+        "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
