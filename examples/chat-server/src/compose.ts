@@ -68,7 +68,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const { workspace, dataFolder, closed, secret, secrets, env, onWarning } = options;
   const sessions = new SessionStore({ dataFolder, onWarning });
   const messages = new MessageStore({ sessions, onWarning });
-  const turns = new RunningTurns(options.graceMs, (sessionId) => runtime.endTurn(sessionId));
+  const turns = new RunningTurns(options.graceMs, (...turn) => runtime.endTurn(...turn));
   const grants = sessionGrants(sessions);
   const pictures = new PictureStore((sessionId) => sessions.folderOf(sessionId));
   // The model's approvals are the runtime's, and its list of tools has the model's.

@@ -183,11 +183,11 @@ export class RunningTurn {
 export class RunningTurns {
   readonly #turns = new Map<string, RunningTurn>();
   readonly #graceMs: number;
-  readonly #onEnd: (sessionId: string) => void;
+  readonly #onEnd: (sessionId: string, wasAborted: boolean) => void;
   #isClosed = false;
 
   /** `onEnd` hears of each turn that is over, commands included, before another one of its session can begin. */
-  constructor(graceMs: number, onEnd: (sessionId: string) => void = () => {}) {
+  constructor(graceMs: number, onEnd: (sessionId: string, wasAborted: boolean) => void = () => {}) {
     this.#graceMs = graceMs;
     this.#onEnd = onEnd;
   }
@@ -200,7 +200,7 @@ export class RunningTurns {
     }
     const onEnd = (): void => {
       this.#turns.delete(sessionId);
-      this.#onEnd(sessionId);
+      this.#onEnd(sessionId, turn.signal.aborted);
     };
     const turn = new RunningTurn({ sessionId, graceMs: this.#graceMs, onEnd });
     this.#turns.set(sessionId, turn);

@@ -7,18 +7,13 @@ const MAX_OPEN = 32;
 /** Terminals that live on between calls, of each chat its own. */
 export class ChatTerminals {
   readonly #chats = new Map<string, TerminalSessions>();
-  readonly #watched = new WeakSet<AbortSignal>();
   #isClosed = false;
 
-  /** Those of a chat. They end with the turn that is running now, if that is stopped. @throws Error for the model, if there are too many. */
-  of(chat: string, signal: AbortSignal): TerminalSessions {
+  /** Those of a chat. @throws Error if the server ends. */
+  of(chat: string): TerminalSessions {
     if (this.#isClosed) throw new Error('The server ends.');
     const terminals = this.#chats.get(chat) ?? new TerminalSessions(LIMITS);
     this.#chats.set(chat, terminals);
-    if (!this.#watched.has(signal)) {
-      this.#watched.add(signal);
-      signal.addEventListener('abort', () => void terminals.endAll(), { once: true });
-    }
     return terminals;
   }
 
@@ -31,6 +26,11 @@ export class ChatTerminals {
   checkRoom(): void {
     const open = [...this.#chats.values()].reduce((sum, terminals) => sum + terminals.open.length, 0);
     if (open >= MAX_OPEN) throw new Error(`${MAX_OPEN} terminals are open in all chats, and there may be no more.`);
+  }
+
+  /** Ends those of a chat whose turn was stopped, whatever the turn did then. */
+  stop(chat: string): void {
+    void this.#chats.get(chat)?.endAll();
   }
 
   async endChat(chat: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { judgeCommand } from '../approval/command-approval.js';
-import { getAbortSignal, getSessionId } from '../context/request-context.js';
+import { getSessionId } from '../context/request-context.js';
 import { actionName } from './action-name.js';
 import type { ChatTerminals } from './chat-terminals.js';
 import { prepareCommand } from './prepare-command.js';
@@ -26,7 +26,7 @@ export function execCommandTool(files: WorkspaceFiles, shell: ShellOptions, term
     execute: async ({ command, yieldTimeMs = DEFAULT_YIELD_MS }, { signal, isUnasked = false }) => {
       const prepared = prepareCommand(command, files, { ...shell, isUnasked });
       terminals.checkRoom();
-      const own = terminals.of(getSessionId(), getAbortSignal());
+      const own = terminals.of(getSessionId());
       return answerOf(await own.start(prepared, waitOf(yieldTimeMs, signal)), signal);
     },
   });

@@ -100,7 +100,7 @@ export interface ToolRuntime {
   /** Whether its tool is off in this chat. */
   isOff(sessionId: string, call: AskedCall): Promise<boolean>;
   /** Forgets what belongs to a turn that is over. */
-  endTurn(sessionId: string): void;
+  endTurn(sessionId: string, wasAborted: boolean): void;
   /** Ends what goes on between turns of a chat. */
   endChat(sessionId: string): Promise<void>;
   close(): Promise<void>;
@@ -242,7 +242,8 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       const found = findMcpTool(toolName, await listMcpTools());
       return found !== undefined && isListedOff(off, found);
     },
-    endTurn: (sessionId) => {
+    endTurn: (sessionId, wasAborted) => {
+      if (wasAborted) terminals.stop(sessionId);
       pending.endTurn(sessionId);
       asked.endTurn(sessionId);
       calls.endTurn(sessionId);

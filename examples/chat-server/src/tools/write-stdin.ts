@@ -1,7 +1,7 @@
 import { classifyTyped } from 'responses-loop-example-shared/typed-text.js';
 import { z } from 'zod';
 import { RUN, type Verdict } from '../approval/verdict.js';
-import { getAbortSignal, getSessionId } from '../context/request-context.js';
+import { getSessionId } from '../context/request-context.js';
 import { actionName } from './action-name.js';
 import type { ChatTerminals } from './chat-terminals.js';
 import { answerOf, waitOf, yieldMs } from './terminal-answer.js';
@@ -41,7 +41,7 @@ export function writeStdinTool({ root, guard }: WorkspaceFiles, terminals: ChatT
       if (isUnasked && judge(sessionId, chars).decision !== 'run')
         throw new Error('Nothing was typed: the person has to be asked by now. Call it again.');
       const wait = waitOf(yieldTimeMs ?? (chars === '' ? LOOK_MS : TYPE_MS), signal);
-      const own = terminals.of(getSessionId(), getAbortSignal());
+      const own = terminals.of(getSessionId());
       return answerOf(await own.write(sessionId, chars, wait), signal);
     },
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { livingIn, until } from '../../../../shared/test/helpers/processes.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, approvalsIn, textOf } from '../../support/chat-client.js';
-import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
+import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from '../../support/scripted-model.js';
 import { type ChatProcess, newFolder, startChat } from '../../support/start-chat.js';
 
 let model: ScriptedModel;
@@ -11,7 +11,7 @@ let chat: ChatProcess;
 let workspace: string;
 beforeEach(async () => {
   workspace = newFolder();
-  model = await startScriptedModel();
+  model = await startScriptedModel({ answer: ponders });
   chat = await startChat({ baseURL: model.baseURL, workspace });
 });
 afterEach(async () => {
@@ -24,6 +24,12 @@ const exec = (command: string, yieldTimeMs = 1): string =>
   `call execCommand ${JSON.stringify({ command, yieldTimeMs })}`;
 const type = (chars?: string, yieldTimeMs = 30_000, sessionId = 1): string =>
   `call writeStdin ${JSON.stringify({ sessionId, ...(chars === undefined ? {} : { chars }), yieldTimeMs })}`;
+
+/** A model that says nothing, as long as nobody stops it. */
+const ponders: NonNullable<ScriptedModelOptions['answer']> = ({ input }) =>
+  JSON.stringify(input.at(-1)).includes('ponder')
+    ? { events: [{ type: 'response.created', response: { id: 'resp_slow' } }], ending: 'stall' }
+    : undefined;
 
 /** Sends a call, and says yes to what is asked. */
 async function run(id: string, text: string): Promise<Answer> {
@@ -66,6 +72,17 @@ describe('a terminal of a chat', () => {
     const stopped = await chat.send('a', type('\u0003'));
     expect(questionOf(stopped)).toBeUndefined();
     expect(textOf(stopped.chunks)).toContain('"exitCode":130');
+  });
+
+  it('ends with a turn that is stopped while the model thinks', async () => {
+    await run('a', exec('touch on; sleep 1000'));
+    await until(() => existsSync(join(workspace, 'on')));
+    const asked = model.requests.length;
+    const thinking = chat.send('a', 'ponder');
+    await until(() => model.requests.length > asked);
+    await chat.api('POST', '/api/chat/a/stop');
+    await thinking;
+    await until(() => livingIn(workspace).length === 0);
   });
 
   it('ends with a turn that is stopped, and with its chat', async () => {
