@@ -84,8 +84,8 @@ export function fileOAuthProvider(path: string, options: FileOAuthOptions): File
 }
 
 interface Kept {
-  readonly client?: OAuthClientInformationMixed;
-  readonly tokens?: OAuthTokens;
+  client?: OAuthClientInformationMixed;
+  tokens?: OAuthTokens;
 }
 
 const OTHERS = 0o077;
@@ -120,9 +120,12 @@ class SignInFile {
   /** Takes members out that a service refused. A file that another process has written since is left: it has newer ones. */
   async forget(...names: readonly (keyof Kept)[]): Promise<void> {
     const refused = this.#known;
-    await this.change((kept) =>
-      this.#known === refused ? Object.fromEntries(Object.entries(kept).filter(([name]) => !isIn(names, name))) : kept,
-    );
+    await this.change((kept) => {
+      if (this.#known !== refused) return kept;
+      const left = { ...kept };
+      for (const name of names) delete left[name];
+      return left;
+    });
   }
 
   async #text(): Promise<string | undefined> {
@@ -159,10 +162,6 @@ class SignInFile {
   #error(reason: string): Error {
     return new Error(`The sign-in in ${JSON.stringify(this.#path)} cannot be used: ${reason}.`);
   }
-}
-
-function isIn(names: readonly string[], name: string): boolean {
-  return names.includes(name);
 }
 
 function isClient(value: unknown): value is OAuthClientInformationMixed | undefined {

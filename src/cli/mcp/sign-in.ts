@@ -63,9 +63,8 @@ export async function signIn({ key, config, timeoutMs }: SignInOptions, terminal
   try {
     const { warnings } = await registry.toolset({ clientNames: [], nameClash: 'rename', signal });
     if (page === undefined) {
-      const done = warnings.length === 0 ? 'needs no sign-in now' : warnings.join(' ');
-      if (warnings.length > 0) throw new Error(done);
-      stderr.write(showControls(`${key}: ${done}\n`));
+      if (warnings.length > 0) throw new Error(warnings.join(' '));
+      stderr.write(showControls(`${key}: needs no sign-in now\n`));
       return;
     }
     const shown = showControls(`Open this page, and agree there:\n${page}\n`);

@@ -1,5 +1,5 @@
 import { RunningAgent } from './running-agent.js';
-import { Slots } from './slots.js';
+import { Slots } from 'responses-loop-example-shared/slots.js';
 
 export interface AgentLimits {
   /** Sub-agents of one chat that work at once; more wait. */

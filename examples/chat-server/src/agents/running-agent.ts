@@ -1,5 +1,5 @@
 import { Clock } from './clock.js';
-import type { Slots } from './slots.js';
+import type { Slots } from 'responses-loop-example-shared/slots.js';
 
 /** A sub-agent's place among those who work at once, and its time. */
 export class RunningAgent {

@@ -5,7 +5,7 @@ import { describeError } from '../engine/describe-error.js';
 import { LIMITS } from '../engine/limits.js';
 import { ToolError } from '../tools/context.js';
 import { parentCall } from './parent-call.js';
-import { Slots } from './slots.js';
+import { Slots } from 'responses-loop-example-shared/slots.js';
 
 /** Tools of this program that a sub-agent is offered. The policy judges each of its calls. */
 const READERS: readonly string[] = ['read', 'list', 'glob', 'grep', 'bash'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { Slots } from '../../src/explore/slots.js';
+import { Slots } from '../slots.js';
 
 test('never more run than there are slots, all that are not aborted run, in their order', async () => {
   await fc.assert(

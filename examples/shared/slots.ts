@@ -7,6 +7,16 @@ export class Slots {
     this.#free = count;
   }
 
+  /** Works in a place, and gives it back. @throws the signal's reason, if it fires before there is one. */
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.take(signal);
+    try {
+      return await work();
+    } finally {
+      this.give();
+    }
+  }
+
   /** @throws the signal's reason, if it fires first. */
   async take(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
