@@ -25,7 +25,7 @@ await runLanes({
       npm('Other runtimes, the small ones', 'runtimes', '--', '--fast'),
       npm('In other frameworks', 'frameworks'),
     ],
-    [tests('tests', 'Tests', 'test'), tests('slow', 'Slow tests', 'test:slow')],
+    [tests('tests', 'Tests', 'test'), tests('slow', 'Slow tests', 'test:slow', { secondTry: true })],
   ],
   rest: [
     npm('MCP conformance, a dozen scenarios', 'conformance', '--', '--short'),

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** A folder that is thrown away at the end: outputs of steps, reports of vitest. */
 export const scratch = mkdtempSync(join(tmpdir(), 'responses-loop-ci-'));
@@ -26,11 +26,19 @@ export const npm = (title, script, ...args) =>
     ...args,
   );
 
-/** Tests, with a line of counts behind them for a reader of the log that is a program. */
-export function tests(name, title, script) {
+/** As many files may be tried a second time: more are no accident. */
+const MOST_SECOND_TRIES = 3;
+
+/**
+ * Tests, with a line of counts behind them for a reader of the log that is a program. With `secondTry` the few files that
+ * failed are run once more, without the thousands of tests beside them: browsers, terminals and killed programs have time
+ * limits that a busy machine misses. The log names what needed it.
+ */
+export function tests(name, title, script, { secondTry = false } = {}) {
   const report = join(scratch, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return { ...npm(title, script), command: ['npm', 'run', script, '--', ...reporters], counted: { name, report } };
+  const command = ['npm', 'run', script, '--', ...reporters];
+  return { ...npm(title, script), command, counted: { name, report }, secondTry };
 }
 
 /**
@@ -55,8 +63,33 @@ export function finish() {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-async function run({ title, command, counted }) {
+async function run(next) {
+  const { title, counted } = next;
   const begun = Date.now();
+  const code = await execute(next);
+  if (counted !== undefined) printCounts(counted);
+  const files = next.secondTry && code !== 0 ? failedFiles(counted.report) : [];
+  const isMended = files.length > 0 && (await execute(again(next, files))) === 0;
+  if (isMended) console.log(`!! PASSED AT THE SECOND TRY: ${files.join(', ')}`);
+  const passed = code === 0 || isMended;
+  if (!passed) failed.push(title);
+  console.log(`-- ${title}: ${secondsSince(begun)} s${passed ? '' : ', FAILED'}`);
+}
+
+const again = ({ title, command }, files) => ({ title: `${title}, second try`, command: [...command, ...files] });
+
+/** The files to try again: none if there are too many, if the run broke off, or if it failed by something else than a test. */
+function failedFiles(report) {
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const files = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative('', name));
+    return files.length <= MOST_SECOND_TRIES ? files : [];
+  } catch {
+    return [];
+  }
+}
+
+async function execute({ title, command }) {
   const path = join(scratch, `${(begunSteps += 1)}.log`);
   const output = openSync(path, 'w');
   // A group of its own, which can be ended with all that it started.
@@ -69,13 +102,9 @@ async function run({ title, command, counted }) {
   });
   closeSync(output);
   running.delete(child);
-  if (code !== 0) {
-    failed.push(title);
-    console.log(`!! FAILED: ${title} (${code})`);
-  }
+  if (code !== 0) console.log(`!! FAILED: ${title} (${code})`);
   show(title, path);
-  if (counted !== undefined) printCounts(counted);
-  console.log(`-- ${title}: ${secondsSince(begun)} s${code === 0 ? '' : ', FAILED'}`);
+  return code;
 }
 
 function show(title, path) {

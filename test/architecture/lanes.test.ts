@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 const LANES = fileURLToPath(new URL('../../.ci/lanes.mjs', import.meta.url));
 
@@ -60,4 +63,47 @@ it('with goesOn the steps behind a failure are run, too, and the end names all t
   expect(code).toBe(1);
   expect(lines.some((line) => line.startsWith('-- three: '))).toBe(true);
   expect(lines.at(-1)).toMatch(/: one; two$/);
+});
+
+describe('tests that failed and may have a second try', () => {
+  /** A step of tests: its report names `files` as failed; a run of some files only ends with `secondCode`. */
+  function runTests(files: readonly string[], secondCode: number) {
+    const folder = mkdtempSync(join(tmpdir(), 'lanes-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const report = join(folder, 'report.json');
+    const testResults = files.map((name) => ({ name: resolve(name), status: 'failed' }));
+    const first = JSON.stringify({ numPassedTests: 7, numFailedTests: files.length, testResults });
+    const script = `if [ $# = 0 ]; then echo '${first}' > ${report}; exit 1; fi; echo again "$@"; exit ${secondCode}`;
+    const step = {
+      title: 'slow',
+      command: ['sh', '-c', script, 'sh'],
+      counted: { name: 'slow', report },
+      secondTry: true,
+    };
+    return run(`{ lanes: [[${JSON.stringify(step)}]] }`);
+  }
+
+  it('are run once more by file, and the log names them if they pass', () => {
+    const { code, lines } = runTests(['test/a.test.ts', 'test/b.test.ts'], 0);
+    expect(code).toBe(0);
+    expect(lines).toContain('again test/a.test.ts test/b.test.ts');
+    expect(lines).toContain('!! PASSED AT THE SECOND TRY: test/a.test.ts, test/b.test.ts');
+    expect(lines).toContain('slow: 7 passed, 2 failed');
+  });
+
+  it('fail if they fail twice', () => {
+    const { code, lines } = runTests(['test/a.test.ts'], 1);
+    expect(code).toBe(1);
+    expect(lines).toContain('again test/a.test.ts');
+    expect(lines.at(-1)).toMatch(/^FAILED after \d+ s: slow$/);
+  });
+
+  it.each([
+    ['too many files failed', ['a', 'b', 'c', 'd']],
+    ['no test failed, but the run did', []],
+  ])('have none if %s', (_, files) => {
+    const { code, lines } = runTests(files, 0);
+    expect(code).toBe(1);
+    expect(lines.join('\n')).not.toContain('again');
+  });
 });
