@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { text as readAll } from 'node:stream/consumers';
 import { dataDirOf } from '../config/folders.js';
 import type { Engine } from '../engine/engine.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
@@ -15,8 +16,9 @@ export interface ChatOptions extends GlobalOptions, SessionChoice {
 
 /** In a terminal, until the person leaves. */
 export async function chat(prompt: string | undefined, options: ChatOptions): Promise<ExitCode> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new CommandError(EXIT.usage, 'Not a terminal. Use `coder exec` instead.');
+  if (!process.stdin.isTTY) return answerPiped(prompt, options);
+  if (!process.stdout.isTTY) {
+    throw new CommandError(EXIT.usage, 'The output is not a terminal. Use `coder exec` instead.');
   }
   const { runInteractive } = await import('../ui/run-interactive.js');
   const { resume, last } = options;
@@ -44,6 +46,17 @@ export async function chat(prompt: string | undefined, options: ChatOptions): Pr
       return sessionOf(engine);
     },
   });
+}
+
+/** All that is piped in is one message, behind the prompt if there is one: a task like that of `exec`. */
+async function answerPiped(prompt: string | undefined, options: ChatOptions): Promise<ExitCode> {
+  const piped = await readAll(process.stdin);
+  const text = [prompt, piped.trimEnd()].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
+  if (text === '') {
+    const fix = 'Start it in a terminal, pipe a message in, or use `coder exec PROMPT`.';
+    throw new CommandError(EXIT.usage, `Not a terminal, and nothing was piped in. ${fix}`);
+  }
+  return (await import('./exec.js')).exec(text, options);
 }
 
 /** Reading each of very many would take long. */

@@ -49,8 +49,13 @@ function createProgram(run: Run): Command {
       .addHelpText('after', helpExamples(...examples))
       .exitOverride();
 
-  command('chat', 'start an interactive session (default)', 'coder chat "explain this repository"')
-    .argument('[prompt]', 'first message')
+  command(
+    'chat',
+    'start an interactive session (default)',
+    'coder chat "explain this repository"',
+    'git diff | coder "review this"',
+  )
+    .argument('[prompt]', 'first message; what is piped in follows it, and all of it is one task, as of exec')
     .action((prompt: string | undefined, _own, self: Command) =>
       run(async () => (await import('./chat.js')).chat(prompt, self.optsWithGlobals<ChatOptions>())),
     );

@@ -58,6 +58,8 @@ export class Controller {
   readonly #stopping = new Twice();
   /** Esc on an empty line. */
   readonly goingBack = new Twice();
+  /** The first key of two that belong together. */
+  chord: string | undefined;
   /** Another program has the terminal: nothing is drawn. */
   isHeld = false;
   /** What was in the input before a search began. */

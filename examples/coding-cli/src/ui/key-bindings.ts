@@ -67,6 +67,10 @@ const COMPOSING: Readonly<Record<string, Binding>> = {
   backtab: switchMode,
   'C-r': search,
   'C-g': (controller) => void editOutside(controller),
+  'C-x': (controller) => {
+    controller.chord = 'C-x';
+  },
+  'C-x C-e': (controller) => void editOutside(controller),
   'C-o': (controller) => void unfold(controller),
   'C-c': (controller) => controller.stopOrLeave(),
   'C-d': (controller) => {
@@ -118,7 +122,9 @@ function choose(controller: Controller, key: Key): void {
 }
 
 function compose(controller: Controller, key: Key): void {
-  const binding = COMPOSING[nameOf(key)];
+  const { chord } = controller;
+  controller.chord = undefined;
+  const binding = COMPOSING[`${chord} ${nameOf(key)}`] ?? COMPOSING[nameOf(key)];
   if (binding !== undefined) {
     binding(controller);
     return;

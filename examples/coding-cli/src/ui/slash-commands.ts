@@ -20,7 +20,7 @@ const KEYS = [
   ['!', 'runs a command yourself; the model reads its output'],
   ['↑ ↓', 'what you said before; first, takes back a message that waits'],
   ['Ctrl-R', 'searches what you said before'],
-  ['Ctrl-G', 'writes the message in $VISUAL or $EDITOR'],
+  ['Ctrl-G', 'writes the message in $VISUAL or $EDITOR; so does Ctrl-X Ctrl-E'],
   ['Shift-Tab', 'switches modes: as it began, more questions, plan first'],
   ['Ctrl-O', 'prints the last output that is not shown in full'],
   ['Esc Esc', 'goes back to an earlier message, if nothing runs'],

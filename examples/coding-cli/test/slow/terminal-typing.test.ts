@@ -78,7 +78,10 @@ describe.each(SIZES)('what is typed in a terminal of $columns × $rows', (size) 
     expect(terminal.clears).toBe(0);
   });
 
-  it('Ctrl-G opens the message in the editor of the person, and what they saved is in the input', async () => {
+  it.each([
+    ['Ctrl-G', '\u0007'],
+    ['Ctrl-X Ctrl-E', '\u0018\u0005'],
+  ])('%s opens the message in the editor of the person, and what they saved is in the input', async (_name, keys) => {
     const folders = newFolders();
     const editor = join(folders.home, '..', 'editor.sh');
     writeFileSync(editor, `#!/bin/sh\ncp "$2" '${editor}.seen'\nprintf 'edited\\nmessage\\n' > "$2"\n`);
@@ -87,7 +90,7 @@ describe.each(SIZES)('what is typed in a terminal of $columns × $rows', (size) 
     using coder = await openCoder({ ...size, folders, server, env: { VISUAL: `${editor} -w` } });
     coder.terminal.write('draft');
     await coder.terminal.shows((screen) => screen.includes('› draft'));
-    coder.terminal.write('\u0007');
+    coder.terminal.write(keys);
     await coder.terminal.shows((screen) => /› edited\n +message/.test(screen));
     expect(readFileSync(`${editor}.seen`, 'utf8')).toBe('draft');
     coder.terminal.write('\r');
