@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import Turndown from 'turndown';
+import { markdownOf } from './markdown-of.js';
 
 export interface PageInput {
   readonly html: string;
@@ -31,21 +31,12 @@ export function readPage({ html, url }: PageInput): ReadPage {
   const { document: clean } = parseHTML(`<!doctype html><html><body>${shown}</body></html>`);
   for (const link of clean.querySelectorAll('a[href]'))
     link.setAttribute('href', absolute(link.getAttribute('href'), url));
-  for (const image of clean.querySelectorAll('img')) image.replaceWith(image.getAttribute('alt') ?? '');
-  return { title: article?.title?.trim() || title, text: markdownOf(clean.body) };
+  return { title: article?.title?.trim() || title, text: markdownOf(clean.body.innerHTML) };
 }
 
 /** The parser adds no body to a page without one, and a page without one has no text. */
 function withBody(html: string): string {
   return /<body[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
-}
-
-function markdownOf(body: HTMLElement): string {
-  const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
-  return turndown
-    .turndown(body)
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim();
 }
 
 /** Only web pages can be read on: other links lose their address. */

@@ -141,7 +141,7 @@ export function Composer({ catalog, isWorking, statusText, queue, onSend, onStop
         }}
       />
       <div className="composer-foot">
-        <label className="icon attach" title="Attach images, PDF or text">
+        <label className="icon attach" title="Attach images, PDF, text, Word or Excel files">
           <Icon name="clip" />
           <input
             type="file"

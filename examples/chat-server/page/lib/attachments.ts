@@ -1,4 +1,5 @@
 import type { FileUIPart } from 'ai';
+import { DOCUMENT_KINDS, documentKindOf } from '../../src/documents/document-kinds.js';
 import { sizeText } from './format.js';
 
 const MOST_FILES = 10;
@@ -6,7 +7,9 @@ const MOST_FILES = 10;
 const MOST_BYTES = 2_900_000;
 const TEXT_ENDING = /\.(txt|md|csv|json|log|ya?ml|toml|xml|html?|css|[cm]?[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql)$/i;
 
-export const ACCEPTED = 'image/*,application/pdf,text/*,.md,.json,.log,.yaml,.yml,.toml';
+const DOCUMENT_ENDINGS = Object.keys(DOCUMENT_KINDS).map((kind) => `.${kind}`);
+
+export const ACCEPTED = `image/*,application/pdf,text/*,.md,.json,.log,.yaml,.yml,.toml,${DOCUMENT_ENDINGS.join(',')}`;
 
 /** Those of the files that a message can have, as its parts, and why the others were left out. */
 export async function attach(
@@ -29,13 +32,16 @@ export async function attach(
 }
 
 function refusalOf(file: File, count: number, size: number): string | undefined {
-  if (typeOf(file) === undefined) return 'only images, PDF and text can be attached.';
+  if (typeOf(file) === undefined) return 'you can attach images, PDF, text, Word (.docx) and Excel (.xlsx) files.';
   if (count >= MOST_FILES) return `a message can have ${MOST_FILES} files.`;
   if (size + file.size <= MOST_BYTES) return undefined;
   return `too large (${sizeText(file.size)}). The files of a message can have ${sizeText(MOST_BYTES)} together.`;
 }
 
+/** By the name first: not every system knows the type of a document. */
 function typeOf({ type, name }: File): string | undefined {
+  const kind = documentKindOf(name);
+  if (kind !== undefined) return DOCUMENT_KINDS[kind].mediaType;
   if (/^(image\/|text\/|application\/(pdf|json)$)/.test(type)) return type === 'application/json' ? 'text/plain' : type;
   return TEXT_ENDING.test(name) ? 'text/plain' : undefined;
 }

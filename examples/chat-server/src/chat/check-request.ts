@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOCUMENT_KINDS } from '../documents/document-kinds.js';
 import { HttpError } from '../errors.js';
 import { isId } from '../store/ids.js';
 import type { ChatRequest } from '../types.js';
@@ -9,6 +10,7 @@ const id = z.string().refine(isId, 'an id has 1 to 64 letters, digits, "_" and "
 /** Of the SDK or of a provider, which puts a signature into it. */
 const approvalId = z.string().min(1).max(1_000);
 const FILE_TYPE = /^(image\/[\w.+-]+|application\/pdf|text\/[\w.+-]+)$/i;
+const DOCUMENT_TYPES: readonly string[] = Object.values(DOCUMENT_KINDS).map(({ mediaType }) => mediaType);
 
 const text = z.strictObject({ type: z.literal('text'), text: z.string(), state: z.literal('done').optional() });
 const skill = z.strictObject({
@@ -19,7 +21,12 @@ const skill = z.strictObject({
 const file = z
   .strictObject({
     type: z.literal('file'),
-    mediaType: z.string().regex(FILE_TYPE, 'only images, PDF and text are taken'),
+    mediaType: z
+      .string()
+      .refine(
+        (type) => FILE_TYPE.test(type) || DOCUMENT_TYPES.includes(type),
+        'only images, PDF, text, Word (.docx) and Excel (.xlsx) files are taken',
+      ),
     filename: z.string().max(255).optional(),
     url: z.string().startsWith('data:', 'only data URLs are taken'),
   })

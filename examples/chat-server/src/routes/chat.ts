@@ -7,6 +7,7 @@ import type { TurnResult } from '../chat/orchestrator.js';
 import type { RunningTurn, RunningTurns } from '../chat/running-turns.js';
 import type { ChatService } from '../chat/service.js';
 import type { SideService } from '../chat/side-service.js';
+import { readAttachments } from '../documents/read-attachments.js';
 import { HttpError } from '../errors.js';
 import { checkId } from '../store/ids.js';
 import type { MessageStore } from '../store/message-store.js';
@@ -29,7 +30,7 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
   const { service, turns } = options;
   const app = new Hono();
   app.post('/api/chat', async ({ req }) => {
-    const request = checkChatRequest(await readJson(req.raw));
+    const request = await readAttachments(checkChatRequest(await readJson(req.raw)), req.raw.signal);
     try {
       return await answer(request, req.raw.signal, options);
     } catch (error) {

@@ -3,6 +3,9 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPathGuard, type PathGuardOptions } from 'responses-loop-example-shared/path-guard.js';
+import { documentKindOf, type DocumentKind } from '../documents/document-kinds.js';
+import { documentText } from '../documents/document-text.js';
+import { DocumentError } from '../documents/office-package.js';
 import { fileError, openReadable } from './workspace-files.js';
 
 /** What runs in a thread of its own: see `run-file-job.ts`. Errors are for the model. */
@@ -41,10 +44,27 @@ async function readText(real: string, path: string): Promise<string> {
     const { size } = await handle.stat();
     if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes: too much to read here.`);
     const bytes = await handle.readFile();
+    const kind = documentKindOf(path);
+    if (kind !== undefined) return await readDocument({ bytes, name: path, kind });
     if (bytes.includes(0) || !isUtf8(bytes)) throw new Error(`${path} is not a text file (${bytes.length} bytes).`);
     return bytes.toString('utf8');
   } finally {
     await handle.close();
+  }
+}
+
+export interface ReadDocumentInput {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+  readonly kind: DocumentKind;
+}
+
+/** @throws Error that begins with the name. */
+export async function readDocument({ bytes, name, kind }: ReadDocumentInput): Promise<string> {
+  try {
+    return await documentText(bytes, kind);
+  } catch (error) {
+    throw error instanceof DocumentError ? new Error(`${name} ${error.message}`) : error;
   }
 }
 

@@ -9,7 +9,8 @@ const MAX_LINES = 2000;
 export function readFileTool(files: WorkspaceFiles): ToolDef {
   return defineTool({
     id: 'readFile',
-    description: 'Reads a text file in the workspace.',
+    description:
+      'Reads a text file in the workspace, a Word document (.docx, as Markdown) or an Excel workbook (.xlsx, as CSV).',
     inputSchema: z.object({
       actionName,
       path: z.string().min(1).max(4096),

@@ -213,7 +213,7 @@ describeInChromium('a conversation in Chromium', () => {
       'huge.txt: too large (3.0 MB). The files of a message can have 2.9 MB together.',
     );
     await input.setInputFiles({ name: 'program.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
-    await chat.shows(page.getByRole('alert'), 'only images, PDF and text');
+    await chat.shows(page.getByRole('alert'), 'you can attach images, PDF, text');
     await input.setInputFiles({ name: 'ducks.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ducks') });
     await chat.say('What is in it?');
     await chat.shows(chat.questions, 'ducks.md');
@@ -228,7 +228,10 @@ describeInChromium('a conversation in Chromium', () => {
       { name: 'y.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('?') },
       { name: 'duck.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ducks') },
     ]);
-    await chat.shows(page.getByRole('alert'), 'x.bin, y.bin: only images, PDF and text can be attached. huge.txt: too');
+    await chat.shows(
+      page.getByRole('alert'),
+      'x.bin, y.bin: you can attach images, PDF, text, Word (.docx) and Excel (.xlsx) files. huge.txt: too',
+    );
     expect(await page.getByRole('list', { name: 'Attached files' }).getByRole('listitem').allTextContents()).toEqual([
       ' note.txt',
       ' duck.md',
