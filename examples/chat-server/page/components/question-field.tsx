@@ -1,6 +1,6 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
 import { useId } from 'react';
-import type { Field } from '../../src/elicitation/fields.js';
+import type { Field } from 'responses-loop-example-shared/form-fields.js';
 import type { Values } from '../lib/question-values.js';
 
 interface QuestionFieldProps {

@@ -1,4 +1,4 @@
-import { pictureTypeOf } from '../../src/pictures/picture-type.js';
+import { pictureTypeOf } from 'responses-loop-example-shared/picture-type.js';
 import { asObject, stringIn } from './parts.js';
 
 /** A picture of this server, or one whose bytes came with the message. */

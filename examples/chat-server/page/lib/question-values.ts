@@ -1,4 +1,4 @@
-import type { Field } from '../../src/elicitation/fields.js';
+import type { Field } from 'responses-loop-example-shared/form-fields.js';
 
 /** What stands in the inputs of a form, by field. */
 export type Values = Readonly<Record<string, string | boolean | readonly string[]>>;

@@ -1,6 +1,7 @@
+import { type AskedQuestion, readQuestion } from 'responses-loop-example-shared/asked-question.js';
+import { checkAnswer } from 'responses-loop-example-shared/form-fields.js';
 import type { McpElicitationAnswer, McpElicitationRequest } from 'responses-loop/v3';
 import { newId } from '../store/ids.js';
-import { checkAnswer, type Field, readFields } from './fields.js';
 
 /** A question of an MCP server that waits for a person. */
 export type McpQuestion = {
@@ -10,11 +11,7 @@ export type McpQuestion = {
   readonly message: string;
   /** ISO 8601: when it counts as not answered. */
   readonly until: string;
-} & (
-  | { readonly mode: 'form'; readonly fields: readonly Field[] }
-  /** A page to open, whole, and the host that it is of. */
-  | { readonly mode: 'url'; readonly url: string; readonly host: string }
-);
+} & AskedQuestion;
 
 /** What a person gave; values of a form are not checked yet. */
 export interface GivenAnswer {
@@ -44,9 +41,6 @@ interface Waiting {
 const CANCEL: McpElicitationAnswer = { action: 'cancel' };
 const MAX_OPEN = 20;
 const MAX_REMEMBERED = 1_000;
-const MAX_MESSAGE = 10_000;
-const MAX_URL = 4_000;
-const OPENABLE = new Set(['http:', 'https:']);
 
 /** The open questions of MCP servers, by chat. They live as long as the call that asks, and no longer than their turn. */
 export class McpQuestions {
@@ -112,19 +106,12 @@ export class McpQuestions {
   }
 
   /** A sentence instead, if it cannot be shown. */
-  #questionOf({ server, message, mode, requestedSchema, url = '' }: McpElicitationRequest): McpQuestion | string {
-    if (message.length > MAX_MESSAGE) return 'its text is too long';
+  #questionOf(request: McpElicitationRequest): McpQuestion | string {
+    const read = readQuestion(request);
+    if (typeof read === 'string') return read;
+    const { server, message } = request;
     const until = new Date(Date.now() + this.#options.timeoutMs).toISOString();
-    const asked = { id: newId('question'), server, message, until };
-    if (mode === 'form') {
-      const fields = readFields(requestedSchema);
-      return fields === undefined ? 'it has fields that cannot be shown' : { ...asked, mode, fields };
-    }
-    if (url.length > MAX_URL || !URL.canParse(url)) return 'its address is none, or too long';
-    const { href, host, protocol, username, password } = new URL(url);
-    // What stands before an @ looks like the host to a person.
-    const isPlain = OPENABLE.has(protocol) && username === '' && password === '';
-    return isPlain ? { ...asked, mode, url: href, host } : 'its address is not one that a browser should open';
+    return { id: newId('question'), server, message, until, ...read };
   }
 
   #remember(id: string): void {

@@ -13,7 +13,7 @@ const PACKAGES = ['vite', 'react-dom', '@ai-sdk/react', 'ai', 'markdown-to-jsx',
 const OTHERS = [
   'responses-loop-example-shared/call-view.js',
   'responses-loop/question',
-  new URL('../pictures/picture-type.ts', import.meta.url).href,
+  'responses-loop-example-shared/picture-type.js',
 ].map((name) => fileURLToPath(import.meta.resolve(name)));
 
 export interface BuildPageOptions {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../store/replace-file.js';
-import { pictureTypeOf, type PictureType } from './picture-type.js';
+import { pictureTypeOf, type PictureType } from 'responses-loop-example-shared/picture-type.js';
 
 export const MAX_PICTURE_BYTES = 10_000_000;
 const MAX_CHAT_BYTES = 200_000_000;

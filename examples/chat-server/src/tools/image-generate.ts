@@ -3,7 +3,7 @@ import { generateText, type ToolSet } from 'ai';
 import { z } from 'zod';
 import { getChatModel, getSessionId } from '../context/request-context.js';
 import type { PictureStore } from '../pictures/picture-store.js';
-import { pictureTypeOf } from '../pictures/picture-type.js';
+import { pictureTypeOf } from 'responses-loop-example-shared/picture-type.js';
 import { actionName } from './action-name.js';
 import { defineTool, type ToolDef, type ToolOutput } from './tool-def.js';
 import { fileError, replaceFile, resolveWritable, type WorkspaceFiles } from './workspace-files.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nameOfPicture, PictureStore } from '../../src/pictures/picture-store.js';
-import { pictureTypeOf } from '../../src/pictures/picture-type.js';
+import { pictureTypeOf } from 'responses-loop-example-shared/picture-type.js';
 import { viewImageTool } from '../../src/tools/view-image.js';
 import { chatModelOf } from '../support/chat-model.js';
 import { inTurn } from '../support/in-turn.js';

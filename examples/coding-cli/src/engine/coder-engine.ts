@@ -1,5 +1,5 @@
 import type { CoderEvent } from '../protocol/events.js';
-import type { ExecApproval, PlanApproval, Submission } from '../protocol/submissions.js';
+import type { ElicitationAnswer, ExecApproval, PlanApproval, Submission } from '../protocol/submissions.js';
 import { summarise, throughTurn } from './compact.js';
 import { describeError } from './describe-error.js';
 import type { Engine, EngineView, SessionFacts } from './engine.js';
@@ -49,8 +49,7 @@ export class CoderEngine implements Engine {
       case 'plan_approval':
         return this.#answerPlan(id, op);
       case 'elicitation_answer':
-        if (!this.#parts.elicitations.answer(id, op)) this.refuse(id, `No question ${op.question_id} is open.`);
-        return undefined;
+        return this.#answerServer(id, op);
       case 'set_mode':
         return this.#parts.modes.change(id, op, 'user');
       case 'withdraw':
@@ -86,6 +85,11 @@ export class CoderEngine implements Engine {
 
   #answerPlan(id: string, op: PlanApproval): void {
     if (!this.#parts.plans.answer(id, op)) this.refuse(id, `No question about a plan ${op.call_id} is open.`);
+  }
+
+  #answerServer(id: string, op: ElicitationAnswer): void {
+    const problem = this.#parts.elicitations.answer(id, op);
+    if (problem !== undefined) this.refuse(id, problem);
   }
 
   #enqueue(waiting: Waiting): void {

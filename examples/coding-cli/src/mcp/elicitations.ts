@@ -1,3 +1,5 @@
+import { readQuestion } from 'responses-loop-example-shared/asked-question.js';
+import { checkAnswer, defaultsOf, type Field } from 'responses-loop-example-shared/form-fields.js';
 import type { OnElicitation } from 'responses-loop/v3';
 import type { Hub } from '../engine/hub.js';
 import { Questions } from '../engine/questions.js';
@@ -19,6 +21,8 @@ interface Answer extends Pick<ElicitationAnswer, 'action' | 'content'> {
 export class Elicitations {
   readonly #options: ElicitationsOptions;
   readonly #questions: Questions<Answer>;
+  /** What fields the open forms have. */
+  readonly #fields = new Map<string, readonly Field[]>();
   #count = 0;
 
   constructor(options: ElicitationsOptions) {
@@ -35,7 +39,14 @@ export class Elicitations {
       hub.emit(id, 'warning', { code: 'question_declined', message: said });
       return { action: 'decline' };
     }
+    const read = readQuestion({ message, mode, requestedSchema, ...(url !== undefined && { url }) });
+    if (typeof read === 'string') {
+      const said = `A question of the MCP server ${server} was cancelled: ${read}.`;
+      hub.emit(id, 'warning', { code: 'question_cancelled', message: said });
+      return { action: 'cancel' };
+    }
     const question = `q${(this.#count += 1)}`;
+    if (read.mode === 'form') this.#fields.set(question, read.fields);
     hub.emit(id, 'elicitation_request', {
       question_id: question,
       server,
@@ -44,16 +55,29 @@ export class Elicitations {
       requested_schema: requestedSchema,
       ...(url !== undefined && { url }),
     });
-    const answer = await this.#questions.ask(question, signal);
-    if (answer === undefined) return { action: 'cancel' };
+    const answer = await this.#questions.ask(question, signal).finally(() => this.#fields.delete(question));
+    if (answer === undefined) {
+      hub.emit(id, 'elicitation_decision', { question_id: question, action: 'cancel', by: 'call' });
+      return { action: 'cancel' };
+    }
     const { action, content, by, submission } = answer;
     hub.emit(submission ?? id, 'elicitation_decision', { question_id: question, action, by });
     return action === 'accept' ? { action, ...(content !== undefined && { content }) } : { action };
   };
 
-  /** Whether this question is open. */
-  answer(submission: string, { question_id: id, action, content }: ElicitationAnswer): boolean {
-    return this.#questions.answer(id, { action, content, by: 'user', submission });
+  /** Why it is no answer, in words; then the question stays open. */
+  answer(submission: string, { question_id: id, action, content }: ElicitationAnswer): string | undefined {
+    const fields = this.#fields.get(id);
+    const checked =
+      action === 'accept' && fields !== undefined
+        ? checkAnswer(fields, { ...defaultsOf(fields), ...content })
+        : { content };
+    if ('problems' in checked) {
+      const problems = Object.entries(checked.problems).map(([key, problem]) => `${key}: ${problem}`);
+      return `The question ${id} is still open. ${problems.join(' ')}`;
+    }
+    const answer = { action, content: checked.content as Answer['content'], by: 'user', submission } as const;
+    return this.#questions.answer(id, answer) ? undefined : `No question ${id} is open.`;
   }
 
   /** From now on nobody can be asked. */

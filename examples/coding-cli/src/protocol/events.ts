@@ -159,7 +159,8 @@ const DATA = {
   elicitation_decision: z.object({
     question_id: z.string(),
     action: z.enum(['accept', 'decline', 'cancel']),
-    by: z.enum(['user', 'timeout']),
+    /** `call`: nobody waits for the answer any more. */
+    by: z.enum(['user', 'timeout', 'call']),
   }),
   compaction_complete: z.object({ before_tokens: COUNT, kept_turns: COUNT }),
   warning: problem(z.string()),

@@ -44,6 +44,11 @@ export class AnswerGuard {
     return view.isReady && this.#drawn === id && (this.#printed === id || hasRoom(view));
   }
 
+  /** Whether keys are for the form of this question: it was drawn, and nobody is in the middle of a word. */
+  canFill(id: string): boolean {
+    return this.isReady && this.#drawn === id;
+  }
+
   /** `key`: what was pressed for it. */
   answered({ text }: Key): void {
     this.#answer = { key: text, at: Date.now() };

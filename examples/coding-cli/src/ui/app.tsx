@@ -23,7 +23,7 @@ export function App({ controller, hasColor, height }: AppProps): ReactNode {
 }
 
 function Frame({ controller, height }: { readonly controller: Controller; readonly height: number }): ReactNode {
-  const asked = controller.view?.question.call_id;
+  const { asked } = controller;
   // Behind the output: ink writes what is printed above in the same step.
   useLayoutEffect(() => controller.drawn(asked), [controller, asked]);
   const { live, bottom, status } = frameRows(controller, { height, now: Date.now() });

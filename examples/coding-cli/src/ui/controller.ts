@@ -7,6 +7,8 @@ import { searchChoices } from './completion/search.js';
 import { COMMAND_HELP } from './slash-commands.js';
 import { notification } from './notify.js';
 import { type DialogMode, type DialogView, questionRows } from './dialog-rows.js';
+import type { FormState } from './form/form-state.js';
+import { Forms } from './form/forms.js';
 import { InputHistory } from './input-history.js';
 import { EMPTY_LINE, type Line, lineOf } from './line-editor.js';
 import type { Engine } from '../engine/engine.js';
@@ -43,6 +45,7 @@ export class Controller {
   /** What the line may become. */
   readonly menu = new Menu();
   readonly choices: Choices;
+  readonly forms = new Forms();
   line: Line = EMPTY_LINE;
   dialog: DialogMode = { type: 'choose' };
   hint: string | undefined;
@@ -114,7 +117,7 @@ export class Controller {
     clearTimeout(this.#frame);
     this.#frame = undefined;
     this.#printQuestion();
-    this.menu.show(this.view === undefined ? this.#listed() : [], this.line);
+    this.menu.show(this.asked === undefined ? this.#listed() : [], this.line);
     const finished = this.model.takeBlocks();
     if (finished.length > 0) this.blocks = [...this.blocks, ...finished];
     this.#version += 1;
@@ -147,6 +150,16 @@ export class Controller {
   runOwn(command: string): void {
     this.history.add(`!${command}`);
     this.model.waiting.set(this.submit({ type: 'user_command', command }), `!${command}`);
+  }
+
+  /** The question of an MCP server that waits for an answer; those about calls come first. */
+  get form(): FormState | undefined {
+    return this.model.questions.length > 0 ? undefined : this.forms.of(this.model.elicitations);
+  }
+
+  /** What keys answer now, by its id. */
+  get asked(): string | undefined {
+    return this.model.questions[0]?.call_id ?? this.form?.asked.question_id;
   }
 
   /** The question that waits for an answer. */

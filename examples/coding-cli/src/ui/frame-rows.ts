@@ -1,6 +1,8 @@
 import { composerRows } from './composer-rows.js';
 import type { Controller } from './controller.js';
 import { dialogRows } from './dialog-rows.js';
+import { formRows, type FormView } from './form/form-rows.js';
+import type { FormState } from './form/form-state.js';
 import { liveRows } from './live-rows.js';
 import { cutRow, row, type Row } from './rows.js';
 import { statusRow } from './status-rows.js';
@@ -20,11 +22,21 @@ export function frameRows(
   controller: Controller,
   { height, now }: { readonly height: number; readonly now: number },
 ): FrameRows {
-  const { model, hint, view } = controller;
-  const bottom = view === undefined ? inputRows(controller, height) : [row(''), ...dialogRows(view)];
+  const { model, hint, view, form } = controller;
+  const bottom =
+    view !== undefined
+      ? [row(''), ...dialogRows(view)]
+      : form !== undefined
+        ? [row(''), ...formRows(formView(controller, form, height))]
+        : inputRows(controller, height);
   // The row of the status, and the one below it in which the cursor stands.
   const budget = height - bottom.length - 2;
   return { live: liveRows(model, { budget, now }), bottom, status: statusRow(model, hint) };
+}
+
+function formView({ model, answers }: Controller, form: FormState, height: number): FormView {
+  const limit = Math.max(4, Math.min(14, height - 3));
+  return { form, columns: model.columns, limit, waiting: model.elicitations.length - 1, isReady: answers.isReady };
 }
 
 function inputRows({ line, model, menu, searching }: Controller, height: number): Row[] {

@@ -1,5 +1,7 @@
 import { editOutside, endSearch, goBack, search, switchMode, takeBack, unfold } from './actions.js';
 import type { Controller } from './controller.js';
+import { pressInForm } from './form/form-keys.js';
+import { type FormState, withLine } from './form/form-state.js';
 import type { Key } from './keys.js';
 import * as edit from './line-editor.js';
 import { inOneLine, pastedText } from './plain-text.js';
@@ -103,9 +105,10 @@ const REASONING: Readonly<Record<string, Binding>> = {
 
 /** One key, from the terminal to what it does. */
 export function press(controller: Controller, key: Key): void {
-  const { view } = controller;
+  const { view, form } = controller;
   if (nameOf(key) !== 'C-c') controller.disarm();
-  if (view === undefined) compose(controller, key);
+  if (form !== undefined && controller.answers.canFill(form.asked.question_id)) fillIn(controller, form, key);
+  else if (view === undefined) compose(controller, key);
   else if (view.mode.type === 'reason') giveReason(controller, key);
   else if (controller.answers.isRepeated(key)) return;
   else if (controller.answers.canAnswer(view)) choose(controller, key);
@@ -147,17 +150,29 @@ function giveReason(controller: Controller, key: Key): void {
     return;
   }
   if (controller.dialog.type !== 'reason') return;
-  // The edits of the input, on the line of the reason.
-  const { line } = controller;
-  controller.line = controller.dialog.line;
+  controller.dialog = { type: 'reason', line: editedLine(controller, controller.dialog.line, key) };
+}
+
+function fillIn(controller: Controller, form: FormState, key: Key): void {
+  const name = nameOf(key);
+  if (name === 'C-c') controller.stopOrLeave();
+  else if (!pressInForm(controller, form, name, key))
+    controller.forms.put(withLine(form, editedLine(controller, form.inputs[form.at]?.line ?? edit.EMPTY_LINE, key)));
+}
+
+/** The edits of the input, on another line that has no rows. */
+function editedLine(controller: Controller, line: edit.Line, key: Key): edit.Line {
+  const { line: composed } = controller;
+  controller.line = line;
   const change = EDITS[nameOf(key)];
   if (change !== undefined && !['up', 'down', 'enter', 'C-j', 'M-return'].includes(nameOf(key))) change(controller);
   else if (key.text !== '') {
     const text = pastedText(key.text);
     controller.line = edit.insert(text.includes('\n') ? inOneLine(text) : text)(controller.line);
   }
-  controller.dialog = { type: 'reason', line: controller.line };
-  controller.line = line;
+  const edited = controller.line;
+  controller.line = composed;
+  return edited;
 }
 
 function send(controller: Controller): void {

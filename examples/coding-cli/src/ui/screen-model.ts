@@ -5,7 +5,7 @@ import { said } from './call-rows.js';
 import { openedOutput } from './output-rows.js';
 import { cutRow, type Row } from './rows.js';
 import { type Decision, type FoldedCall, PLAN_TOOL, type Question, type RunningTool } from './shown-calls.js';
-import { askedText } from './form-answer.js';
+import { askedRows } from './form/form-rows.js';
 import { TextFlow } from './text-flow.js';
 import { deniedRows, foldedText, printedBy, toolRows } from './tool-rows.js';
 
@@ -89,6 +89,12 @@ export class ScreenModel {
     const isClose = isContinued || (kind === this.#lastKind && CLOSE.has(kind));
     this.#blocks.push(isFirst || isClose ? [...rows] : [[], ...rows]);
     this.#lastKind = kind;
+  }
+
+  /** A question of an MCP server is answered. */
+  forgetAsked(id: string): void {
+    const at = this.elicitations.findIndex((asked) => asked.question_id === id);
+    if (at !== -1) this.elicitations.splice(at, 1);
   }
 
   /** Takes the newest call whose output is not shown in full; called again, the one before it. */
@@ -179,12 +185,9 @@ export class ScreenModel {
     },
     elicitation_request: (asked) => {
       this.elicitations.push(asked);
-      this.notice('warning', askedText(asked));
+      this.print('tool', askedRows(asked, this.columns));
     },
-    elicitation_decision: ({ question_id: id }) => {
-      const at = this.elicitations.findIndex((asked) => asked.question_id === id);
-      if (at !== -1) this.elicitations.splice(at, 1);
-    },
+    elicitation_decision: ({ question_id: id }) => this.forgetAsked(id),
     plan_decision: ({ call_id: callId }) => this.#forgetQuestion(callId),
     approval_decision: (decision) => this.#decided(decision),
     todo_update: ({ todos }) => {

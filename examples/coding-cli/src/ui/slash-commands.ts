@@ -3,7 +3,6 @@ import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-vi
 import { hunkRows } from './call-rows.js';
 import type { Controller } from './controller.js';
 import type { CommandHelp } from './completion/choices.js';
-import { readForm } from './form-answer.js';
 import { EMPTY_LINE, lineOf } from './line-editor.js';
 import { costText } from './status-rows.js';
 import { row, type Row, wrapText, wrapWhole } from './rows.js';
@@ -32,7 +31,6 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   status: { help: 'model, approval, sandbox, tokens, session', run: showStatus },
   permissions: { help: 'what is allowed; `/permissions remove RULE`', run: permissions },
   plan: { help: 'only read, and present a plan first; `/plan off` ends it', run: plan },
-  answer: { help: 'answers a question of an MCP server; `/answer no` refuses', run: answerServer },
   compact: {
     help: 'summarize the conversation, to make room',
     run: (controller) => void controller.submit({ type: 'compact' }),
@@ -182,16 +180,6 @@ async function permissions({ model, engine }: Controller, argument: string): Pro
       model.columns,
     ),
   );
-}
-
-function answerServer(controller: Controller, text: string): void {
-  const [asked] = controller.model.elicitations;
-  if (asked === undefined) return controller.model.notice('info', 'No MCP server asks anything now.');
-  const answer = { type: 'elicitation_answer', question_id: asked.question_id } as const;
-  if (text === 'no') return void controller.submit({ ...answer, action: 'decline' });
-  const content = asked.mode === 'url' ? {} : readForm(text, asked.requested_schema);
-  if ('problem' in content) return controller.model.notice('warning', String(content.problem));
-  controller.submit({ ...answer, action: 'accept', content });
 }
 
 /** Words behind it are what to plan. */

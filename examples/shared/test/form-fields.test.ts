@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkAnswer, type Field, readFields } from '../../src/elicitation/fields.js';
+import { checkAnswer, type Field, readFields } from '../form-fields.js';
 
 const form = (properties: object, required: string[] = []): object => ({ type: 'object', properties, required });
 const fieldsOf = (properties: object, required?: string[]): readonly Field[] =>

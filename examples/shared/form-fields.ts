@@ -135,6 +135,11 @@ export function readFields(schema: unknown): readonly Field[] | undefined {
   return fields;
 }
 
+/** Values that the form has for fields that were left out. */
+export function defaultsOf(fields: readonly Field[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(fields.flatMap(({ key, default: value }) => (value === undefined ? [] : [[key, value]])));
+}
+
 export type CheckedAnswer =
   | { readonly content: Readonly<Record<string, Value>> }
   /** What is wrong, by field. */
