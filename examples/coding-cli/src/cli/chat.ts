@@ -20,11 +20,11 @@ export async function chat(prompt: string | undefined, options: ChatOptions): Pr
   if (!process.stdout.isTTY) {
     throw new CommandError(EXIT.usage, 'The output is not a terminal. Use `coder exec` instead.');
   }
-  const { runInteractive } = await import('../ui/run-interactive.js');
+  const { showApp } = await import('../ui/show-app.js');
   const { resume, last } = options;
   const isListed = options.isListed === true && sessionsOf(realpathSync(options.cd ?? process.cwd())).length > 1;
   let engine = await openEngine({ ...options, quiet: true }, { resume, last: last === true && !isListed });
-  return runInteractive({
+  return showApp({
     session: sessionOf(engine),
     prompt,
     line: isListed ? '/resume ' : undefined,

@@ -13,8 +13,8 @@ import { InputHistory } from './input-history.js';
 import { EMPTY_LINE, type Line, lineOf } from './line-editor.js';
 import type { Engine } from '../engine/engine.js';
 import type { InteractiveOptions, SessionChange } from './options.js';
+import type { Size } from './painter.js';
 import { Pastes } from './pastes.js';
-import type { Row } from './rows.js';
 import { ScreenModel } from './screen-model.js';
 import { PLAN_TOOL } from './shown-calls.js';
 import { replay } from './replay.js';
@@ -27,7 +27,7 @@ const LONG_TURNS = 5;
 const LEAVE_HINT = 'Ctrl-C again to leave';
 
 export interface ControllerOptions extends InteractiveOptions {
-  readonly size: () => { readonly columns: number; readonly height: number };
+  readonly size: () => Size;
   readonly onLeave: (exitCode: number) => void;
   /** Puts a text into the clipboard of the terminal. */
   readonly copy: (text: string) => void;
@@ -37,7 +37,7 @@ export interface ControllerOptions extends InteractiveOptions {
   readonly edit: (text: string) => Promise<string>;
 }
 
-/** What the screen is made of, and what the person does to it. Knows neither ink nor the terminal. */
+/** What the screen is made of, and what the person does to it. Knows no terminal. */
 export class Controller {
   readonly model = new ScreenModel();
   readonly history = new InputHistory();
@@ -50,11 +50,8 @@ export class Controller {
   dialog: DialogMode = { type: 'choose' };
   hint: string | undefined;
   engine: Engine;
-  /** What is finished, by its place; once it is printed only the place is kept. */
-  blocks: readonly (readonly Row[] | undefined)[] = [];
   readonly #options: ControllerOptions;
   readonly #listeners = new Set<() => void>();
-  #version = 0;
   #submissions = 0;
   /** Whether keys answer the question that is shown. */
   readonly answers = new AnswerGuard();
@@ -98,8 +95,6 @@ export class Controller {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly version = (): number => this.#version;
-
   resized(): void {
     this.model.columns = this.#options.size().columns;
     this.refresh();
@@ -118,20 +113,8 @@ export class Controller {
     this.#frame = undefined;
     this.#printQuestion();
     this.menu.show(this.asked === undefined ? this.#listed() : [], this.line);
-    const finished = this.model.takeBlocks();
-    if (finished.length > 0) this.blocks = [...this.blocks, ...finished];
-    this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
-
-  /** So many blocks are on the terminal. */
-  readonly printed = (count: number): void => {
-    if (this.blocks[count - 1] === undefined) return;
-    this.blocks = this.blocks.map((rows, index) => (index < count ? undefined : rows));
-  };
-
-  /** The frame is on the terminal: from now on its question can be answered. */
-  readonly drawn = (callId: string | undefined): void => this.answers.drawn(callId);
 
   submit(op: Op): string {
     this.#submissions += 1;

@@ -46,7 +46,7 @@ export class ScreenModel {
   readonly #asked = new Map<string, Question>();
   /** Outputs that are not shown in full, the newest last. */
   readonly #folded: FoldedCall[] = [];
-  #blocks: Row[][] = [];
+  #finished: Row[] = [];
   #lastKind: BlockKind | undefined;
   /** An answer is being written. */
   #hadDelta = false;
@@ -59,11 +59,11 @@ export class ScreenModel {
     this.#now = now;
   }
 
-  /** Blocks that were finished since this was called last. */
-  takeBlocks(): Row[][] {
-    const blocks = this.#blocks;
-    this.#blocks = [];
-    return blocks;
+  /** Takes the rows that were finished since this was called last. They belong to the terminal then: nothing keeps them. */
+  takeRows(): Row[] {
+    const rows = this.#finished;
+    this.#finished = [];
+    return rows;
   }
 
   /** The rows of the answer that are being written. */
@@ -87,7 +87,8 @@ export class ScreenModel {
     if (rows.length === 0) return;
     const isFirst = this.#lastKind === undefined;
     const isClose = isContinued || (kind === this.#lastKind && CLOSE.has(kind));
-    this.#blocks.push(isFirst || isClose ? [...rows] : [[], ...rows]);
+    if (!isFirst && !isClose) this.#finished.push([]);
+    for (const spans of rows) this.#finished.push(spans);
     this.#lastKind = kind;
   }
 

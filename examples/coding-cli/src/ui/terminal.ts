@@ -1,92 +1,63 @@
 import { EventEmitter } from 'node:events';
-import { stripVTControlCharacters } from 'node:util';
 import type { WriteStream } from 'node:tty';
-import { widthOf } from './text-width.js';
+import type { Canvas, Size } from './painter.js';
 
-const ESC = '\u001B[';
-const ERASE_LINE = `${ESC}2K`;
-const ERASE_LINE_AND_UP = `${ERASE_LINE}${ESC}1A`;
-/** How log-update ends what erases the frame before. */
-const ERASED = `${ESC}G`;
-
-interface Size {
-  readonly columns: number;
-  readonly rows: number;
-}
+const HIDE_CURSOR = '\u001B[?25l';
+const SHOW_CURSOR = '\u001B[?25h';
 
 /** Asks the system. Node itself asks when it hears of a new size, which may be after the next frame. */
 interface Refreshing extends WriteStream {
   _refreshSize?: () => void;
 }
 
-/**
- * What ink writes to: the terminal, but for three things.
- * - `rows` is not there. Ink clears the terminal with all its scrollback where a frame is as high as it; ours never is.
- * - A terminal that becomes narrower wraps the rows that stand in it, and ink erases as many as it wrote: the others are
- *   erased here.
- * - A terminal that is gone takes nothing and throws nothing.
- */
-export class Terminal extends EventEmitter<{ resize: [] }> {
-  readonly isTTY = true;
+/** The terminal of this process. Its size changes with an event only; one that is gone takes nothing and throws nothing. */
+export class Terminal extends EventEmitter<{ resize: [] }> implements Canvas {
   readonly #stdout: Refreshing;
-  #size: Size;
-  #frame = '';
+  size: Size;
   #isGone = false;
-  #isWriting = false;
+  #isMeasuring = false;
 
   constructor(stdout: WriteStream, onGone: () => void) {
     super();
     this.#stdout = stdout;
-    this.#size = sizeOf(stdout);
+    this.size = sizeOf(stdout);
     stdout.on('resize', this.#resized);
     stdout.on('error', () => {
       this.#isGone = true;
       onGone();
     });
+    this.write(HIDE_CURSOR);
+    process.once('exit', this.#showCursor);
   }
 
-  get columns(): number {
-    return this.#size.columns;
+  measure(): Size {
+    this.#isMeasuring = true;
+    this.#stdout._refreshSize?.();
+    this.#isMeasuring = false;
+    return this.size;
   }
 
-  /** How high it is, by another name than ink's. */
-  get height(): number {
-    return this.#size.rows;
-  }
-
-  readonly write = (data: string): boolean => {
-    if (this.#isGone || this.#stdout.destroyed) return false;
-    const isErasing = data.includes(ERASE_LINE);
-    const content = data.slice(isErasing ? data.lastIndexOf(ERASED) + ERASED.length : 0);
-    const wrapped = isErasing ? ERASE_LINE_AND_UP.repeat(this.#wrappedRows()) : '';
-    if (isErasing || stripVTControlCharacters(content).trim() !== '') this.#frame = content;
-    return this.#stdout.write(wrapped + data);
+  readonly write = (data: string): void => {
+    if (data !== '' && !this.#isGone && !this.#stdout.destroyed) this.#stdout.write(data);
   };
 
-  /** Ink has drawn for the last time. */
+  /** Nothing is drawn any more. */
   release(): void {
     this.#stdout.off('resize', this.#resized);
+    process.off('exit', this.#showCursor);
+    this.#showCursor();
   }
+
+  readonly #showCursor = (): void => this.write(SHOW_CURSOR);
 
   readonly #resized = (): void => {
-    this.#size = sizeOf(this.#stdout);
-    // Ink would draw in the middle of drawing.
-    if (this.#isWriting) queueMicrotask(() => this.emit('resize'));
+    this.size = sizeOf(this.#stdout);
+    // A frame would be drawn in the middle of another one.
+    if (this.#isMeasuring) queueMicrotask(() => this.emit('resize'));
     else this.emit('resize');
   };
-
-  /** How many rows more than were written the last frame has by now. */
-  #wrappedRows(): number {
-    this.#isWriting = true;
-    this.#stdout._refreshSize?.();
-    this.#isWriting = false;
-    const { columns, rows } = this.#size;
-    const lines = stripVTControlCharacters(this.#frame).split('\n');
-    const more = lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(widthOf(line) / columns) - 1), 0);
-    return Math.min(more, rows);
-  }
 }
 
 function sizeOf({ columns, rows }: WriteStream): Size {
-  return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
+  return { columns: columns > 0 ? columns : 80, height: rows > 0 ? rows : 24 };
 }

@@ -187,16 +187,13 @@ describe('what runs unasked', () => {
     model.handle({ msg: { type: 'tool_execution_begin', data: begin } });
     const end = { call_id: 'c1', success: true, result: 'exit code 0', title: 'cat f.txt', duration_ms: 1 };
     model.handle({ msg: { type: 'tool_execution_end', data: end } });
-    expect(model.takeBlocks().flat().map(textOfRow)).toEqual([
-      '✓ cat f.txt',
-      '  ⟩ the model calls it: "Look at the weather"',
-    ]);
+    expect(model.takeRows().map(textOfRow)).toEqual(['✓ cat f.txt', '  ⟩ the model calls it: "Look at the weather"']);
   });
 
   it('of a session of an earlier version is shown by its title', () => {
     const model = new ScreenModel();
     const end = { call_id: 'c1', success: true, title: 'Look\u202e at it', duration_ms: 1 };
     model.handle({ msg: { type: 'tool_execution_end', data: end } });
-    expect(model.takeBlocks().flat().map(textOfRow)).toEqual(['✓ Look⟨U+202E⟩ at it']);
+    expect(model.takeRows().map(textOfRow)).toEqual(['✓ Look⟨U+202E⟩ at it']);
   });
 });

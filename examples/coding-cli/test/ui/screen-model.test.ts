@@ -8,7 +8,7 @@ import { ScreenModel } from '../../src/ui/screen-model.js';
 function printed(messages: readonly EventMessage[]): string[] {
   const model = new ScreenModel();
   for (const msg of messages) model.handle({ id: 't', msg });
-  return model.takeBlocks().flat().map(textOfRow);
+  return model.takeRows().map(textOfRow);
 }
 
 const begin = (callId: string): EventMessage => ({
@@ -96,8 +96,7 @@ describe('what is still changing', () => {
             model.handle({ id: 't', msg });
             const rows = liveRows(model, { budget, now: Date.now() });
             expect(rows.length).toBeLessThanOrEqual(Math.min(12, budget));
-            for (const live of [...rows, ...model.takeBlocks().flat()])
-              expect(widthOfRow(live)).toBeLessThanOrEqual(columns);
+            for (const live of [...rows, ...model.takeRows()]) expect(widthOfRow(live)).toBeLessThanOrEqual(columns);
           }
         },
       ),

@@ -1,31 +1,34 @@
-import { render } from 'ink';
-import { App } from './app.js';
+import { format } from 'node:util';
 import { Controller } from './controller.js';
-import { press } from './key-bindings.js';
 import { editText } from './external-editor.js';
+import { frameRows } from './frame-rows.js';
+import { press } from './key-bindings.js';
 import { readKeys } from './keys.js';
 import type { InteractiveOptions } from './options.js';
+import { Painter } from './painter.js';
 import { Terminal } from './terminal.js';
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** Not everything could be written to disk. */
 const NOT_KEPT = 1;
-const FRAMES_PER_SECOND = 60;
 /** What was typed too early is erased; it is read all the same. */
 const START_OF_LINE = '\r\u001B[2K';
 
-/** Draws the app on the terminal of this process, until the person leaves or a signal comes. */
+/**
+ * The screen, until the person leaves or a signal ends it. Closes the engine, and leaves the terminal as it was, with the
+ * line that brings the session back.
+ *
+ * @returns the exit code: 0, or 128 and the number of the signal.
+ */
 export async function showApp(options: InteractiveOptions): Promise<number> {
   let leave: (exitCode: number) => void = () => {};
   const left = new Promise<number>((resolve) => {
     leave = resolve;
   });
   const terminal = new Terminal(process.stdout, () => controller.leave(SIGNALS.SIGHUP));
-  const size = (): { columns: number; height: number } => ({ columns: terminal.columns, height: terminal.height });
   const copy = (text: string): void => {
     terminal.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
   };
-  const write = (sequence: string): void => void (sequence !== '' && terminal.write(sequence));
   const edit = async (text: string): Promise<string> => {
     stopKeys();
     try {
@@ -34,7 +37,14 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
       stopKeys = startKeys();
     }
   };
-  const controller = new Controller({ ...options, size, copy, edit, write, onLeave: leave });
+  const controller = new Controller({
+    ...options,
+    size: () => terminal.size,
+    copy,
+    edit,
+    write: terminal.write,
+    onLeave: leave,
+  });
   const startKeys = (): (() => void) => readKeys(process.stdin, terminal, (key) => press(controller, key));
   const stopListening = listen((code) => {
     // Ctrl-C is for the editor that has the terminal.
@@ -47,15 +57,13 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   // Before anything is drawn: until then the terminal itself shows what is typed, wherever its cursor is.
   let stopKeys = startKeys();
   terminal.write(START_OF_LINE);
+  const stopDrawing = drawChanges(controller, terminal, options.color);
+  const freeConsole = takeConsole((text) => controller.model.notice('warning', text));
   controller.start(options.prompt);
-  const ink = render(<App controller={controller} hasColor={options.color} height={() => terminal.height} />, {
-    stdout: terminal as unknown as NodeJS.WriteStream,
-    exitOnCtrlC: false,
-    maxFps: FRAMES_PER_SECOND,
-  });
   const exitCode = await left;
   stopKeys();
-  ink.unmount();
+  stopDrawing();
+  freeConsole();
   terminal.release();
   await controller.engine.close();
   stopListening();
@@ -63,6 +71,36 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   // Where nothing was said there is nothing to go on with.
   if (model.turns > 0 || engine.session.resumed) terminal.write(`coder resume ${engine.session.session_id}\n`);
   return exitCode === 0 && !engine.isKept ? NOT_KEPT : exitCode;
+}
+
+/** Draws once for all that changes in one go, such as keys that come together. Returns what draws the last time. */
+function drawChanges(controller: Controller, terminal: Terminal, hasColor: boolean): () => void {
+  const painter = new Painter(terminal, { hasColor });
+  let isDue = false;
+  const draw = (): void => {
+    isDue = false;
+    if (controller.isHeld) return;
+    const { asked } = controller;
+    const { live, bottom, status } = frameRows(controller, { height: terminal.size.height, now: Date.now() });
+    painter.paint(controller.model.takeRows(), controller.isLeaving ? [] : [...live, ...bottom, status]);
+    controller.answers.drawn(asked);
+  };
+  const stop = controller.subscribe(() => {
+    if (!isDue) queueMicrotask(draw);
+    isDue = true;
+  });
+  return () => {
+    stop();
+    draw();
+  };
+}
+
+/** What a library says would stand in the middle of the frame. */
+function takeConsole(print: (text: string) => void): () => void {
+  const own = { ...console };
+  const say = (...parts: unknown[]): void => print(format(...parts));
+  Object.assign(console, { log: say, info: say, warn: say, error: say });
+  return () => void Object.assign(console, own);
 }
 
 /** Signals, and a terminal that goes away. */
