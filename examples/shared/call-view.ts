@@ -16,6 +16,19 @@ export interface DiffLine {
 /** Lines that follow one another. */
 export type Hunk = readonly DiffLine[];
 
+/** A file that a call changes, and how many of all hunks are its own. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly fate: 'added' | 'changed' | 'deleted';
+  readonly hunks: number;
+}
+
+/** What a call changes. Without the files it is the one file that the call names. */
+export interface Changes {
+  readonly hunks: readonly Hunk[];
+  readonly files?: readonly ChangedFile[] | undefined;
+}
+
 /** Which arguments of a tool of the application itself have a view of their own, by their names. */
 export interface OwnView {
   readonly command?: string;
@@ -23,6 +36,10 @@ export interface OwnView {
   /** A text that a file gets, and one that it loses. */
   readonly added?: string;
   readonly removed?: string;
+  /** Several changes of that file. */
+  readonly edits?: string;
+  /** A patch of any files: a command to read, if it is not known what it changes. */
+  readonly patch?: string;
   /** The model's own words about the call. They show nothing of what runs. */
   readonly claim?: string;
 }
@@ -32,7 +49,12 @@ export type CallBlock =
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'arguments'; readonly text: string }
   | { readonly kind: 'claim'; readonly text: string }
-  | { readonly kind: 'difference'; readonly path: string; readonly hunks: readonly Hunk[] };
+  | {
+      readonly kind: 'difference';
+      readonly path: string;
+      readonly fate?: ChangedFile['fate'] | undefined;
+      readonly hunks: readonly Hunk[];
+    };
 
 /** A call as a person sees it, whole: what is asked about, and what runs unasked. */
 export interface CallView {
@@ -46,9 +68,9 @@ export interface CallView {
  * What a person answers to. Only a tool of the application has a view of its own: whoever calls this decides by who owns the
  * tool (`own`), never by the names of its arguments. Different calls have different views.
  *
- * @param hunks What the call would change in the file, if that is known: shown in place of the texts of the call.
+ * @param changes What the call would change in files, if that is known: shown in place of the texts of the call.
  */
-export function callView(call: AskedCall, own?: OwnView, hunks?: readonly Hunk[]): CallView {
+export function callView(call: AskedCall, own?: OwnView, changes?: Changes): CallView {
   const { head } = questionOf({ ...call, arguments: {} });
   const rest = new Map(entriesOf(call.arguments));
   if (own === undefined || rest.size === 0) return { head, blocks: [argumentsBlock(call.arguments)] };
@@ -58,12 +80,12 @@ export function callView(call: AskedCall, own?: OwnView, hunks?: readonly Hunk[]
     rest.delete(name ?? '');
     return value;
   };
-  const command = take(own.command);
-  const difference = differenceOf(rest, own, { take, hunks });
+  const differences = differencesOf(rest, own, { take, changes });
+  const command = take(own.command ?? own.patch);
   const claim = take(own.claim);
   const blocks: CallBlock[] = [
     ...(command === undefined ? [] : [{ kind: 'command', text: spellText(command) } as const]),
-    ...(difference === undefined ? [] : [difference]),
+    ...differences,
   ];
   if (rest.size > 0 || blocks.length === 0) blocks.push(argumentsBlock(Object.fromEntries(rest)));
   if (claim !== undefined) blocks.push({ kind: 'claim', text: spellText(JSON.stringify(claim)) });
@@ -91,8 +113,15 @@ function textOfBlock(block: CallBlock): string {
   if (block.kind === 'command') return `$ ${block.text.replaceAll('\n', '\n> ')}`;
   if (block.kind !== 'difference') return `${SAID}with ${block.text}`;
   const lines = block.hunks.flatMap((hunk) => ['@', ...hunk.map(({ kind, text }) => `${SIGNS[kind]} ${text}`)]);
-  return [`${SAID}file ${block.path}`, ...lines].join('\n');
+  return [`${SAID}${FATES[block.fate ?? 'changed']} ${block.path}`, ...lines].join('\n');
 }
+
+/** What becomes of a file. */
+export const FATES: Readonly<Record<ChangedFile['fate'], string>> = {
+  added: 'new file',
+  changed: 'file',
+  deleted: 'deleted file',
+};
 
 /** What a line of a difference begins with. */
 export const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', added: '+', removed: '-' };
@@ -118,27 +147,43 @@ export function linesOf(text: string, kind: 'added' | 'removed', first?: number)
   }));
 }
 
+type DifferenceBlock = Extract<CallBlock, { kind: 'difference' }>;
+
 interface DifferenceSource {
   readonly take: (name: string | undefined) => string | undefined;
-  readonly hunks: readonly Hunk[] | undefined;
+  readonly changes: Changes | undefined;
 }
 
-/** `undefined` if the tool changes no file, or the call does not say which, or to what. */
-function differenceOf(
-  rest: ReadonlyMap<string, unknown>,
+/** Takes what they stand for out of the other arguments. Empty if the tool changes no file, or nobody says which, or to what. */
+function differencesOf(
+  rest: Map<string, unknown>,
   own: OwnView,
-  { take, hunks }: DifferenceSource,
-): Extract<CallBlock, { kind: 'difference' }> | undefined {
+  { take, changes }: DifferenceSource,
+): readonly DifferenceBlock[] {
+  if (own.path === undefined && own.patch === undefined) return [];
+  const path = own.path === undefined ? undefined : rest.get(own.path);
+  const files = changes?.files ?? (typeof path === 'string' && changes !== undefined ? [wholeOf(path, changes)] : []);
+  if (changes !== undefined && files.length > 0) {
+    for (const name of [own.path, own.added, own.removed, own.edits, own.patch]) rest.delete(name ?? '');
+    let from = 0;
+    return files.map(({ path: file, fate, hunks }) => {
+      const shown = spelledHunks(changes.hunks.slice(from, (from += hunks)));
+      return { kind: 'difference', path: spelledLine(file), fate, hunks: shown };
+    });
+  }
   const names = [own.path, own.added, own.removed].filter((name) => name !== undefined);
   const isWhole = names.every((name) => typeof rest.get(name) === 'string');
-  if (own.path === undefined || own.added === undefined || !isWhole) return undefined;
-  const [path = '', added = '', removed] = [take(own.path), take(own.added), take(own.removed)];
+  if (own.added === undefined || !isWhole) return [];
+  const [named = '', added = '', removed] = [take(own.path), take(own.added), take(own.removed)];
   const made = [
     ...(removed === undefined ? [] : linesOf(removed, 'removed')),
     ...linesOf(added, 'added', removed === undefined ? 1 : undefined),
   ];
-  const shown = hunks ?? (made.length === 0 ? [] : [made]);
-  return { kind: 'difference', path: spelledLine(path), hunks: spelledHunks(shown) };
+  return [{ kind: 'difference', path: spelledLine(named), hunks: spelledHunks(made.length === 0 ? [] : [made]) }];
+}
+
+function wholeOf(path: string, { hunks }: Changes): ChangedFile {
+  return { path, fate: 'changed', hunks: hunks.length };
 }
 
 function argumentsBlock(value: unknown): CallBlock {

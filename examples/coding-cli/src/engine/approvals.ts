@@ -5,9 +5,10 @@ import type { EventData } from '../protocol/events.js';
 import type { Mode } from '../protocol/settings.js';
 import type { Plans } from '../plan/plans.js';
 import type { Decision, ExecApproval } from '../protocol/submissions.js';
-import type { Difference } from '../files/hunks.js';
 import { COMMAND_PARAMETERS, ownArguments } from '../tools/arguments.js';
+import { eventFieldsOf } from './event-fields.js';
 import { viewOfCall } from '../tools/own-views.js';
+import type { Preview } from '../tools/registry.js';
 import type { Hub } from './hub.js';
 import { Questions } from './questions.js';
 import type { Task } from './task.js';
@@ -23,8 +24,10 @@ export interface ApprovalsOptions {
   /** Has one call judged again as it starts, since nobody was asked about it. */
   readonly judgeAgain: (callId: string, judge: () => Verdict) => void;
   readonly printRule: (rule: Rule) => string;
-  /** The difference that a call of ours would make. */
-  readonly preview: (tool: string, input: unknown) => Promise<Difference | undefined>;
+  /** What a call of ours would change. */
+  readonly preview: (tool: string, input: unknown) => Promise<Preview | undefined>;
+  /** Holds an approved call to the change that the person was shown. */
+  readonly holdTo: (callId: string, fingerprint: string) => void;
   /** What a person is shown as the arguments of a call: more than them, if the call stands for something else. */
   readonly shownArguments: (call: ToolApprovalRequest) => unknown;
   /** The real path of a folder that is named from the workspace. */
@@ -110,30 +113,27 @@ export class Approvals {
   }
 
   async #ask(task: Task, call: ToolApprovalRequest, verdict: Verdict): Promise<Permission> {
-    const { hub, preview, printRule } = this.#options;
+    const { hub, printRule } = this.#options;
     const args = this.#options.shownArguments(call);
-    // A preview that cannot be made is none; the tool itself will say why.
-    const difference =
-      call.source === 'local' ? await preview(call.originalName, call.arguments).catch(() => undefined) : undefined;
-    const hunks = difference?.hunks.map((hunk) => [...hunk]);
-    const told = { tool_name: call.tool, source: call.source, arguments: args, hunks };
+    const preview =
+      call.source === 'local' ? await this.#options.preview(call.originalName, call.arguments) : undefined;
+    const changed = preview?.difference && eventFieldsOf(preview.difference);
+    const told = { tool_name: call.tool, source: call.source, arguments: args, ...changed };
     hub.emit(task.id, 'exec_approval_request', {
       call_id: call.callId,
-      tool_name: call.tool,
-      source: call.source,
+      ...told,
       ...this.#commandOf(call),
-      arguments: args,
       reason: verdict.reason,
       class: verdict.class,
       ...(verdict.rule === undefined ? {} : { rule: printRule(verdict.rule) }),
-      ...(difference === undefined ? {} : { diff: difference.text, hunks }),
       question: textOfView(viewOfCall(told)),
     });
     // The AI SDK hands no signal to a question about a tool that it runs.
     const answer = await this.#questions.ask(call.callId, AbortSignal.any([call.signal, task.signal]));
-    return answer === undefined
-      ? { approved: false, reason: 'the task is over' }
-      : this.#answered(task, call, verdict, answer);
+    if (answer === undefined) return { approved: false, reason: 'the task is over' };
+    const permission = await this.#answered(task, call, verdict, answer);
+    if (permission.approved && preview !== undefined) this.#options.holdTo(call.callId, preview.fingerprint);
+    return permission;
   }
 
   async #answered(task: Task, call: ToolApprovalRequest, verdict: Verdict, answer: Answer): Promise<Permission> {

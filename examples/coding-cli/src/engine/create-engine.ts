@@ -204,6 +204,7 @@ function createTools(
     judgeAgain: (callId, judge) => registry.judgeAgain(callId, judge),
     printRule,
     preview: (tool, input) => registry.preview(tool, input),
+    holdTo: (callId, fingerprint) => registry.holdTo(callId, fingerprint),
     shownArguments: (call) => shownArguments(call, texts),
     folderOf: (workdir) => guard.resolve(workdir, cwd).path,
     isHeadless,

@@ -19,7 +19,7 @@ export async function sessionDiff(
     netChanges(changes).map(async ({ path, before }) => {
       const name = relative(cwd, path);
       const texts = [await textOf(before === null ? undefined : join(beforeDir, before)), await textOf(path)] as const;
-      const difference = texts[0] === texts[1] ? undefined : differenceOf([`a/${name}`, `b/${name}`], texts);
+      const difference = texts[0] === texts[1] ? undefined : differenceOf([name, name], texts);
       return difference === undefined ? [] : [{ name, ...difference }];
     }),
   );

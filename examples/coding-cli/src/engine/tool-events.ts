@@ -5,6 +5,7 @@ import { parentCall } from '../explore/parent-call.js';
 import type { EventData, EventType } from '../protocol/events.js';
 import type { ToolReport } from '../tools/context.js';
 import { viewOfCall } from '../tools/own-views.js';
+import { eventFieldsOf } from './event-fields.js';
 import type { Hub } from './hub.js';
 import type { StoredPart } from '../rollout/lines.js';
 import type { Task } from './task.js';
@@ -28,7 +29,7 @@ export type TitleOf = (source: string, tool: string, input: unknown) => string;
 type EventOf<Type extends ObserverEvent['type']> = Extract<ObserverEvent, { type: Type }>;
 
 /** What tools reported about a call that its result does not hold. */
-type Facts = Pick<EventData<'tool_execution_end'>, 'exit_code' | 'diff' | 'hunks' | 'truncated'>;
+type Facts = Pick<EventData<'tool_execution_end'>, 'exit_code' | 'diff' | 'hunks' | 'files' | 'truncated'>;
 
 /** Makes events of what the provider says while it works, and of what tools report. */
 export class ToolEvents {
@@ -222,7 +223,7 @@ function factsOf(report: Exclude<ToolReport, { type: 'output' | 'todos' | 'file_
     case 'truncated':
       return { truncated: true };
     case 'diff':
-      return { diff: report.text, hunks: report.hunks.map((hunk) => [...hunk]) };
+      return eventFieldsOf(report);
     default:
       return {};
   }

@@ -1,45 +1,99 @@
 import { ToolError } from '../tools/context.js';
+import { LineEnds, type Replacement, toLf } from './line-ends.js';
+import { type LooseKind, type LooseMatch, looseMatches } from './loose-match.js';
 import { nearestMatch } from './nearest-match.js';
 
 export interface TextEdit {
   readonly oldString: string;
   readonly newString: string;
   readonly replaceAll: boolean;
-  /** How errors call the file. */
-  readonly name: string;
+}
+
+/** Lines that were taken for a text that differs from them in blanks. */
+export interface LoosePlace {
+  /** Which edit of the call, from 1. */
+  readonly edit: number;
+  /** Its number in the text that this edit was given, from 1. */
+  readonly first: number;
+  readonly lines: readonly string[];
+  readonly differsIn: LooseKind;
 }
 
 export interface EditedText {
   readonly text: string;
   readonly count: number;
+  readonly loose: readonly LoosePlace[];
 }
 
 const MAX_PLACES = 20;
 
 /**
+ * Makes several edits, each in what the one before it has made.
+ *
+ * @throws ToolError that names the edit: then none of them counts.
+ */
+export function editText(text: string, edits: readonly TextEdit[], name: string): EditedText {
+  let edited: EditedText = { text, count: 0, loose: [] };
+  for (const [at, edit] of edits.entries()) {
+    const which = edits.length === 1 ? '' : `Edit ${at + 1} of ${edits.length}: `;
+    const after = at === 0 ? '' : ' Lines are counted behind the edits before it.';
+    try {
+      const { text: next, count, loose } = editOnce(edited.text, edit, name);
+      const places = loose.map(({ first, lines, differsIn }) => ({ edit: at + 1, first, lines, differsIn }));
+      edited = { text: next, count: edited.count + count, loose: [...edited.loose, ...places] };
+    } catch (error) {
+      if (which === '' || !(error instanceof ToolError)) throw error;
+      throw new ToolError(`${which}${error.message}${after}\nNothing was changed: none of the edits was made.`);
+    }
+  }
+  return edited;
+}
+
+/**
  * Replaces a text that stands there exactly once, or everywhere. `\n` fits the line ends of the file, whichever they are, and
- * what is put in gets those of the place.
+ * what is put in gets those of the place. Only if the text is not there to the letter, lines that differ in blanks are taken
+ * for it.
  *
  * @throws ToolError with the nearest place and what differs, or with the lines of all places.
  */
-export function editText(text: string, { oldString, newString, replaceAll, name }: TextEdit): EditedText {
-  const wanted = toLf(oldString);
-  const replacement = toLf(newString);
+function editOnce(
+  text: string,
+  { oldString, newString, replaceAll }: TextEdit,
+  name: string,
+): { readonly text: string; readonly count: number; readonly loose: readonly LooseMatch[] } {
+  const [wanted, replacement] = [toLf(oldString), toLf(newString)];
   if (wanted === '')
     throw new ToolError('old_string is empty. That makes a new file only; use it with text of the file to change it.');
   if (wanted === replacement)
     throw new ToolError('old_string and new_string are the same: there is nothing to change.');
-  const lines = new LineEnds(text);
-  const places = placesOf(lines.text, wanted);
-  if (places.length === 0) throw new ToolError(`old_string is not in ${name}. ${nearestMatch(lines.text, wanted)}`);
-  if (places.length > 1 && !replaceAll) {
-    const numbers = places.slice(0, MAX_PLACES).map((at) => lineOf(lines.text, at));
-    const more = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more` : '';
-    throw new ToolError(
-      `old_string is in ${name} ${places.length} times, at the lines ${numbers.join(', ')}${more}. Give more of the text around it, or set replace_all.`,
-    );
+  const ends = new LineEnds(text);
+  const exact = placesOf(ends.text, wanted);
+  if (exact.length > 0) {
+    if (!replaceAll) checkOne(exact, (at) => lineOf(ends.text, at), `old_string is in ${name}`);
+    const replacements = exact.map((at) => ({ start: at, end: at + wanted.length, text: replacement }));
+    return { text: ends.replace(replacements), count: exact.length, loose: [] };
   }
-  return { text: lines.replace(places, wanted.length, replacement), count: places.length };
+  const loose = looseMatches(ends.text, wanted, replacement);
+  if (loose.length === 0) throw new ToolError(`old_string is not in ${name}. ${nearestMatch(ends.text, wanted)}`);
+  if (!replaceAll) checkOne(loose, ({ first }) => first, `old_string is in ${name} only with other blanks, and that`);
+  return { text: ends.replace(loose.map((match) => sure(match, name))), count: loose.length, loose };
+}
+
+function sure({ replacement, first, last }: LooseMatch, name: string): Replacement {
+  if (replacement !== undefined) return replacement;
+  const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  throw new ToolError(
+    `old_string is in ${name} at ${lines}, but with another indentation, and how new_string is to be indented there is not clear. Read ${lines} again, and give both texts with the blanks of the file.`,
+  );
+}
+
+function checkOne<Place>(places: readonly Place[], lineAt: (place: Place) => number, what: string): void {
+  if (places.length === 1) return;
+  const numbers = places.slice(0, MAX_PLACES).map(lineAt);
+  const more = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more` : '';
+  throw new ToolError(
+    `${what} ${places.length} times, at the lines ${numbers.join(', ')}${more}. Give more of the text around it, or set replace_all.`,
+  );
 }
 
 /** Places that do not overlap. */
@@ -51,61 +105,4 @@ function placesOf(text: string, wanted: string): number[] {
 
 function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
-}
-
-export function toLf(text: string): string {
-  return text.replaceAll('\r\n', '\n');
-}
-
-/** A text with `\n` only, that knows where `\r\n` was. */
-class LineEnds {
-  readonly text: string;
-  readonly #original: string;
-  /** In `text`, the places of the `\n` that were `\r\n`. */
-  readonly #crlf: readonly number[];
-  readonly #isMostlyCrlf: boolean;
-
-  constructor(original: string) {
-    this.#original = original;
-    this.text = toLf(original);
-    const crlf: number[] = [];
-    for (let at = original.indexOf('\r\n'); at !== -1; at = original.indexOf('\r\n', at + 2))
-      crlf.push(at - crlf.length);
-    this.#crlf = crlf;
-    this.#isMostlyCrlf = isMostlyCrlf(original);
-  }
-
-  replace(places: readonly number[], length: number, replacement: string): string {
-    let result = '';
-    let from = 0;
-    for (const place of places) {
-      const start = this.#originalPlace(place);
-      const end = this.#originalPlace(place + length);
-      const old = this.#original.slice(start, end);
-      result += this.#original.slice(from, start) + this.#withEnds(replacement, old);
-      from = end;
-    }
-    return result + this.#original.slice(from);
-  }
-
-  /** As the replaced lines end, or else as most of the file's do. */
-  #withEnds(replacement: string, old: string): string {
-    const isCrlf = old.includes('\n') ? isMostlyCrlf(old) : this.#isMostlyCrlf;
-    return isCrlf ? replacement.replaceAll('\n', '\r\n') : replacement;
-  }
-
-  #originalPlace(at: number): number {
-    let low = 0;
-    let high = this.#crlf.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#crlf[middle] ?? 0) < at) low = middle + 1;
-      else high = middle;
-    }
-    return at + low;
-  }
-}
-
-function isMostlyCrlf(text: string): boolean {
-  return (text.split('\r\n').length - 1) * 2 > text.split('\n').length - 1;
 }

@@ -1,28 +1,38 @@
 import { formatPatch, structuredPatch } from 'diff';
-import type { DiffLine, Hunk } from 'responses-loop-example-shared/call-view.js';
+import type { ChangedFile, DiffLine, Hunk } from 'responses-loop-example-shared/call-view.js';
 
 const CONTEXT_LINES = 3;
 
 export interface Difference {
   /** As a unified difference, for models and programs. */
   readonly text: string;
-  /** For people. */
+  /** For people: of all files, one behind the other. */
   readonly hunks: readonly Hunk[];
+  /** Whose they are. */
+  readonly files: readonly ChangedFile[];
 }
 
-/** What two texts differ in; `undefined` if that takes longer than `timeoutMs`. */
+/**
+ * What two texts of a file differ in; `undefined` if that takes longer than `timeoutMs`. Where a file is made or deleted, one of
+ * the names is `undefined`.
+ */
 export function differenceOf(
-  names: readonly [before: string, after: string],
+  [before, after]: readonly [before: string | undefined, after: string | undefined],
   texts: readonly [before: string, after: string],
   timeoutMs?: number,
 ): Difference | undefined {
+  const names = [before === undefined ? NO_FILE : `a/${before}`, after === undefined ? NO_FILE : `b/${after}`] as const;
   const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
   const patch = structuredPatch(...names, ...texts, undefined, undefined, { context: CONTEXT_LINES, ...limit }) as
     | ReturnType<typeof structuredPatch>
     | undefined;
   if (patch === undefined) return undefined;
-  return { text: formatPatch(patch), hunks: patch.hunks.map(hunkOf) };
+  const fate = before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed';
+  const file = { path: after ?? before ?? '', fate, hunks: patch.hunks.length } as const;
+  return { text: formatPatch(patch), hunks: patch.hunks.map(hunkOf), files: [file] };
 }
+
+const NO_FILE = '/dev/null';
 
 interface PatchHunk {
   readonly oldStart: number;

@@ -4,7 +4,7 @@ import { runCommand } from 'responses-loop-example-shared/run-command.js';
 import type { z } from 'zod';
 import { hashOf } from '../files/hash.js';
 import { readIfThere } from '../files/read-file.js';
-import { diffOf } from '../tools/change-file.js';
+import { diffOf } from '../tools/changes.js';
 import type { ToolContext } from '../tools/context.js';
 import { prepareCommand } from '../tools/prepare-command.js';
 import type { HOOK } from './schema.js';
@@ -73,6 +73,6 @@ async function noteChange(path: string, before: Buffer | undefined, { extra, cwd
   const [old, now] = [hashOf(before), hashOf(after)];
   extra.report({ type: 'file_change', change: { path, before: old, after: now } });
   extra.stamps.keep(path, now);
-  const diff = diffOf({ path, name: relative(cwd, path), before, after });
+  const diff = diffOf([{ path, name: relative(cwd, path), before, after }]);
   return `\nIt changed the file:\n${diff?.text ?? '(the difference is too long: read it again)'}`;
 }

@@ -43,6 +43,11 @@ const HUNKS = z.array(
   ),
 );
 
+/** Whose hunks they are: those of each file follow those of the file before it. */
+const FILES = z.array(
+  z.object({ path: z.string(), fate: z.enum(['added', 'changed', 'deleted']), /** How many. */ hunks: COUNT }),
+);
+
 const problem = <Code extends z.ZodType>(code: Code) =>
   z.object({ code, message: z.string(), retryable: z.boolean().optional() });
 
@@ -100,6 +105,7 @@ const DATA = {
     exit_code: z.int().optional(),
     diff: z.string().optional(),
     hunks: HUNKS.optional(),
+    files: FILES.optional(),
     truncated: z.boolean().optional(),
   }),
   exec_approval_request: z.object({
@@ -113,6 +119,7 @@ const DATA = {
     rule: z.string().optional(),
     diff: z.string().optional(),
     hunks: HUNKS.optional(),
+    files: FILES.optional(),
     /** `local`, or the key of the MCP server. */
     source: z.string().optional(),
     /** All that a person answers to, as text: nothing is cut, and what cannot be seen is spelled. */

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { hashOf } from '../files/hash.js';
-import { locateToWrite } from '../files/locate.js';
+import { locateToWrite, type Place } from '../files/locate.js';
 import { parsePatch, type PatchStep, pathsOfPatch } from '../files/parse-patch.js';
 import { readIfThere } from '../files/read-file.js';
-import { removeFileSafely, writeFileSafely } from '../files/write-file.js';
-import { runFileJob } from '../jobs/run.js';
-import { checkStamp, checkWellFormed } from './change-file.js';
-import { type CodingTool, type ToolContext, ToolError } from './context.js';
+import { type JobContext, runFileJob } from '../jobs/run.js';
+import { applyChanges, type Change, type CheckFile, checkStamps, checkWellFormed } from './changes.js';
+import { type CodingTool, ToolError } from './context.js';
 
 const INPUT = z.object({
   patch: z
@@ -24,28 +22,20 @@ export const applyPatch: CodingTool<typeof INPUT> = {
   inputSchema: INPUT,
   readOnly: false,
   title: ({ patch }) => `Patch ${pathsOf(patch).join(', ') || 'files'}`,
+  changes: ({ patch }, place) => changesOf(patch, place),
   execute: async ({ patch }, context) => {
-    checkWellFormed({ patch });
-    const changes = await changesOf(parsePatch(patch), context);
-    await applyAll(changes, context);
+    const changes = await changesOf(patch, context, checkStamps(context));
+    await applyChanges(changes, context);
     return ['Done:', ...changes.map(({ name, before, after }) => `${verbOf(before, after)} ${name}`)].join('\n');
   },
 };
 
-/** What a file holds now, and what it is to hold; `undefined`: no file. */
-interface FileChange {
-  /** Real path. */
-  readonly path: string;
-  readonly name: string;
-  readonly before: Buffer | undefined;
-  readonly after: Buffer | undefined;
-}
-
 /** All of them, before any is made. */
-async function changesOf(steps: readonly PatchStep[], context: ToolContext): Promise<FileChange[]> {
-  const changes: FileChange[] = [];
-  for (const step of steps) {
-    const path = locateToWrite(step.path, context);
+async function changesOf(patch: string, place: Place & JobContext, check?: CheckFile): Promise<Change[]> {
+  checkWellFormed({ patch });
+  const changes: Change[] = [];
+  for (const step of parsePatch(patch)) {
+    const path = locateToWrite(step.path, place);
     const found = { path, name: step.path, before: await readIfThere(path) };
     if (step.kind === 'add') {
       checkFree(found);
@@ -54,13 +44,13 @@ async function changesOf(steps: readonly PatchStep[], context: ToolContext): Pro
     }
     const { before } = found;
     if (before === undefined) throw new ToolError(`There is no file ${step.path}. Nothing was changed.`);
-    checkStamp(found, context);
-    const after = step.kind === 'delete' ? undefined : await patched(before, step, context);
+    check?.(found);
+    const after = step.kind === 'delete' ? undefined : await patched(before, step, place);
     if (step.kind === 'delete' || step.to === undefined) {
       changes.push({ ...found, after });
       continue;
     }
-    const to = { path: locateToWrite(step.to, context), name: step.to };
+    const to = { path: locateToWrite(step.to, place), name: step.to };
     checkFree({ ...to, before: await readIfThere(to.path) });
     changes.push({ ...to, before: undefined, after }, { ...found, after: undefined });
   }
@@ -69,50 +59,16 @@ async function changesOf(steps: readonly PatchStep[], context: ToolContext): Pro
   return changes;
 }
 
-function checkFree({ name, before }: Pick<FileChange, 'name' | 'before'>): void {
+function checkFree({ name, before }: Pick<Change, 'name' | 'before'>): void {
   if (before !== undefined) throw new ToolError(`${name} exists already. Nothing was changed: update it instead.`);
 }
 
 async function patched(
   before: Buffer,
   { parts, path: name }: Extract<PatchStep, { kind: 'update' }>,
-  context: ToolContext,
+  place: JobContext,
 ): Promise<Buffer> {
-  return Buffer.from(await runFileJob('patchFile', { before, parts, name }, context));
-}
-
-/** If one cannot be made, those before it are taken back. */
-async function applyAll(changes: readonly FileChange[], { extra }: ToolContext): Promise<void> {
-  const done: FileChange[] = [];
-  try {
-    for (const { before } of changes) if (before !== undefined) await extra.checkpoints.keep(before);
-    for (const change of changes) {
-      await put(change);
-      done.push(change);
-    }
-  } catch (error) {
-    const stuck: string[] = [];
-    for (const { name, before, after, path } of done.toReversed())
-      await put({ path, name, before: after, after: before }).catch(() => stuck.push(name));
-    const left = stuck.length === 0 ? 'Nothing was changed.' : `These stayed changed: ${stuck.join(', ')}.`;
-    throw new ToolError(`${error instanceof Error ? error.message : String(error)} ${left}`);
-  }
-  for (const { path, before, after } of changes) {
-    const [old, now] = [hashOrNull(before), hashOrNull(after)];
-    if (now !== null) extra.stamps.keep(path, now);
-    extra.report({ type: 'file_change', change: { path, before: old, after: now } });
-  }
-}
-
-function put({ path, name, before, after }: FileChange): Promise<void> {
-  const expected = hashOrNull(before);
-  return after === undefined
-    ? removeFileSafely(path, { expected, name })
-    : writeFileSafely(path, after, { expected, name });
-}
-
-function hashOrNull(content: Buffer | undefined): string | null {
-  return content === undefined ? null : hashOf(content);
+  return Buffer.from(await runFileJob('patchFile', { before, parts, name }, place));
 }
 
 function verbOf(before: Buffer | undefined, after: Buffer | undefined): string {

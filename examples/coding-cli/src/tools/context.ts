@@ -9,6 +9,7 @@ import type { Difference } from '../files/hunks.js';
 import type { ReadStamps } from '../files/read-stamps.js';
 import type { Todo } from '../protocol/events.js';
 import type { SandboxMode } from '../protocol/settings.js';
+import type { Change } from './changes.js';
 
 /** What a call runs in. */
 export interface ToolContext {
@@ -22,6 +23,8 @@ export interface ToolContext {
   readonly isOpened: (path: string) => boolean;
   /** Those folders and files. */
   readonly opened: readonly string[];
+  /** Set if a person was shown what this call would change, and approved it: `fingerprintOf` that, and nothing else may run. */
+  readonly approved?: string | undefined;
   /** Set if nobody was asked about this call: what is thought of it now. */
   readonly judgeAgain?: (() => Pick<Verdict, 'outcome' | 'class' | 'reason'>) | undefined;
   readonly extra: ToolExtra;
@@ -80,11 +83,11 @@ export interface CodingTool<Schema extends z.ZodType = z.ZodType> {
   /** Longest silence, and longest duration, in milliseconds; default: the provider's. */
   readonly timeoutMs?: number | undefined;
   execute(input: z.infer<Schema>, context: ToolContext): Promise<unknown>;
-  /** The difference that the call would make, for the person who is asked. */
-  preview?(
+  /** What the call would change, for the person who is asked. */
+  changes?(
     input: z.infer<Schema>,
     context: Pick<ToolContext, 'cwd' | 'extra' | 'isOpened'>,
-  ): Promise<Difference | undefined>;
+  ): Promise<readonly Change[]>;
 }
 
 /** What went wrong, where, and what to do: the model reads it. */

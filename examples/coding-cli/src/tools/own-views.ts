@@ -1,4 +1,10 @@
-import { callView, type CallView, type Hunk, type OwnView } from 'responses-loop-example-shared/call-view.js';
+import {
+  callView,
+  type CallView,
+  type ChangedFile,
+  type Hunk,
+  type OwnView,
+} from 'responses-loop-example-shared/call-view.js';
 
 /** Tools of this program whose calls have a view of their own. */
 const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
@@ -8,9 +14,9 @@ const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   exec_command: { command: 'cmd' },
   skill: { command: 'content' },
   command: { command: 'content' },
-  apply_patch: { command: 'patch' },
+  apply_patch: { patch: 'patch' },
   write: { path: 'path', added: 'content' },
-  edit: { path: 'path', added: 'new_string', removed: 'old_string' },
+  edit: { path: 'path', added: 'new_string', removed: 'old_string', edits: 'edits' },
 };
 
 /** A call as events tell of it. */
@@ -20,10 +26,11 @@ export interface ToldCall {
   readonly source?: string | undefined;
   readonly arguments?: unknown;
   readonly hunks?: readonly Hunk[] | undefined;
+  readonly files?: readonly ChangedFile[] | undefined;
 }
 
 /** What a person sees of a call: all of it. */
-export function viewOfCall({ tool_name: tool, source, arguments: args, hunks }: ToldCall): CallView {
+export function viewOfCall({ tool_name: tool, source, arguments: args, hunks, files }: ToldCall): CallView {
   const own = source === 'local' && Object.hasOwn(OWN_VIEWS, tool) ? OWN_VIEWS[tool] : undefined;
-  return callView({ tool, source, arguments: args }, own, hunks);
+  return callView({ tool, source, arguments: args }, own, hunks && { hunks, files });
 }

@@ -5,6 +5,7 @@ import type { Difference } from '../files/hunks.js';
 import { withOtherNames } from './arguments.js';
 import { applyPatch } from './apply-patch.js';
 import { bash } from './bash.js';
+import { diffOf, fingerprintOf } from './changes.js';
 import type { CodingTool, ToolContext, ToolExtra, ToolReport } from './context.js';
 import { edit } from './edit.js';
 import { execCommand } from './exec-command.js';
@@ -55,8 +56,10 @@ export interface ToolRegistry {
   get(name: string): CodingTool | undefined;
   /** What runs, in a few words; the name where the arguments do not fit. */
   title(name: string, input: unknown): string;
-  /** The difference that a call would make, if it is one that writes. */
-  preview(name: string, input: unknown): Promise<Difference | undefined>;
+  /** What a call would change, if it is one that writes. */
+  preview(name: string, input: unknown): Promise<Preview | undefined>;
+  /** Holds an approved call to what the person was shown: it makes that change or none. */
+  holdTo(callId: string, fingerprint: string): void;
   /** Opens real paths outside of the roots for one call, which somebody has approved: see `Verdict.outside`. */
   allow(callId: string, paths: readonly string[]): void;
   /** Says that nobody was asked about this call, so that it is judged again as it starts. */
@@ -64,6 +67,15 @@ export interface ToolRegistry {
   /** As `createResponsesProvider({ tools })` takes them. */
   toProviderTools(): Readonly<Record<string, ProviderTool>>;
 }
+
+export interface Preview {
+  /** Absent if it cannot be made: the tool itself will say why, or the change is too large to be shown so. */
+  readonly difference?: Difference | undefined;
+  readonly fingerprint: string;
+}
+
+/** Of a call that would change nothing, as far as is known. */
+const NOTHING = 'nothing';
 
 export interface ProviderTool {
   readonly title: string;
@@ -89,6 +101,7 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
   const schemas = new Map(tools.map(({ name, inputSchema }) => [name, withOtherNames(name, inputSchema)]));
   const opened = new Map<string, readonly string[]>();
   const unasked = new Map<string, JudgeAgain>();
+  const approved = new Map<string, string>();
   const get = (name: string): CodingTool | undefined => tools.find((tool) => tool.name === name);
   const isOpenedFor = (callId: string) => (path: string) =>
     (opened.get(callId) ?? []).some((folder) => isWithin(path, folder));
@@ -102,6 +115,7 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
     isOpened: isOpenedFor(callId),
     opened: opened.get(callId) ?? [],
     judgeAgain: unasked.get(callId),
+    approved: approved.get(callId),
     extra: { ...deps.extra, report: (report) => deps.onReport(callId, report) },
   });
   return {
@@ -112,15 +126,15 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
       return parsed?.success === true ? (get(name)?.title(parsed.data) ?? name) : name;
     },
     preview: async (name, input) => {
-      const parsed = schemas.get(name)?.safeParse(input);
-      if (parsed?.success !== true) return undefined;
+      const [tool, parsed] = [get(name), schemas.get(name)?.safeParse(input)];
+      if (parsed?.success !== true || tool?.changes === undefined) return undefined;
       // The person who is asked sees what would happen outside too.
-      return get(name)?.preview?.(parsed.data, {
-        cwd,
-        isOpened: () => true,
-        extra: { ...deps.extra, report: () => {} },
-      });
+      const place = { cwd, isOpened: () => true, extra: { ...deps.extra, report: () => {} } };
+      const changes = await tool.changes(parsed.data, place).catch(() => undefined);
+      if (changes === undefined) return { fingerprint: NOTHING };
+      return { difference: diffOf(changes), fingerprint: fingerprintOf(changes) };
     },
+    holdTo: (callId, fingerprint) => void approved.set(callId, fingerprint),
     allow: (callId, paths) => void opened.set(callId, [...(opened.get(callId) ?? []), ...paths]),
     judgeAgain: (callId, judge) => void unasked.set(callId, judge),
     toProviderTools: () =>
@@ -130,7 +144,7 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
           {
             ...factsOf(tool, deps),
             inputSchema: schemas.get(tool.name),
-            execute: runOf(tool, contextOf, { notes: [opened, unasked], hooks: deps.hooks }),
+            execute: runOf(tool, contextOf, { notes: [opened, unasked, approved], hooks: deps.hooks }),
           },
         ]),
       ),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { locateToWrite, type Place } from '../files/locate.js';
 import { readIfThere } from '../files/read-file.js';
-import { applyChange, type Change, checkStamp, checkWellFormed, diffOf } from './change-file.js';
+import { applyChanges, type Change, checkStamps, checkWellFormed } from './changes.js';
 import type { CodingTool } from './context.js';
 
 const INPUT = z.object({
@@ -15,13 +15,13 @@ export const write: CodingTool<typeof INPUT> = {
   inputSchema: INPUT,
   readOnly: false,
   title: ({ path }) => `Write ${path}`,
-  preview: async (input, place) => diffOf(await changeOf(input, place)),
+  changes: async (input, place) => [await changeOf(input, place)],
   execute: async (input, context) => {
     const change = await changeOf(input, context);
-    checkStamp(change, context);
-    const diff = await applyChange(change, context);
+    checkStamps(context)(change);
+    const diff = await applyChanges([change], context);
     const verb = change.before === undefined ? 'Made' : 'Wrote';
-    return `${verb} ${input.path} (${change.after.length} bytes).${diff === undefined ? '' : `\n${diff}`}`;
+    return `${verb} ${input.path} (${Buffer.byteLength(input.content)} bytes).${diff === undefined ? '' : `\n${diff}`}`;
   },
 };
 

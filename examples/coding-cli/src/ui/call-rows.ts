@@ -2,6 +2,7 @@ import {
   CLAIM,
   type CallBlock,
   type CallView,
+  FATES,
   type Hunk,
   SAID,
   SIGNS,
@@ -32,18 +33,26 @@ export function callRows({ head, blocks }: CallView, { columns, first, others = 
   };
   // A command says by itself which tool it is: the shell.
   const [begin, ...more] = blocks;
+  const isBeside =
+    begin !== undefined && !(begin.kind === 'difference' && more.some(({ kind }) => kind === begin.kind));
   if (begin?.kind === 'command') add(row(begin.text, { bold: true }));
-  else add([{ text: head, bold: true }, ...(begin === undefined ? [] : nextTo(begin))]);
-  if (begin?.kind === 'difference') rows.push(...hunkRows(begin.hunks, columns, others));
-  for (const block of more) {
-    if (block.kind === 'difference') rows.push(...hunkRows(block.hunks, columns, others));
-    else add([...said(block.kind === 'claim' ? CLAIM : 'with '), { text: block.text }]);
+  else add([{ text: head, bold: true }, ...(isBeside ? nextTo(begin) : [])]);
+  if (isBeside && begin.kind === 'difference') rows.push(...hunkRows(begin.hunks, columns, others));
+  for (const block of isBeside ? more : blocks) {
+    if (block.kind !== 'difference') add([...said(block.kind === 'claim' ? CLAIM : 'with '), { text: block.text }]);
+    else {
+      add([...said(`${FATES[block.fate ?? 'changed']} `), { text: block.path, bold: true }]);
+      rows.push(...hunkRows(block.hunks, columns, others));
+    }
   }
   return rows;
 }
 
 function nextTo(block: CallBlock): Row {
-  if (block.kind === 'difference') return [{ text: ` ${block.path}`, bold: true }];
+  if (block.kind === 'difference') {
+    const { path, fate = 'changed' } = block;
+    return [{ text: ` ${path}`, bold: true }, ...(fate === 'changed' ? [] : [{ text: ' ' }, ...said(FATES[fate])])];
+  }
   return block.text === '{}' ? [] : [{ text: ` ${block.text}` }];
 }
 

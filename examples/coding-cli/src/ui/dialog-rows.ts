@@ -82,7 +82,9 @@ function titleRow({ question, waiting }: DialogView, [bar]: Row): Row {
     : question.command !== undefined
       ? 'Run this command?'
       : question.diff !== undefined
-        ? 'Change this file?'
+        ? (question.files?.length ?? 1) > 1
+          ? 'Change these files?'
+          : 'Change this file?'
         : 'Use this tool?';
   const more = waiting === 0 ? '' : `  (${waiting} more ${waiting === 1 ? 'waits' : 'wait'})`;
   return [

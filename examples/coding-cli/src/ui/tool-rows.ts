@@ -51,7 +51,7 @@ export function foldedText(tool: FinishedTool): string | undefined {
 function whatRan({ end, call, decision }: FinishedTool, columns: number, first: Row): Row[] {
   if (call === undefined || (call.source === 'local' && call.tool_name === 'todo_write'))
     return [cutRow([...first, { text: spelledLine(end.title) }], columns)];
-  const view = viewOfCall({ ...call, hunks: end.hunks });
+  const view = viewOfCall({ ...call, hunks: end.hunks, files: end.files });
   const rows = callRows(view, { columns, first, others: row('  ') });
   const hasDifference = view.blocks.some(({ kind }) => kind === 'difference');
   if (hasDifference) return folded(rows, DIFFERENCE_ROWS, 'more rows, /diff shows all');

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editText, toLf } from '../../src/files/edit-text.js';
+import { editText, type TextEdit } from '../../src/files/edit-text.js';
+import { toLf } from '../../src/files/line-ends.js';
 
-const edit = (text: string, oldString: string, newString: string, replaceAll = false) =>
-  editText(text, { oldString, newString, replaceAll, name: 'a.ts' });
+const one = (oldString: string, newString: string, replaceAll = false): TextEdit => ({
+  oldString,
+  newString,
+  replaceAll,
+});
+const edit = (text: string, ...edits: Parameters<typeof one>) => editText(text, [one(...edits)], 'a.ts');
 
 describe('an edit', () => {
   it('replaces the one place', () => {
-    expect(edit('a\nb\nc\n', 'b\nc', 'x')).toEqual({ text: 'a\nx\n', count: 1 });
+    expect(edit('a\nb\nc\n', 'b\nc', 'x')).toEqual({ text: 'a\nx\n', count: 1, loose: [] });
   });
 
   it('takes signs of replacement patterns to the letter', () => {
@@ -25,7 +30,7 @@ describe('an edit', () => {
     expect(() => edit('a\nb\na\n', 'a', 'x')).toThrow(
       'old_string is in a.ts 2 times, at the lines 1, 3. Give more of the text around it, or set replace_all.',
     );
-    expect(edit('a\r\nb\r\na\r\n', 'a\n', 'x\n', true)).toEqual({ text: 'x\r\nb\r\nx\r\n', count: 2 });
+    expect(edit('a\r\nb\r\na\r\n', 'a\n', 'x\n', true)).toEqual({ text: 'x\r\nb\r\nx\r\n', count: 2, loose: [] });
   });
 
   it('says that there is nothing to do', () => {
@@ -39,7 +44,7 @@ describe('an edit', () => {
       'foo();\n\tbar(x);\n',
       /nearest place is at lines 2-3; there differ:\n {2}line 3: the file has " {2}bar\( x \);", old_string has "\\tbar\(x\);" \(only blanks differ\)$/,
     ],
-    ['if (a) {\n  b();\n}\n', '    b();', /nearest place is at line 2;.*\(only blanks at the start or end differ\)$/s],
+    ['if (a) {\n  b();\n}\n', '  b() ;', /nearest place is at line 2;.*\(only blanks differ\)$/s],
     [
       'let total = price * count;\n',
       'let total = price * counts;',

@@ -260,18 +260,58 @@ describe('edit', () => {
     expect(get('a')).toBe('1 2');
   });
 
+  it('makes several replacements, or none of them', async () => {
+    put('a', 'one\n  two\nthree\n');
+    await run('read', { path: 'a' });
+    const edits = [
+      { old_string: 'one', new_string: '1' },
+      { old_string: 'two', new_string: '2' },
+    ];
+    const wrong = [...edits, { old_string: 'four', new_string: '4' }];
+    expect(await run('edit', { path: 'a', edits: wrong })).toMatch(/^ToolError: Edit 3 of 3: old_string is not in a/);
+    expect(get('a')).toBe('one\n  two\nthree\n');
+    expect(await run('edit', { path: 'a', edits })).toMatch(/^Changed 2 places in a\.\n.*-one\n-  two\n\+1\n\+  2\n/s);
+    expect(get('a')).toBe('1\n  2\nthree\n');
+  });
+
+  it('shows the lines that it took for a text that differs from them in blanks', async () => {
+    put('a', 'f() {\n\tone();\n}\n');
+    await run('read', { path: 'a' });
+    const input = { path: 'a', old_string: '    one();\n', new_string: '    two();\n' };
+    expect(await run('edit', input)).toMatch(
+      /^Changed 1 place in a\.\nold_string is not there to the letter\. It was taken for these lines, which differ from it in indentation:\n2\t\tone\(\);\n/,
+    );
+    expect(get('a')).toBe('f() {\n\ttwo();\n}\n');
+  });
+
+  it.each([
+    [{}, 'Give either old_string and new_string, or edits.'],
+    [{ edits: [] }, 'Give either old_string and new_string, or edits.'],
+    [{ old_string: 'a', new_string: 'b', edits: [{ old_string: 'a', new_string: 'b' }] }, 'Give either'],
+    [{ old_string: 'a' }, 'Give both old_string and new_string.'],
+    [{ edits: [{ old_string: 'a', new_string: '\ud83d' }] }, 'Nothing was written.'],
+  ])('that says %j is refused, and changes nothing', async (input, problem) => {
+    put('a', 'a');
+    await run('read', { path: 'a' });
+    expect(await run('edit', { path: 'a', ...input })).toContain(problem);
+    expect(get('a')).toBe('a');
+  });
+
   it('shows beforehand what it would change', async () => {
     put('a', 'one\n');
     expect(
       await session.registry.preview('edit', { file_path: 'a', old_string: 'one', new_string: 'two' }),
     ).toMatchObject({
-      text: expect.stringContaining('-one\n+two') as string,
-      hunks: [
-        [
-          { kind: 'removed', text: 'one', before: 1 },
-          { kind: 'added', text: 'two', after: 1 },
+      difference: {
+        text: expect.stringContaining('-one\n+two') as string,
+        files: [{ path: 'a', fate: 'changed', hunks: 1 }],
+        hunks: [
+          [
+            { kind: 'removed', text: 'one', before: 1 },
+            { kind: 'added', text: 'two', after: 1 },
+          ],
         ],
-      ],
+      },
     });
     expect(await session.registry.preview('read', { path: 'a' })).toBeUndefined();
     expect(await session.registry.preview('write', { path: 'a' })).toBeUndefined();

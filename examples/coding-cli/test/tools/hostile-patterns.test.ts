@@ -106,11 +106,14 @@ describe('a file tool that takes long', () => {
 });
 
 describe('texts of others', () => {
-  const wanted = { newString: 'b', replaceAll: true, name: 'a' };
+  const replaced = (text: string, oldString: string) =>
+    editText(text, [{ oldString, newString: 'b', replaceAll: true }], 'a');
 
   it.each([
-    ['a change of every letter', (n: number) => editText('a'.repeat(n), { ...wanted, oldString: 'a' })],
-    ['a change of every line', (n: number) => editText('a\r\n'.repeat(n), { ...wanted, oldString: 'a\n' })],
+    ['a change of every letter', (n: number) => replaced('a'.repeat(n), 'a')],
+    ['a change of every line', (n: number) => replaced('a\r\n'.repeat(n), 'a\n')],
+    ['a change of every line that differs in blanks', (n: number) => replaced('\ta \n'.repeat(n), '  a\n')],
+    ['a change of blanks', (n: number) => replaced(`a${' '.repeat(n)}x\n`, `a${' '.repeat(n)}x \n`)],
     ['the nearest of lines that are all the same', (n: number) => nearestMatch('x\n'.repeat(n), 'x\n'.repeat(n) + 'y')],
     ['the nearest of blanks', (n: number) => nearestMatch(' '.repeat(n) + 'a', 'b' + ' '.repeat(n))],
     ['the nearest of lines that are like it', (n: number) => nearestMatch('abcd\n'.repeat(n), 'abce')],

@@ -141,7 +141,7 @@ describe('a question', () => {
       '++ 2>/dev/null; touch "$HOME/HIDDEN_RAN"',
       `echo ok${' '.repeat(120)}; touch "$HOME/HIDDEN_RAN2"`,
     ].join('\n');
-    const hunks = differenceOf(['/dev/null', 'b'], ['-- removed\n', content])?.hunks.map((hunk) => [...hunk]) ?? [];
+    const hunks = differenceOf([undefined, 'b'], ['-- removed\n', content])?.hunks.map((hunk) => [...hunk]) ?? [];
     const asked = { ...question, arguments: { path: 'build.sh', content }, diff: 'x', hunks };
     const text = read(questionRows(asked, 100, first));
     expect(text).toContain('+ ++ 2>/dev/null; touch "$HOME/HIDDEN_RAN"');

@@ -1,0 +1,124 @@
+import { wellFormedProblem } from 'responses-loop-example-shared/well-formed.js';
+import { hashOf } from '../files/hash.js';
+import { type Difference, differenceOf } from '../files/hunks.js';
+import { removeFileSafely, writeFileSafely } from '../files/write-file.js';
+import { type ToolContext, ToolError } from './context.js';
+
+const MAX_DIFF_CHARS = 500_000;
+const DIFF_MS = 500;
+
+/** What a file holds now, and what it is to hold; `undefined`: no file. */
+export interface Change {
+  /** Real path. */
+  readonly path: string;
+  readonly name: string;
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+}
+
+/** Looks at a file that is there, before its text is looked at. */
+export type CheckFile = (found: Pick<Change, 'path' | 'name' | 'before'>) => void;
+
+/** Of the arguments of a call. @throws ToolError for a text that a file, or its name, cannot hold. */
+export function checkWellFormed(texts: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(texts)) {
+    const problem = wellFormedProblem(name, text);
+    if (problem !== undefined) throw new ToolError(`${problem} Nothing was written.`);
+  }
+}
+
+/** The check is a ToolError if the model has not seen what it would write over. */
+export function checkStamps({ extra }: Pick<ToolContext, 'extra'>): CheckFile {
+  return ({ path, name, before }) => {
+    if (before === undefined) return;
+    const stamp = extra.stamps.get(path);
+    if (stamp === undefined)
+      throw new ToolError(`${name} exists and has not been read yet. Nothing was written: read it first.`);
+    if (stamp !== hashOf(before))
+      throw new ToolError(`${name} has changed on disk since it was read. Nothing was written: read it again.`);
+  };
+}
+
+/** Says which files change, from what to what: the same words only for the same outcome. */
+export function fingerprintOf(changes: readonly Change[]): string {
+  const facts = changes.map(({ path, before, after }) => [path, hashOrNull(before), hashOrNull(after)]);
+  return hashOf(Buffer.from(JSON.stringify(facts)));
+}
+
+/**
+ * Makes the changes, all of them or none: keeps what the files held, writes them, and reports what changed. Answers with the
+ * difference.
+ *
+ * @throws ToolError also if a person has approved other changes than these.
+ */
+export async function applyChanges(
+  changes: readonly Change[],
+  { extra, approved }: Pick<ToolContext, 'extra' | 'approved'>,
+): Promise<string | undefined> {
+  if (approved !== undefined && approved !== fingerprintOf(changes))
+    throw new ToolError(
+      'The files are no longer as they were when the person was asked, so that the call would make another change than the one that was approved. Nothing was changed. Read them, and call the tool again.',
+    );
+  for (const { before } of changes) if (before !== undefined) await extra.checkpoints.keep(before);
+  await putAll(changes);
+  for (const { path, before, after } of changes) {
+    const [old, now] = [hashOrNull(before), hashOrNull(after)];
+    if (now !== null) extra.stamps.keep(path, now);
+    extra.report({ type: 'file_change', change: { path, before: old, after: now } });
+  }
+  const diff = diffOf(changes);
+  if (diff !== undefined) extra.report({ type: 'diff', ...diff });
+  return diff?.text;
+}
+
+/** If one cannot be made, those before it are taken back. */
+async function putAll(changes: readonly Change[]): Promise<void> {
+  const done: Change[] = [];
+  try {
+    for (const change of changes) {
+      await put(change);
+      done.push(change);
+    }
+  } catch (error) {
+    if (changes.length === 1) throw error;
+    const stuck: string[] = [];
+    for (const { name, before, after, path } of done.toReversed())
+      await put({ path, name, before: after, after: before }).catch(() => stuck.push(name));
+    const left = stuck.length === 0 ? 'Nothing was changed.' : `These stayed changed: ${stuck.join(', ')}.`;
+    throw new ToolError(`${error instanceof Error ? error.message : String(error)} ${left}`);
+  }
+}
+
+function put({ path, name, before, after }: Change): Promise<void> {
+  const expected = hashOrNull(before);
+  return after === undefined
+    ? removeFileSafely(path, { expected, name })
+    : writeFileSafely(path, after, { expected, name });
+}
+
+function hashOrNull(content: Buffer | undefined): string | null {
+  return content === undefined ? null : hashOf(content);
+}
+
+/** `undefined` where that of any file would be too long to make, or where the file holds what is no text. */
+export function diffOf(changes: readonly Change[]): Difference | undefined {
+  const differences = changes.map(diffOfOne);
+  const found = differences.filter((difference) => difference !== undefined);
+  if (found.length < changes.length) return undefined;
+  return {
+    text: found.map(({ text }) => text).join(''),
+    hunks: found.flatMap(({ hunks }) => hunks),
+    files: found.flatMap(({ files }) => files),
+  };
+}
+
+function diffOfOne({ name, before, after }: Change): Difference | undefined {
+  const contents = [before, after] as const;
+  const texts = [before?.toString() ?? '', after?.toString() ?? ''] as const;
+  if (texts.join('').length > MAX_DIFF_CHARS || texts.join('').includes('\0')) return undefined;
+  // Bytes that are no text would all look the same.
+  if (contents.some((content, at) => content !== undefined && !content.equals(Buffer.from(texts[at] ?? ''))))
+    return undefined;
+  const names = [before === undefined ? undefined : name, after === undefined ? undefined : name] as const;
+  return differenceOf(names, texts, DIFF_MS);
+}
