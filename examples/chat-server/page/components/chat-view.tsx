@@ -127,6 +127,7 @@ export function ChatView({
         {plan && <Plan items={plan.items} />}
         <Composer
           catalog={catalog}
+          messages={messages}
           isWorking={isWorking}
           statusText={statusText}
           queue={queue}

@@ -1,18 +1,22 @@
 import type { FileUIPart } from 'ai';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { ChatPart } from '../../src/types.js';
+import type { ChatMessage, ChatPart } from '../../src/types.js';
 import { ACCEPTED, attach } from '../lib/attachments.js';
 import { answerByKeys } from '../lib/answer-keys.js';
 import { unknownCommand } from '../lib/commands.js';
+import { refusalOf } from '../lib/model-refusal.js';
 import type { Catalog } from '../lib/use-catalog.js';
 import type { Queue } from '../lib/use-queue.js';
 import { useSuggestions } from '../lib/use-suggestions.js';
 import { Icon } from './icon.js';
 import { ModelPicker } from './model-picker.js';
+import { ModelRefusal } from './model-refusal.js';
 import { QueuedMessages } from './queued-messages.js';
 
 interface ComposerProps {
   readonly catalog: Catalog;
+  /** What the model gets before the new message. */
+  readonly messages: readonly ChatMessage[];
   readonly isWorking: boolean;
   readonly statusText: string;
   /** Whether it was sent; if not, it stays in the box. */
@@ -26,16 +30,17 @@ interface ComposerProps {
 /** The id of the text box. */
 export const MESSAGE_BOX = 'message';
 
-export function Composer({ catalog, isWorking, statusText, queue, onSend, onStop, onHelp }: ComposerProps) {
+export function Composer({ catalog, messages, isWorking, statusText, queue, onSend, onStop, onHelp }: ComposerProps) {
   const [draft, setDraft] = useState('');
   const [files, setFiles] = useState<readonly FileUIPart[]>([]);
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
   const suggestions = useSuggestions(draft, catalog.commands, setDraft);
   const isEmpty = draft.trim() === '' && files.length === 0;
+  const refusal = refusalOf(catalog, { files, messages });
 
   const send = (): void => {
-    if (isEmpty) return;
+    if (isEmpty || refusal !== undefined) return;
     const unknown = unknownCommand(draft, catalog.commands);
     if (unknown !== undefined) {
       setProblem(`Unknown command ${unknown}. Type / for a list, or put a space before it to send it as text.`);
@@ -121,6 +126,7 @@ export function Composer({ catalog, isWorking, statusText, queue, onSend, onStop
           {problem}
         </p>
       )}
+      <ModelRefusal refusal={refusal} />
       <textarea
         ref={box}
         id={MESSAGE_BOX}
@@ -178,7 +184,13 @@ export function Composer({ catalog, isWorking, statusText, queue, onSend, onStop
             <Icon name="stop" />
           </button>
         ) : (
-          <button type="submit" className="round send" aria-label="Send" title="Send (Enter)" disabled={isEmpty}>
+          <button
+            type="submit"
+            className="round send"
+            aria-label="Send"
+            title="Send (Enter)"
+            disabled={isEmpty || refusal !== undefined}
+          >
             <Icon name="up" />
           </button>
         )}

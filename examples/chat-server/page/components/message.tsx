@@ -2,7 +2,16 @@ import { memo, type ReactNode, useState } from 'react';
 import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart, UsageData } from '../../src/types.js';
 import { type Agents, agentsOfCalls } from '../lib/agents.js';
 import { costText } from '../lib/format.js';
-import { isPlanUpdate, isToolPart, type MessageTime, planIn, stringIn, textOf, type ToolPart } from '../lib/parts.js';
+import {
+  isPlanUpdate,
+  isToolPart,
+  keysOfParts,
+  type MessageTime,
+  planIn,
+  stringIn,
+  textOf,
+  type ToolPart,
+} from '../lib/parts.js';
 import { copyText } from '../lib/clipboard.js';
 import { AgentCard, type AgentCardProps, hasEnded } from './agent-card.js';
 import { Attachment } from './attachment.js';
@@ -119,6 +128,7 @@ function MessageParts(props: MessageProps) {
       {card(withSummary(agent, part.output))}
     </div>
   );
+  const keys = keysOfParts(message.parts);
   return (
     <>
       {message.parts.map((part, at) => {
@@ -127,7 +137,7 @@ function MessageParts(props: MessageProps) {
         if (!isToolPart(part)) {
           return (
             <PlainPart
-              key={at}
+              key={keys[at]}
               part={part}
               isUser={message.role === 'user'}
               isLive={isLive && at === message.parts.length - 1}

@@ -1,91 +1,90 @@
-import type { ModelItem } from '../lib/api-types.js';
+import { type ToggleEvent, useEffect, useId, useRef, useState } from 'react';
+import { hasBothSources } from '../lib/model-list.js';
 import type { Catalog } from '../lib/use-catalog.js';
-import type { ModelChoice } from '../lib/transport.js';
+import { EffortPicker } from './effort-picker.js';
+import { Icon } from './icon.js';
+import { ModelList } from './model-list.js';
 
-const DEFAULT: ModelItem = { id: 'default', label: 'Default' };
-const SUFFIXES = { loop: '', stock: ' (through @ai-sdk/openai)' } as const;
-const BOTH = ['loop', 'stock'] as const;
+const GAP_PX = 6;
+const EDGE_PX = 8;
 
-interface Option {
-  readonly label: string;
-  readonly group: string;
-  readonly choice: ModelChoice;
-}
+/** The id of the button that opens the list. */
+export const MODEL_BUTTON = 'model';
 
-/** Which model answers the next message, and whether our provider asks it or the stock one. One group for each provider. */
-export function ModelPicker({ catalog: { models, providers, chosen, choose } }: { readonly catalog: Catalog }) {
-  const options = (models.length === 0 ? [DEFAULT] : models).flatMap(({ id, label, provider = '', sources = BOTH }) =>
-    sources.map((source): Option => ({
-      label: `${label}${SUFFIXES[source]}`,
-      group: provider,
-      choice: { chatModelId: id, chatModelSource: source },
-    })),
-  );
-  const isChosen = ({ choice }: Option): boolean =>
-    choice.chatModelId === chosen.chatModelId && choice.chatModelSource === chosen.chatModelSource;
-  // A model that is listed no longer is still the one that would be asked.
-  if (models.length > 0 && !options.some(isChosen))
-    options.unshift({ label: `${chosen.chatModelId} (not available)`, group: '', choice: chosen });
-  const at = options.findIndex(isChosen);
-  const groups = [...new Set(options.map(({ group }) => group))];
-  const efforts = models.find(({ id }) => id === chosen.chatModelId)?.efforts ?? [];
+/** Which model answers the next message: a button that opens a list to search. */
+export function ModelPicker({ catalog }: { readonly catalog: Catalog }) {
+  const { models, chosen, choose, refresh } = catalog;
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const model = models.find((one) => one.id === chosen.chatModelId);
+  const missing = models.length === 0 ? 'Default' : `${chosen.chatModelId} (not available)`;
+  const label = model?.label ?? missing;
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const put = (): void => {
+      if (button.current && popup.current) place(popup.current, button.current.getBoundingClientRect());
+    };
+    put();
+    addEventListener('resize', put);
+    return () => removeEventListener('resize', put);
+  }, [isOpen]);
+  const onToggle = ({ newState }: ToggleEvent): void => {
+    setIsOpen(newState === 'open');
+    if (newState === 'open') refresh();
+  };
   return (
     <>
-      <select
+      <button
+        ref={button}
+        type="button"
+        id={MODEL_BUTTON}
         className="models"
-        aria-label="Model"
-        value={Math.max(at, 0)}
-        onChange={({ target }) => {
-          const picked = options[Number(target.value)];
-          if (picked) choose(picked.choice);
-        }}
+        aria-label={`Model: ${label}`}
+        aria-haspopup="dialog"
+        popoverTarget={id}
       >
-        {groups.length > 1
-          ? groups.map((name) => (
-              <optgroup key={name} label={name || 'Models'}>
-                <Options options={options} group={name} />
-              </optgroup>
-            ))
-          : groups.map((name) => <Options key={name} options={options} group={name} />)}
-        {providers.map(({ id: providerId, label, problem }) =>
-          problem === undefined ? null : <option key={providerId} disabled>{`${label}: ${problem}`}</option>,
+        <span>{label}</span>
+        <Icon name="down" />
+      </button>
+      <div
+        ref={popup}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label="Choose a model"
+        className="model-popup"
+        onToggle={onToggle}
+      >
+        {isOpen && (
+          <>
+            <ModelList catalog={catalog} onDone={() => popup.current?.hidePopover()} />
+            {model && hasBothSources(model) && (
+              <label className="model-source">
+                <input
+                  type="checkbox"
+                  checked={chosen.chatModelSource === 'stock'}
+                  onChange={({ target }) => choose({ ...chosen, chatModelSource: target.checked ? 'stock' : 'loop' })}
+                />
+                <span>Send through @ai-sdk/openai, to compare</span>
+              </label>
+            )}
+          </>
         )}
-      </select>
-      {efforts.length > 0 && <EffortPicker efforts={efforts} chosen={chosen} choose={choose} />}
+      </div>
+      <EffortPicker efforts={model?.efforts ?? []} chosen={chosen} choose={choose} />
     </>
   );
 }
 
-interface EffortPickerProps {
-  readonly efforts: readonly string[];
-  readonly chosen: ModelChoice;
-  readonly choose: (choice: ModelChoice) => void;
-}
-
-/** How long the model may think about the next message. */
-function EffortPicker({ efforts, chosen: { reasoningEffort = '', ...model }, choose }: EffortPickerProps) {
-  return (
-    <select
-      className="models"
-      aria-label="Reasoning effort"
-      value={efforts.includes(reasoningEffort) ? reasoningEffort : ''}
-      onChange={({ target }) => choose(target.value === '' ? model : { ...model, reasoningEffort: target.value })}
-    >
-      <option value="">Default effort</option>
-      {efforts.map((effort) => (
-        <option key={effort} value={effort}>{`Effort: ${effort}`}</option>
-      ))}
-    </select>
-  );
-}
-
-/** Labels of two providers may be the same, so an option is known by its place. */
-function Options({ options, group }: { readonly options: readonly Option[]; readonly group: string }) {
-  return options.map((option, index) =>
-    option.group === group ? (
-      <option key={`${option.choice.chatModelSource} ${option.choice.chatModelId}`} value={index}>
-        {option.label}
-      </option>
-    ) : null,
-  );
+/** Above the button, or below it where there is more room; never over an edge. */
+function place({ style, offsetWidth }: HTMLDivElement, { left, top, bottom }: DOMRect): void {
+  const isAbove = top > innerHeight - bottom;
+  const room = (isAbove ? top : innerHeight - bottom) - GAP_PX - EDGE_PX;
+  style.maxHeight = `${room}px`;
+  style.left = `${Math.max(EDGE_PX, Math.min(left, innerWidth - offsetWidth - EDGE_PX))}px`;
+  style.top = isAbove ? 'auto' : `${bottom + GAP_PX}px`;
+  style.bottom = isAbove ? `${innerHeight - top + GAP_PX}px` : 'auto';
 }

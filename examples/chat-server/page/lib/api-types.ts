@@ -42,6 +42,9 @@ export interface ModelItem {
   readonly provider?: string;
   /** Who may ask it. Absent: our provider and the stock one. */
   readonly sources?: readonly ('loop' | 'stock')[];
+  /** What it takes. Absent: not known. */
+  readonly images?: boolean;
+  readonly files?: boolean;
   /** Levels of reasoning to choose from. Absent: not known. */
   readonly efforts?: readonly string[];
 }

@@ -69,12 +69,15 @@ export class ChatSession {
   readonly #onChange: (sessionId: string) => void;
   readonly #listeners = new Set<() => void>();
   #state: SessionState = NO_STATE;
+  /** Made by this page, and never stored so far. */
+  #isNew: boolean;
   /** Answers to approvals and turns follow each other. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor({ id, isNew, choice, onChange }: ChatSessionOptions) {
     this.id = id;
     this.#onChange = onChange;
+    this.#isNew = isNew;
     this.chat = new Chat<ChatMessage>({
       id,
       transport: createTransport({ choice, onConnection: (connection) => this.#set({ connection }) }),
@@ -109,7 +112,10 @@ export class ChatSession {
     let isAnswered = false;
     await this.#turn(async () => {
       await this.chat.sendMessage(sent);
-      isAnswered = this.chat.lastMessage?.role === 'assistant';
+      // What the server refused is no part of the chat, also of one that is not stored yet.
+      if (this.chat.error instanceof ApiError) {
+        this.chat.messages = this.chat.messages.filter(({ id }) => id !== sent.id);
+      } else isAnswered = this.chat.lastMessage?.role === 'assistant';
     });
     // A command is answered, and not stored.
     return isAnswered || this.chat.messages.some(({ id }) => id === sent.id);
@@ -243,6 +249,7 @@ export class ChatSession {
       const path = `/api/sessions/${this.id}`;
       const stored = await api<SessionView>('GET', path);
       const items = await api<readonly AgentItem[]>('GET', `${path}/agents`);
+      this.#isNew = false;
       this.chat.messages = stored.messages.map(toMessage);
       if (this.chat.error !== undefined && isErrorShown(stored)) this.chat.clearError();
       const agents = reduceAgents(this.#state.agents, { type: 'stored', items });
@@ -260,7 +267,7 @@ export class ChatSession {
       return stored.running;
     } catch (error) {
       const isMissing = error instanceof ApiError && error.status === 404;
-      this.#set({ isLoaded: true, isMissing: isMissing && this.chat.messages.length === 0 });
+      this.#set({ isLoaded: true, isMissing: isMissing && !this.#isNew && this.chat.messages.length === 0 });
       if (!isMissing) this.say({ kind: 'error', text: sentenceOf(error) });
       return false;
     }

@@ -150,3 +150,17 @@ export function planOf(input: unknown): readonly PlanItem[] {
     return text === undefined ? [] : [{ text, state: stringIn(item, 'state') ?? '' }];
   });
 }
+
+/**
+ * A part is known by its kind and how many of the kind are shown before it, not by its place: the server stores no steps and
+ * no empty texts, so places change when an answer ends, and what has the focus would be drawn anew.
+ */
+export function keysOfParts(parts: readonly ChatPart[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return parts.map((part) => {
+    const count = counts.get(part.type) ?? 0;
+    const isShown = !('text' in part) || part.text.trim() !== '';
+    if (isShown) counts.set(part.type, count + 1);
+    return isShown ? `${part.type} ${count}` : `${part.type} empty ${count}`;
+  });
+}

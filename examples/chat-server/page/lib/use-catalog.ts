@@ -18,6 +18,8 @@ export interface Catalog {
   readonly choose: (choice: ModelChoice) => void;
   /** What is chosen at the time of asking. */
   readonly choice: () => ModelChoice;
+  /** Asks for the models again: servers and their models come and go. */
+  readonly refresh: () => void;
 }
 
 const COMMANDS: readonly Command[] = [
@@ -35,12 +37,15 @@ export function useCatalog(): Catalog {
   const [skills, setSkills] = useState<readonly SkillItem[]>([]);
   const [chosen, setChosen] = useState(keptChoice);
   const latest = useRef(chosen);
-  useEffect(() => {
+  const refresh = useCallback(() => {
     // Without them the page has its defaults; what is wrong is said where a chat is read.
     void list<ModelItem>('/api/models', 'models').then(setModels, () => undefined);
     void list<ProviderItem>('/api/providers', 'providers').then(setProviders, () => undefined);
-    void list<SkillItem>('/api/skills', 'skills').then(setSkills, () => undefined);
   }, []);
+  useEffect(() => {
+    refresh();
+    void list<SkillItem>('/api/skills', 'skills').then(setSkills, () => undefined);
+  }, [refresh]);
   const choose = useCallback((choice: ModelChoice) => {
     latest.current = choice;
     localStorage.setItem(KEPT, JSON.stringify(choice));
@@ -50,7 +55,8 @@ export function useCatalog(): Catalog {
     ...COMMANDS,
     ...skills.map(({ name, description }) => ({ text: `/skill/${name}`, description: description ?? 'A skill' })),
   ];
-  return { models, providers, commands, chosen, choose, choice: useCallback(() => latest.current, []) };
+  const choice = useCallback(() => latest.current, []);
+  return { models, providers, commands, chosen, choose, choice, refresh };
 }
 
 async function list<T>(path: string, key: string): Promise<readonly T[]> {

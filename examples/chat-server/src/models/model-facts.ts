@@ -3,7 +3,7 @@ import builtIn from './models.json' with { type: 'json' };
 /** What a model can take. Absent: not known, and not refused. */
 export interface ModelFacts {
   readonly images?: boolean | undefined;
-  /** PDF and text as files. */
+  /** PDF. Text is put into the message. */
   readonly files?: boolean | undefined;
   /** Levels of reasoning; an empty list: none can be chosen. */
   readonly efforts?: readonly string[] | undefined;

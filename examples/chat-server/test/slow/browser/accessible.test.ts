@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInChromium, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { say, startModel } from './support/model.js';
 
@@ -33,9 +32,7 @@ describeInChromium('what a model writes, for assistive technology', () => {
   });
 
   it('has headings one below the title, named tasks, and no landmarks of the same name', async () => {
-    const { page } = await newPage();
-    const chat = new ChatPage(page);
-    await chat.open(server.url);
+    const { page, chat } = await newPage.open(server.url);
     await chat.say('write');
     const answer = chat.answers.last();
     expect(await answer.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['A heading', 'Another heading']);

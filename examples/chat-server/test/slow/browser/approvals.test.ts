@@ -53,10 +53,7 @@ describeInChromium('approvals in Chromium', () => {
   });
 
   async function open() {
-    const watched = await newPage();
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
-    return { ...watched, chat };
+    return newPage.open(server.url);
   }
   const written = (name: string): string => join(server.workspace, name);
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axeProblems } from './support/axe.js';
 import { describeInChromium, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { LOOKS } from './support/looks.js';
 import { say, startModel } from './support/model.js';
@@ -29,10 +28,7 @@ describeInChromium('code in an answer', () => {
   });
 
   async function open(options: Parameters<typeof newPage>[0] = {}) {
-    const watched = await newPage(options);
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
-    return { ...watched, chat };
+    return newPage.open(server.url, options);
   }
 
   it.each(LOOKS)('has its language, colours and buttons, and fits: $name', async ({ viewport, colorScheme }) => {
@@ -82,6 +78,22 @@ describeInChromium('code in an answer', () => {
     await chat.say('code');
     await page.locator('.token.keyword').first().waitFor();
     expect(asked().map((url) => /assets\/(\w+)-/.exec(url)?.[1])).toEqual(['lowlight', 'typescript']);
+  });
+
+  it('keeps the focus and the word of its button when the answer ends', async () => {
+    const { chat, page, context } = await open();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await chat.send('long');
+    const copy = chat.answers.getByRole('button', { name: 'Copy code' });
+    await copy.focus();
+    await page.keyboard.press('Enter');
+    const copied = await chat.button('Copied').elementHandle();
+    await chat.becomes('ready');
+    await page.waitForTimeout(300);
+    expect(await copied?.evaluate((button) => [document.activeElement === button, button.textContent])).toEqual([
+      true,
+      'Copied',
+    ]);
   });
 
   it('has its colours while it comes, and all of them at its end', async () => {

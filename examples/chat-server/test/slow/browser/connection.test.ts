@@ -21,10 +21,7 @@ describeInChromium('a line that breaks', () => {
   });
 
   async function open() {
-    const watched = await newPage();
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
-    return { ...watched, chat };
+    return newPage.open(server.url);
   }
 
   it('in the middle of an answer is said, tried again, and nothing is missing or twice', async () => {

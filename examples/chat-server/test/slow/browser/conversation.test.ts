@@ -12,10 +12,7 @@ describeInChromium('a conversation in Chromium', () => {
   afterAll(() => server.stop());
 
   async function open(): Promise<WatchedPage & { readonly chat: ChatPage }> {
-    const watched = await newPage();
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
-    return { ...watched, chat };
+    return newPage.open(server.url);
   }
 
   it('answers, has an address of its own, and is in the list of chats', async () => {

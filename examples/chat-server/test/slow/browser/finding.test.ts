@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axeProblems } from './support/axe.js';
 import { describeInChromium, useChromium } from './support/browser.js';
-import { ChatPage, PATIENCE_MS } from './support/chat-page.js';
+import { PATIENCE_MS } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { LOOKS } from './support/looks.js';
 import { say, startModel } from './support/model.js';
@@ -23,9 +23,8 @@ describeInChromium('finding a chat', () => {
 
   /** With two chats, the second of which is open. */
   async function open(one: string, other: string, options: Parameters<typeof newPage>[0] = {}) {
-    const watched = await newPage(options);
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
+    const watched = await newPage.open(server.url, options);
+    const { chat } = watched;
     await chat.say(one);
     await watched.page.keyboard.press('Control+Shift+O');
     await expect.poll(() => new URL(watched.page.url()).pathname).toBe('/');

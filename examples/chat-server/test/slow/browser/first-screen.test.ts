@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInChromium, newFolder, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { say, startModel } from './support/model.js';
 
@@ -17,9 +16,8 @@ describeInChromium('the first screen', () => {
   afterAll(() => demo.stop());
 
   async function open(server: ChatProcess, viewport = { width: 1280, height: 800 }) {
-    const watched = await newPage({ viewport });
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
+    const watched = await newPage.open(server.url, { viewport });
+    const { chat } = watched;
     const suggestions = watched.page.getByRole('list', { name: 'Suggestions' }).getByRole('button');
     await suggestions.first().waitFor();
     return { ...watched, chat, suggestions };

@@ -7,7 +7,6 @@ import { firstLoad } from '../../../bench/first-load.js';
 import { buildPage } from '../../../src/page/build-page.js';
 import { readPageFiles } from '../../../src/page/page-files.js';
 import { describeInChromium, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots', import.meta.url));
@@ -22,10 +21,7 @@ describeInChromium('the page, as people meet it', () => {
   afterAll(() => server.stop());
 
   async function open(options: Parameters<typeof newPage>[0] = {}) {
-    const watched = await newPage(options);
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
-    return { ...watched, chat };
+    return newPage.open(server.url, options);
   }
 
   it.each([

@@ -5,7 +5,6 @@ import { MCP_SERVERS, mcpConfig } from '../../support/mcp-servers.js';
 import { pictureBytes, PICTURES, SVG } from '../../support/pictures.js';
 import { axeProblems } from './support/axe.js';
 import { describeInChromium, newFolder, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { LOOKS } from './support/looks.js';
 import { call, type Output, say, startModel } from './support/model.js';
@@ -68,9 +67,8 @@ describeInChromium('pictures, sources and views', () => {
   });
 
   async function open(options: Parameters<typeof newPage>[0] = {}) {
-    const watched = await newPage(options);
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
+    const watched = await newPage.open(server.url, options);
+    const { chat } = watched;
     const isDrawn = (alt: string): Promise<boolean> =>
       watched.page
         .getByRole('img', { name: alt, exact: true })

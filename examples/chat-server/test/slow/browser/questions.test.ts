@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MCP_SERVERS, mcpConfig } from '../../support/mcp-servers.js';
 import { axeProblems } from './support/axe.js';
 import { describeInChromium, newFolder, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { LOOKS } from './support/looks.js';
 import { call, say, startModel } from './support/model.js';
@@ -28,9 +27,8 @@ describeInChromium('a question of an MCP server', () => {
   });
 
   async function ask(what: string, options: Parameters<typeof newPage>[0] = {}) {
-    const watched = await newPage(options);
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
+    const watched = await newPage.open(server.url, options);
+    const { chat } = watched;
     await chat.send(what);
     const form = watched.page.getByRole('region', { name: 'Question of the MCP server booking' });
     await form.waitFor();

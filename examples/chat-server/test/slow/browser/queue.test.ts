@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axeProblems } from './support/axe.js';
 import { describeInChromium, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 
 describeInChromium('messages that are sent while a turn runs', () => {
@@ -13,9 +12,7 @@ describeInChromium('messages that are sent while a turn runs', () => {
   afterAll(() => server.stop());
 
   it('wait in a list, can be edited and removed, survive a reload, and are sent in their order', async () => {
-    const { page, problems } = await newPage({ viewport: { width: 400, height: 800 } });
-    const chat = new ChatPage(page);
-    await chat.open(server.url);
+    const { page, problems, chat } = await newPage.open(server.url, { viewport: { width: 400, height: 800 } });
     const queued = page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
     await chat.send('tell me a long story');
     await chat.becomes('working');
@@ -39,9 +36,7 @@ describeInChromium('messages that are sent while a turn runs', () => {
   });
 
   it('stay after a Stop until they are sent by hand', async () => {
-    const { page } = await newPage();
-    const chat = new ChatPage(page);
-    await chat.open(server.url);
+    const { chat } = await newPage.open(server.url);
     await chat.send('tell me a long story');
     await chat.shows(chat.answers, '1. Once there was a duck');
     await chat.send('hello');

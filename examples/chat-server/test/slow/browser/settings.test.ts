@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MCP_SERVERS, mcpConfig } from '../../support/mcp-servers.js';
 import { axeProblems } from './support/axe.js';
 import { describeInChromium, newFolder, useChromium } from './support/browser.js';
-import { ChatPage, PATIENCE_MS } from './support/chat-page.js';
+import { PATIENCE_MS } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { LOOKS } from './support/looks.js';
 import { type Asked, call, say, startModel } from './support/model.js';
@@ -31,9 +31,8 @@ describeInChromium('the settings of a chat', () => {
   });
 
   async function open(options: Parameters<typeof newPage>[0] = {}) {
-    const watched = await newPage(options);
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
+    const watched = await newPage.open(server.url, options);
+    const { chat } = watched;
     return { ...watched, chat, settings: watched.page.getByRole('dialog', { name: 'Settings' }) };
   }
   const offered = (): readonly string[] => asked.at(-1)?.offered ?? [];

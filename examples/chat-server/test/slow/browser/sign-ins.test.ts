@@ -5,7 +5,6 @@ import { mcpConfig } from '../../support/mcp-servers.js';
 import { type OAuthMcp, startOAuthMcp } from '../../support/oauth-mcp.js';
 import { axeProblems } from './support/axe.js';
 import { describeInChromium, newFolder, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 
 describeInChromium('the sign-in of an MCP server', () => {
@@ -24,9 +23,9 @@ describeInChromium('the sign-in of an MCP server', () => {
   });
 
   it('opens in a tab of its own, ends there, and the settings follow; no token comes to the page', async () => {
-    const { page, context, requests, problems } = await newPage({ viewport: { width: 400, height: 800 } });
-    const chat = new ChatPage(page);
-    await chat.open(server.url);
+    const { page, context, requests, problems, chat } = await newPage.open(server.url, {
+      viewport: { width: 400, height: 800 },
+    });
     await chat.button('Settings').click();
     const settings = page.getByRole('dialog', { name: 'Settings' });
     const link = settings.getByRole('link', { name: `Sign in at ${new URL(service.origin).host}` });

@@ -32,10 +32,7 @@ describeInChromium('the token, in Chromium', () => {
   beforeEach(() => void heard.splice(0));
 
   async function open(): Promise<WatchedPage & { readonly chat: ChatPage }> {
-    const watched = await newPage();
-    const chat = new ChatPage(watched.page);
-    await chat.open(server.url);
-    return { ...watched, chat };
+    return newPage.open(server.url);
   }
 
   it('leaves the address bar and the history, and is in no cookie and no store but that of the tab', async () => {

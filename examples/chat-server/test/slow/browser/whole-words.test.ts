@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInChromium, useChromium } from './support/browser.js';
-import { ChatPage } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { call, say, startModel } from './support/model.js';
 import { brokenWords } from './support/words.js';
@@ -30,9 +29,7 @@ describeInChromium('words on the page', () => {
   });
 
   it.each([1280, 400])('are whole in tables and in the heads of cards, %i pixels wide', async (width) => {
-    const { page } = await newPage({ viewport: { width, height: 800 } });
-    const chat = new ChatPage(page);
-    await chat.open(server.url);
+    const { page, chat } = await newPage.open(server.url, { viewport: { width, height: 800 } });
     await chat.say('show a table');
     expect(await brokenWords(page.locator('th, td'))).toEqual([]);
     await chat.say('run it', 'waiting for you');
@@ -40,9 +37,7 @@ describeInChromium('words on the page', () => {
   });
 
   it.each([1280, 400])('are broken if one alone is wider than the page of %i pixels', async (width) => {
-    const { page } = await newPage({ viewport: { width, height: 800 } });
-    const chat = new ChatPage(page);
-    await chat.open(server.url);
+    const { page, chat } = await newPage.open(server.url, { viewport: { width, height: 800 } });
     await chat.say(`long: ${LONG}`);
     const room = await chat.log.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     expect(room).toBe(0);

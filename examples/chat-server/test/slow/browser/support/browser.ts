@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { launchChromium, missingChromium } from '../../../support/chromium.js';
+import { ChatPage } from './chat-page.js';
 
 /** Where no Chromium is, the tests are skipped, and say why. */
 export function describeInChromium(name: string, tests: () => void): void {
@@ -22,8 +23,19 @@ export interface WatchedPage {
   readonly problems: readonly string[];
 }
 
+export interface OpenedChat extends WatchedPage {
+  readonly chat: ChatPage;
+}
+
+/** Makes an empty page in a profile of its own. */
+export interface NewPage {
+  (options?: BrowserContextOptions): Promise<WatchedPage>;
+  /** One that shows the chat at this address. */
+  readonly open: (url: string, options?: BrowserContextOptions) => Promise<OpenedChat>;
+}
+
 /** One browser for a file; every test has profiles of its own. */
-export function useChromium(): (options?: BrowserContextOptions) => Promise<WatchedPage> {
+export function useChromium(): NewPage {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
@@ -35,12 +47,19 @@ export function useChromium(): (options?: BrowserContextOptions) => Promise<Watc
   afterAll(async () => {
     await browser?.close();
   });
-  return async (options = {}) => {
+  const newPage = async (options: BrowserContextOptions = {}): Promise<WatchedPage> => {
     if (browser === undefined) throw new Error('Chromium was not started.');
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     contexts.push(context);
     return { context, ...(await watchedPage(context)) };
   };
+  const open = async (url: string, options?: BrowserContextOptions): Promise<OpenedChat> => {
+    const watched = await newPage(options);
+    const chat = new ChatPage(watched.page);
+    await chat.open(url);
+    return { ...watched, chat };
+  };
+  return Object.assign(newPage, { open });
 }
 
 /** Another tab of the same browser. */
