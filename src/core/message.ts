@@ -166,7 +166,9 @@ export interface ItemContent {
 
 /** The result of a tool, or its error, which the model reads too. */
 export interface ToolOutput {
+  /** The tool failed: the model reads the content as an error. */
   readonly isError: boolean;
+  /** Texts and files, in the order in which the model reads them. */
   readonly content: readonly (TextContent | FileContent)[];
   /** The structured value that the tool returned, for user interfaces. */
   readonly value?: JsonValue;

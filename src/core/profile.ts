@@ -3,6 +3,7 @@
  * ends.
  */
 export interface Profile {
+  /** The name that `endpoint()` and events show as `backend`. */
   readonly name: string;
   /**
    * The `@ai-sdk/*` package that this back end replaces. Its `providerOptions` key is read before `openai`, and its

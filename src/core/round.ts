@@ -15,7 +15,7 @@ export interface RoundRequest {
   /** The response of the round before, for servers that are asked to remember it. */
   readonly previousResponseId?: string | undefined;
   readonly tools: readonly ToolDeclaration[];
-  /** Returns the tools that the call has from its beginning, whatever this round offers. Default: `tools`. */
+  /** Returns the tools that the call has from its beginning, whatever this round offers. @default `tools` */
   readonly offered?: (() => readonly ToolDeclaration[]) | undefined;
   readonly toolChoice: ToolChoice;
   /** A tool that the user had allowed ran before the first round, so the call must not be retried from outside. */
@@ -66,6 +66,7 @@ export type OpenRound = (request: RoundRequest) => Promise<Round>;
 
 /** Which of two providers answers a call: this package's own requests, or another model. */
 export interface ProviderChoice {
+  /** The provider that answers this call. */
   readonly uses: 'primary' | 'stock';
   /**
    * `flag`: `useStock` decided. `environment`: `RESPONSES_LOOP=off`. `failure`: the primary failed before its first

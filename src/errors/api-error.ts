@@ -21,7 +21,7 @@ export interface ApiErrorOptions extends Omit<ErrorOptions, 'code'> {
   readonly isRetryable: boolean;
   /** Another key may help; see `classifyFailure`. */
   readonly mayFailOver?: boolean;
-  /** The server has not acted on the request. Default `false`: it cannot be known. */
+  /** The server has not acted on the request. @default `false`: it cannot be known */
   readonly isReplaySafe?: boolean;
   /** HTTP status; for an error inside a 200, the status of its code. */
   readonly statusCode?: number;

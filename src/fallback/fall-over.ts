@@ -4,13 +4,14 @@ import { isRecord } from '../util/guards.js';
 
 /** When the stock provider answers a call that the primary failed. */
 export interface FallOver {
-  /** Failures in a row after which the stock provider is asked at once. Default 3. */
+  /** Failures in a row after which the stock provider is asked at once. @default 3 */
   readonly failures?: number | undefined;
-  /** Milliseconds without the primary; then one call tries it again. Default 30,000. */
+  /** Milliseconds without the primary; then one call tries it again. @default 30,000 */
   readonly restMs?: number | undefined;
   /**
-   * Chooses the failures. Default: all. Failures of the call itself, such as an abort or a prompt that cannot be sent, never
-   * count, and this function is not called for them.
+   * Chooses the failures. Failures of the call itself, such as an abort or a prompt that cannot be sent, never count,
+   * and this function is not called for them.
+   * @default all
    */
   readonly when?: ((error: Error) => boolean) | undefined;
 }

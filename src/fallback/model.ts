@@ -4,9 +4,13 @@ import { asRecord } from '../util/guards.js';
 
 /** The members of a stock model that are used here. Any model of the same AI SDK major fits. */
 export interface StockModel<Version extends string = string> {
+  /** The version of the AI SDK's model interface. */
   readonly specificationVersion: Version;
+  /** The name that the stock model reports. */
   readonly provider: string;
+  /** Streams an answer. */
   doStream(options: never): PromiseLike<StockAnswer & { stream: ReadableStream<unknown> }>;
+  /** Returns an answer in one piece. */
   doGenerate(options: never): PromiseLike<StockAnswer & { content: readonly unknown[] }>;
 }
 

@@ -18,13 +18,15 @@ export interface FallbackSettings<Provider, Version extends string> {
   /** The stock provider, of the same AI SDK major, with its own key and URL. */
   readonly stock: StockProvider<Version>;
   /**
-   * Whether the stock provider answers a call: a boolean, or a function (which may be async) of the model id. Default: `true`
-   * if the environment variable `RESPONSES_LOOP` is `off`. A function that fails counts as `false`, with a warning.
+   * Whether the stock provider answers a call: a boolean, or a function (which may be async) of the model id. A
+   * function that fails counts as `false`, with a warning.
+   * @default `true` if the environment variable `RESPONSES_LOOP` is `off`
    */
   readonly useStock?: UseStock | undefined;
   /**
-   * `true`: the stock provider also answers if the primary fails before the first part of its answer. After several failures
-   * in a row it is asked at once for a while. Default `false`.
+   * `true`: the stock provider also answers if the primary fails before the first part of its answer. After several
+   * failures in a row it is asked at once for a while.
+   * @default `false`
    */
   readonly fallOver?: boolean | FallOver | undefined;
 }

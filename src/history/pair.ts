@@ -16,7 +16,7 @@ import { KnownItems } from './known-items.js';
 export interface PairOptions {
   /** Items of earlier parts of the conversation. */
   readonly known?: KnownItems;
-  /** Whether two calls with one id are one call that was emitted twice. Default: never. */
+  /** Whether two calls with one id are one call that was emitted twice. @default never */
   readonly isSame?: (one: ToolCallContent, other: ToolCallContent) => boolean;
 }
 

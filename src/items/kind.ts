@@ -19,7 +19,7 @@ interface DeclaredTool {
   readonly steps?: readonly string[];
   /** Shapes of the arguments, by the AI SDK's id. Arguments without a shape may be anything. */
   readonly arguments?: Readonly<Record<string, ArgumentShapes>>;
-  /** The tool changes nothing, so a response that used it may be asked for again. Default: it may. */
+  /** The tool changes nothing, so a response that used it may be asked for again. @default it may */
   readonly changesNothing?: true;
   /** Returns the declaration for the request. `body`: the arguments in snake case, which is also the default. */
   readonly declare?: (body: JsonObject, tool: HostedTool, keys: readonly string[]) => JsonObject;
@@ -41,7 +41,7 @@ export interface CallKind extends DeclaredTool {
 
   /** Returns who runs a call, judged by its item. `either`: the server, if the response has an output. */
   readonly runsAt: (item: JsonObject) => 'server' | 'client' | 'either';
-  /** Whether the declaration makes the server run the tool. Default: never. `always`: no caller can run it. */
+  /** Whether the declaration makes the server run the tool. `always`: no caller can run it. @default never */
   readonly declaredForServer?: 'always' | ((args: HostedTool['args']) => boolean);
   /** Returns what is shown if the server ran the call and sends no output, as xAI does. */
   readonly ranAlone?: (item: JsonObject, input: string) => { readonly input: string; readonly result: JsonObject };
@@ -92,7 +92,7 @@ export interface StreamingInput {
   readonly event?: string;
   /** Returns what surrounds the text, or `undefined` if the item does not tell yet. */
   readonly frame: (item: JsonObject) => { readonly opening: string; readonly closing: string } | undefined;
-  /** Returns the whole text. Default: the input as JSON. */
+  /** Returns the whole text. @default the input as JSON */
   readonly text?: (item: JsonObject) => string;
   /** Escapes a piece of the text for its frame. */
   readonly write?: (text: string) => string;

@@ -52,6 +52,7 @@ export interface RoundRecord extends Versioned {
   readonly origin?: string;
   /** Warnings about what was dropped so that the server accepts the round. */
   readonly warnings?: readonly string[];
+  /** Parts of the stream, in the order in which the round wrote them. */
   readonly parts: readonly JsonObject[];
   /** Instead of parts: the round was not opened. After parts: what reading it ended with. */
   readonly failure?: FailureRecord;
@@ -59,6 +60,7 @@ export interface RoundRecord extends Versioned {
 
 /** A run of a tool: what the model reads, after redaction and cut. */
 export interface ToolRecord extends Versioned {
+  /** The output as the model read it, errors included. */
   readonly output: ToolOutput;
   /** An earlier attempt had started it, so it did not run: the outcome is unknown. */
   readonly interrupted?: true;
@@ -68,6 +70,7 @@ export interface ToolRecord extends Versioned {
 export interface MarkRecord extends Versioned {
   /** Of the attempt that may run the tool. */
   readonly attempt?: string;
+  /** The head of the call, for the first round of a call only. */
   readonly call?: CallHead;
   /** Of what came between two rounds: the changes to the next one. */
   readonly change?: JsonObject;
@@ -86,7 +89,9 @@ export interface CallHead {
     readonly uses: 'primary' | 'stock';
     readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
   };
+  /** The tools that the call offered; a recovery offers no others. */
   readonly tools: readonly ToolHead[];
+  /** Warnings of the call, which a recovery shows again. */
   readonly warnings: readonly (string | JsonObject)[];
 }
 
@@ -95,8 +100,11 @@ export interface CallHead {
  * The hashes reveal nothing; a reader of the record can only confirm a guess, unless `historySecret` is the key.
  */
 export interface AskedRecord {
+  /** A hash of the model id. */
   readonly model: string;
+  /** A hash of the prompt. */
   readonly prompt: string;
+  /** A hash of the other options of the call. */
   readonly options: string;
   /** Set where `historySecret` is the key: tells that secret from another one. */
   readonly secret?: string;
@@ -118,7 +126,9 @@ export interface ToolHead {
 
 /** An error without headers and bodies. */
 export interface FailureRecord {
+  /** The name of the error: `AI_APICallError`, `ResponsesLoopError`, … */
   readonly name: string;
+  /** The text of the error, without secrets. */
   readonly message: string;
   /** Set for errors of this package. */
   readonly code?: string;

@@ -11,7 +11,7 @@ type MadeCall = Pick<ToolCallContent, 'callId' | 'name' | 'arguments'>;
 interface ApprovalSignerOptions {
   /** Made of the secret. Without one nothing is signed. */
   readonly key?: HmacKey | undefined;
-  /** How long a request may be answered, in milliseconds. Default: for ever. Only with a key. */
+  /** How long a request may be answered, in milliseconds. Only with a key. @default for ever */
   readonly maxAgeMs?: number | undefined;
   readonly now?: () => number;
 }

@@ -41,12 +41,12 @@ export interface LoopOptions extends CallScope {
   /** The user's answers in the prompt; read from the prompt by default. */
   readonly history?: ApprovalHistory | undefined;
   readonly toolset: Toolset;
-  /** The toolset for calls that the user has allowed, if the model may call nothing. Default: `toolset`. */
+  /** The toolset for calls that the user has allowed, if the model may call nothing. @default `toolset` */
   readonly resumeToolset?: Toolset | undefined;
   readonly openRound: OpenRound;
   /** Acts before each follow-up round. */
   readonly between?: Between | undefined;
-  /** Asked about each round that ends with an error. Default: the error ends the call. */
+  /** Asked about each round that ends with an error. @default the error ends the call */
   readonly afterBreak?: AfterBreak | undefined;
   readonly limits: LoopLimits & Limits;
   readonly onUnknownTool?: OnUnknownTool | undefined;
@@ -58,11 +58,11 @@ export interface LoopOptions extends CallScope {
   readonly carrier: false | CarrierPlace;
   /** Whether the user can be asked for approval by a part of the stream. */
   readonly canAskUser: boolean;
-  /** Whether results may be shown before they are whole. Default: `false`. */
+  /** Whether results may be shown before they are whole. @default `false` */
   readonly previews?: boolean | undefined;
-  /** Shows runs of the loop before they end. Default: nothing does. */
+  /** Shows runs of the loop before they end. @default nothing does */
   readonly RunView?: typeof RunView | undefined;
-  /** Lets calls run on when their round is over. Default: every round waits for all of its calls. */
+  /** Lets calls run on when their round is over. @default every round waits for all of its calls */
   readonly late?: LateCalls | undefined;
   readonly signer: ApprovalSigner;
   readonly plugin?: CallPlugin | undefined;
@@ -96,7 +96,7 @@ export interface RoundPlace {
   readonly closing: boolean;
   /** Texts of the user that came before the round. */
   readonly texts?: readonly string[] | undefined;
-  /** Default: only the texts of a JSON answer are changed. */
+  /** @default only the texts of a JSON answer are changed */
   readonly filter?: TextFilter | undefined;
   /** Calls of earlier rounds whose outputs came before the round. */
   readonly late?: readonly AnsweredCall[] | undefined;

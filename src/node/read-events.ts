@@ -3,7 +3,7 @@ import { type FileLine, readLine, VERSION } from './event-format.js';
 export interface ReadOptions {
   /** The name of the file, for messages. */
   readonly name: string;
-  /** Called for a line of another program or half a line. Default: the line is skipped. */
+  /** Called for a line of another program or half a line. @default the line is skipped */
   readonly onOdd?: () => void;
 }
 

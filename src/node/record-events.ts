@@ -5,6 +5,7 @@ import { wantingRounds } from '../observe/notify.js';
 import { errorText } from '../util/error-text.js';
 import { EventLines } from './event-lines.js';
 
+/** An observer that writes each event as a line of a file. */
 export interface EventRecorder {
   /** The observer for the setting `onEvent`. */
   (...event: Parameters<Observer>): void;
@@ -12,8 +13,9 @@ export interface EventRecorder {
   readonly close: () => void;
 }
 
+/** Options of `recordEvents`. */
 export interface RecordEventsOptions {
-  /** `'short'`: up to 2,000 characters of an output. `'full'`: all that a replay needs. Default: `'short'`. */
+  /** `'short'`: up to 2,000 characters of an output. `'full'`: all that a replay needs. @default `'short'` */
   readonly outputs?: 'short' | 'full' | undefined;
 }
 

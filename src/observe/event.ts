@@ -17,16 +17,22 @@ type KnownEvent =
   /** There are two to answer a call, and it was decided who does: see `withStockFallback`. */
   | (ProviderChoice & {
       readonly type: 'fallback';
+      /** Counts the calls of the provider, from 1. */
       readonly callNumber: number;
+      /** The model that the app asked for. */
       readonly modelId: string;
       /** The failure of the primary provider. */
       readonly error?: string;
     })
   | {
       readonly type: 'call-end';
+      /** Counts the calls of the provider, from 1. */
       readonly callNumber: number;
+      /** Why it ended: `stop`, `tool-calls`, `length`, `error`, `aborted`, … */
       readonly finishReason: FinishReason | 'aborted';
+      /** How many requests the call took. */
       readonly rounds: number;
+      /** Milliseconds from the begin of the call to its end. */
       readonly durationMs: number;
       /** Why it failed. */
       readonly error?: { readonly message: string; readonly code?: string };
@@ -38,52 +44,70 @@ type KnownEvent =
   | (RoundPlace & KeptRound & { readonly type: 'round-kept' })
   | (RoundPlace & {
       readonly type: 'round-end';
+      /** The server's id of the answer. */
       readonly responseId?: string;
+      /** Why it ended: `stop`, `tool-calls`, `length`, `error`, `aborted`, … */
       readonly finishReason: FinishReason | 'aborted';
+      /** How many tools the model called. */
       readonly calls: number;
+      /** The tokens of the round. */
       readonly usage: Usage;
       /** The model that answered. Absent: the call's own. */
       readonly modelId?: string;
       /** By the setting `price`. Absent: the cost is unknown. */
       readonly cost?: number;
+      /** Milliseconds from the request to the end of the answer. */
       readonly durationMs: number;
       /** Until the first part of the answer. */
       readonly firstPartMs?: number;
     })
   | (Exchange & {
       readonly type: 'request';
-      /** Only a response that runs in the background is asked for otherwise. Default `POST`. */
+      /** Only a response that runs in the background is asked for otherwise. @default `POST` */
       readonly method?: 'GET';
       /** Absent: HTTP. */
       readonly transport?: 'websocket';
       /** Over a socket: so many items are sent, since the server knows the others on this connection. Absent: all are. */
       readonly newItems?: number;
+      /** The body as it was sent, without secrets. */
       readonly body: unknown;
+      /** The headers, without secrets. */
       readonly headers: Readonly<Record<string, string>>;
     })
   | (Exchange & {
       readonly type: 'response';
+      /** The HTTP status. */
       readonly status: number;
+      /** The headers, without secrets. */
       readonly headers: Readonly<Record<string, string>>;
+      /** Milliseconds until the headers of the answer came. */
       readonly durationMs: number;
     })
   /** No answer: the server could not be reached, kept silent for too long, or the call was aborted. */
   | (Exchange & { readonly type: 'request-error'; readonly message: string; readonly durationMs: number })
   | (Exchange & {
       readonly type: 'retry';
+      /** Counts the attempts, from 1. */
       readonly attempt: number;
+      /** Milliseconds until the next attempt. */
       readonly delayMs: number;
+      /** Why, in a sentence. */
       readonly reason: string;
+      /** The HTTP status. */
       readonly status?: number;
     })
   /** A WebSocket was opened for requests to come, or is gone. */
   | {
       readonly type: 'socket';
+      /** Whether it was opened or closed. */
       readonly what: 'opened' | 'closed';
       /** Requests it was used for. */
       readonly rounds: number;
+      /** Milliseconds since it was opened. */
       readonly ageMs: number;
+      /** The code with which it was closed. */
       readonly code?: number;
+      /** Why, in a sentence. */
       readonly reason?: string;
     }
   /** No WebSocket could be opened or used: the requests go over HTTP. */
@@ -97,6 +121,7 @@ type KnownEvent =
       readonly type: 'trim';
       /** Characters of the input before, and after. */
       readonly chars: number;
+      /** Characters of the input behind the cut. */
       readonly keptChars: number;
       /** Outputs that a note took the place of. */
       readonly outputs: number;
@@ -107,12 +132,15 @@ type KnownEvent =
   | (RoundPlace & CacheBreak & { readonly type: 'cache-break' })
   | {
       readonly type: 'key';
+      /** Counts the calls of the provider, from 1. */
       readonly callNumber: number;
       /** Its last four characters. */
       readonly key: string;
       /** The key was chosen for the call, was refused and rests, or replaced a refused one. */
       readonly what: 'chosen' | 'resting' | 'replaced';
+      /** Milliseconds until the key is used again. */
       readonly restMs?: number;
+      /** Why, in a sentence. */
       readonly reason?: string;
     }
   | (ToolPlace & { readonly type: 'tool-start'; readonly arguments: JsonValue })
@@ -121,30 +149,42 @@ type KnownEvent =
   /** Somebody was asked whether the tool may run; a call that was denied has no other event. */
   | (ToolPlace & {
       readonly type: 'tool-approval';
+      /** The tool may run. */
       readonly approved: boolean;
       /** The arguments were changed. */
       readonly isEdited?: boolean;
+      /** Why, in a sentence. */
       readonly reason?: string;
+      /** Milliseconds until the answer came. */
       readonly durationMs: number;
     })
   | (ToolPlace & {
       readonly type: 'tool-progress';
+      /** How far the tool is, in its own unit. */
       readonly progress: number;
+      /** The last value of `progress`, if the tool knows it. */
       readonly total?: number;
+      /** A text of the tool about its work. */
       readonly message?: string;
     })
   | (ToolPlace & {
       readonly type: 'tool-retry';
+      /** Counts the attempts, from 1. */
       readonly attempt: number;
+      /** Milliseconds until the next attempt. */
       readonly delayMs: number;
+      /** Why, in a sentence. */
       readonly reason: string;
     })
   | (ToolPlace & {
       readonly type: 'tool-end';
+      /** The tool failed; the model reads the output as an error. */
       readonly isError: boolean;
+      /** The text that the model reads, cut to 2,000 characters. */
       readonly output: string;
       /** Characters of the text that the model reads; `output` is cut to 2,000. */
       readonly outputChars: number;
+      /** Milliseconds that the tool ran. */
       readonly durationMs: number;
     })
   | { readonly type: 'mcp-connect'; readonly server: string; readonly durationMs: number; readonly tools: number }
@@ -157,25 +197,35 @@ export interface CallBill {
   readonly usage: Usage;
   /** The sum by the setting `price`. Absent if the cost of one round is unknown. */
   readonly cost?: number;
+  /** The cost of each round, in order. */
   readonly rounds: readonly RoundBill[];
   /** In the order of their first runs. */
   readonly tools: readonly ToolBill[];
 }
 
 interface RoundBill {
+  /** Counts the rounds of the call, from 0. */
   readonly round: number;
+  /** The model that the app asked for. */
   readonly modelId: string;
+  /** The tokens of the round. */
   readonly usage: Usage;
+  /** By the setting `price`; absent if the cost is unknown. */
   readonly cost?: number;
 }
 
 interface ToolBill {
+  /** The name that the model knows. */
   readonly tool: string;
+  /** The key of its MCP server; `local` for a tool of the settings. */
   readonly source: string;
+  /** How often it ran. */
   readonly runs: number;
+  /** How often it failed. */
   readonly errors: number;
   /** Of all runs, also of those at the same time. */
   readonly durationMs: number;
+  /** Characters of all its outputs, as the model read them. */
   readonly outputChars: number;
   /**
    * An estimate of the input tokens that its outputs cost in this call: a token for four characters, in each round that came
@@ -193,6 +243,7 @@ interface RoundPlace {
 
 /** A request of a round, and what came of it. */
 interface Exchange extends RoundPlace {
+  /** The address of the request. */
   readonly url: string;
 }
 

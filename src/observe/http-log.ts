@@ -13,6 +13,7 @@ export interface HttpLogEntry {
   readonly method: 'POST';
   /** Without secrets. */
   readonly url: string;
+  /** The HTTP status; absent if the server did not answer. */
   readonly status?: number;
   /** Values that open doors are cut to their last four characters. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -8,17 +8,25 @@ export { showControls } from '../util/control-characters.js';
 
 /** The common part of `console`, winston and the like. */
 export interface Logger {
+  /** Rounds, requests and connections. */
   debug(message: string, data: object): void;
+  /** Calls, tools that ran, and approvals. */
   info(message: string, data: object): void;
+  /** Problems that do not end the call: warnings, retries, tools that failed. */
   warn(message: string, data: object): void;
+  /** Calls that failed. */
   error(message: string, data: object): void;
 }
 
 /** pino and its like: the data comes first. */
 export interface ObjectFirstLogger {
+  /** Rounds, requests and connections. */
   debug(data: object, message: string): void;
+  /** Calls, tools that ran, and approvals. */
   info(data: object, message: string): void;
+  /** Problems that do not end the call: warnings, retries, tools that failed. */
   warn(data: object, message: string): void;
+  /** Calls that failed. */
   error(data: object, message: string): void;
 }
 

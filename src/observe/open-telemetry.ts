@@ -4,18 +4,19 @@ import type { ObserverEvent, ToolPlace } from './event.js';
 import { GEN_AI_WORDS, OWN_WORDS, type SpanWords } from './gen-ai.js';
 import type { SpanAttributes, SpanContext, SpanTracer, TracedSpan } from './span.js';
 
+/** Options of `openTelemetry`: contents of spans beside names, times and numbers. */
 export interface OpenTelemetryOptions {
   /**
    * `context` of `@opentelemetry/api`. With it the spans of rounds and tools keep what else is in the context (baggage).
    * What span is active counts in any case.
    */
   readonly context?: { active(): SpanContext } | undefined;
-  /** Adds arguments and outputs of tools, up to 2,000 characters. Default `false`: spans have no content. */
+  /** Adds arguments and outputs of tools, up to 2,000 characters. @default `false`: spans have no content */
   readonly recordContent?: boolean | undefined;
   /**
-   * Names the spans of rounds `chat <model>` and those of tools `execute_tool <name>`, and adds the `gen_ai.*` attributes of
-   * the GenAI semantic conventions. Beside `@ai-sdk/otel` sums over them count twice. Default `false`.
-   *
+   * Names the spans of rounds `chat <model>` and those of tools `execute_tool <name>`, and adds the `gen_ai.*`
+   * attributes of the GenAI semantic conventions. Beside `@ai-sdk/otel` sums over them count twice.
+   * @default `false`
    * @example
    * openTelemetry(trace.getTracer('my-app'), { genAi: true })
    */
@@ -26,7 +27,7 @@ type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T
 
 /** Writes spans, and returns the span in which a tool runs. */
 export interface Tracing {
-  /** `startTime`: when the event was, in milliseconds since the epoch. Default: now. */
+  /** `startTime`: when the event was, in milliseconds since the epoch. @default now */
   readonly write: (event: ObserverEvent, startTime?: number) => void;
   readonly traceparent: (run: { readonly callNumber: number; readonly callId: string }) => string | undefined;
 }

@@ -152,7 +152,7 @@ function search(symbols: Uint8Array, tables: readonly Table[]): Span[] {
 /** A spelling of a secret. */
 interface SecretPattern {
   readonly symbols: Uint8Array;
-  /** How many symbols of words it begins with, which other texts may have too. Default 0. */
+  /** How many symbols of words it begins with, which other texts may have too. @default 0 */
   readonly words?: number;
   /** Its pieces are found as what they mean; as they are written they could end inside an escape of the text. */
   readonly wholeOnly?: boolean;

@@ -1,5 +1,6 @@
 /** The members of an OpenTelemetry tracer that spans need. */
 export interface SpanTracer {
+  /** Begins a span, as a child of the one in `context`. */
   startSpan(name: string, options?: SpanStart, context?: SpanContext): TracedSpan;
 }
 
@@ -16,9 +17,9 @@ export type SpanAttributes = Record<string, string | number | boolean | string[]
 
 export interface SpanStart {
   attributes?: SpanAttributes;
-  /** A `SpanKind` of OpenTelemetry. Default: internal. */
+  /** A `SpanKind` of OpenTelemetry. @default internal */
   kind?: number;
-  /** Milliseconds since the epoch. Default: now. */
+  /** Milliseconds since the epoch. @default now */
   startTime?: number;
 }
 

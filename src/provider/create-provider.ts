@@ -24,6 +24,7 @@ export interface EndpointInfo {
   readonly url: string;
   /** The profile in use. */
   readonly backend: string;
+  /** Why the URL and the back end are these, one sentence for each decision. */
   readonly reasons: readonly string[];
 }
 
@@ -114,17 +115,21 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
   compact(options: CompactOptions): Promise<CompactedConversation<Message>>;
   /** Ends all MCP connections, child processes and calls under way; what comes later is refused. May be called more than once. */
   close(): Promise<void>;
+  /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Selects the conversation to compact, and how the server is asked. */
 export interface CompactOptions {
+  /** The model that sums up. */
   readonly modelId: ModelId;
   /** As a call has them: messages of the AI SDK, or the prompt of a model. */
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   /** As a call has them: instructions, `promptCacheKey`, `previousResponseId`, `serviceTier`. */
   readonly providerOptions?: unknown;
+  /** Headers of this request alone. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Ends the request. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 

@@ -16,7 +16,7 @@ import type { KnownRegistry } from './toolset.js';
 
 /** Who answers a call. */
 export interface Chosen {
-  /** Where the rounds come from. Default: the server of the settings. */
+  /** Where the rounds come from. @default the server of the settings */
   readonly openSource?: OpenRoundSource;
   /** Which provider answers and why, if there are two. */
   readonly choice?: ProviderChoice;
@@ -34,7 +34,7 @@ export interface StartOptions {
   readonly own?: LoopSettings | undefined;
   /** Opened already. */
   readonly plugin?: CallPlugin | undefined;
-  /** Decides who answers, once it is known who did in an earlier attempt. Default: the server of the settings. */
+  /** Decides who answers, once it is known who did in an earlier attempt. @default the server of the settings */
   readonly choose?: (earlier: ProviderChoice | undefined) => Chosen | Promise<Chosen>;
 }
 

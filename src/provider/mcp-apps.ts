@@ -22,6 +22,7 @@ export interface McpAppResourceRequest {
   readonly server: string;
   /** A `ui://` address. */
   readonly uri: string;
+  /** Ends the reading. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -31,8 +32,9 @@ export interface McpAppToolCall {
   readonly server: string;
   /** The name at the server. */
   readonly tool: string;
-  /** The arguments. Default: none. */
+  /** The arguments. @default none */
   readonly input?: unknown;
+  /** Ends the run of the tool. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -40,8 +42,11 @@ export interface McpAppToolCall {
 export interface McpAppToolResult {
   /** As the server sent it; text alone if it was cut, redacted, denied, or is an error. */
   readonly content: readonly unknown[];
+  /** The data that the tool returned beside its content. */
   readonly structuredContent?: unknown;
+  /** The tool failed; `content` says why. */
   readonly isError?: boolean;
+  /** The server's own notes for the page. */
   readonly _meta?: unknown;
 }
 

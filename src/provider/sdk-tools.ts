@@ -34,6 +34,7 @@ export interface SdkTool extends Omit<ToolStub, 'providerOptions'> {
   toModelOutput(result: OfAnySdk): OfAnySdk;
   /** AI SDK 6 and later ask before a run. AI SDK 5 does not: a tool that would have to ask is denied there. */
   needsApproval(input: OfAnySdk, options: OfAnySdk): Promise<boolean>;
+  /** Marks the tool as one that the AI SDK runs for this provider. */
   providerOptions: { 'responses-loop': { runBy: 'sdk' } };
 }
 

@@ -29,6 +29,7 @@ export interface LoopToolInfo extends Pick<
 > {
   /** The name the model uses. */
   readonly name: string;
+  /** The JSON schema of the arguments, as the model reads it. */
   readonly inputSchema: unknown;
 }
 

@@ -45,7 +45,7 @@ export interface ConvertOptions {
   readonly outputSchemas?: OutputSchemas;
   /** Ids of this request so far, so that none is sent twice. */
   readonly ids: WireIds;
-  /** Calls that were sent without their outputs, by their ids, until these come. Default: no call is. */
+  /** Calls that were sent without their outputs, by their ids, until these come. @default no call is */
   readonly open?: Map<string, OpenCall>;
   /** Warns that an item of this type is not sent. */
   readonly leaveOut: (type: string, why: string) => void;

@@ -103,6 +103,7 @@ export const PROFILES = {
   copilot: { ...openaiLike, name: 'copilot', versionSegment: '' },
 } as const satisfies Record<string, Profile>;
 
+/** The name of a profile that comes with the package. */
 export type ProfileName = keyof typeof PROFILES;
 
 /** Which host is which back end; the first that fits. Ports are the servers' defaults. */

@@ -12,7 +12,7 @@ export interface Vendor {
   readonly refusesUnknownValues: boolean;
   /** The summary that AI SDK 7 models ask for along with an effort. */
   readonly summary?: string;
-  /** `false`: a call of a tool that the server runs cannot be forced. Default `true`. */
+  /** `false`: a call of a tool that the server runs cannot be forced. @default `true` */
   readonly forcesHosted?: boolean;
   /** Returns the levels of reasoning of a model, for the call option of AI SDK 7; `undefined` if they are unknown. */
   readonly efforts?: (modelId: string) => readonly string[] | undefined;

@@ -32,7 +32,7 @@ export interface RoundContext {
   /** The origin of the call's reasoning, from an earlier attempt. */
   readonly origin?: string | undefined;
   readonly model: ModelSettings;
-  /** Where below the endpoint requests go, and what of a body goes there. Default: a response is asked for. */
+  /** Where below the endpoint requests go, and what of a body goes there. @default a response is asked for */
   readonly route?: { readonly path: string; readonly body: BodyOverride } | undefined;
   readonly limits: ModelLimits;
   readonly callNumber: number;
@@ -50,7 +50,7 @@ export interface RoundContext {
 
 /** The rings that settings and options put around rounds. Each returns `undefined` if nothing asks for it. */
 export interface RoundRings {
-  /** Makes the transport of each round. Default: HTTP. */
+  /** Makes the transport of each round. @default HTTP */
   transport(call: Call, model: ModelSettings, parts: TransportParts): Wanted<() => Transport>;
   /** Follows a response that runs on at the server after its connection has ended. */
   lasting(body: JsonObject, exchange: () => LastingExchange): Promise<LastingResponse> | undefined;

@@ -27,7 +27,7 @@ import { RoundBodies } from './round-bodies.js';
 
 export interface WireRoundsOptions {
   readonly settings: ResponsesProviderSettings;
-  /** Makes the transport of each round. Default: `http`. */
+  /** Makes the transport of each round. @default `http` */
   readonly transport: (() => Transport) | undefined;
   readonly http: HttpTransport;
   readonly learned: LearnedRefusals;

@@ -7,18 +7,20 @@ import { nothingToReplay, readRuns, whyNot } from './read-runs.js';
 import { type ReplayProvider, replayRun, type ReplaySettings } from './replay-run.js';
 import type { Run } from './run.js';
 
+/** How recorded calls are played again. */
 export interface ReplayEventsOptions {
   /**
    * Makes the provider that answers one call: `createResponsesProvider({ ...settings, apiKey })`. Do not replace `tools`: those
    * of the settings run nothing.
    */
   readonly provider: (settings: ReplaySettings) => ReplayProvider;
-  /** Default: the model of each recorded call. */
+  /** @default the model of each recorded call */
   readonly model?: string | undefined;
-  /** Default: the URL of each recorded call. */
+  /** @default the URL of each recorded call */
   readonly baseURL?: string | undefined;
-  /** The numbers of the calls to play, from 1. Default: all. */
+  /** The numbers of the calls to play, from 1. @default all */
   readonly calls?: readonly number[] | undefined;
+  /** Ends the replay. */
   readonly signal?: AbortSignal | undefined;
   /** Is called before each call. */
   readonly onCall?:
@@ -28,21 +30,31 @@ export interface ReplayEventsOptions {
 
 /** The record, or its replay. */
 export interface ReplayedSide {
+  /** The model that answered. */
   readonly modelId: string;
   /** The text of the last round. */
   readonly answer: string;
+  /** The calls of tools, in order. */
   readonly calls: readonly AskedCall[];
+  /** How many requests it took. */
   readonly rounds: number;
+  /** The tokens of all rounds. */
   readonly usage: Usage;
+  /** Milliseconds from the first request to the end. */
   readonly durationMs: number;
+  /** Why the answer ended: `stop`, `tool-calls`, `length`, `error`, … */
   readonly finishReason: string;
+  /** The text of the error, if the call failed. */
   readonly error?: string;
 }
 
+/** A call, as it was recorded and as it went now. */
 export interface ReplayedCall {
   /** The place of the call in the file, from 1. */
   readonly number: number;
+  /** As it was recorded. */
   readonly recorded: ReplayedSide;
+  /** As it went now. */
   readonly replayed: ReplayedSide;
   /** Absent: calls, end and answer are the same. */
   readonly difference?: RunDifference;
@@ -52,7 +64,9 @@ export interface ReplayedCall {
   readonly leftOut: readonly string[];
 }
 
+/** The outcome of a replay. */
 export interface EventsReplay {
+  /** The calls that were played, in the order of the record. */
   readonly calls: readonly ReplayedCall[];
   /** Calls that cannot be played again, and why. */
   readonly skipped: readonly { readonly number: number; readonly why: string }[];
@@ -66,8 +80,9 @@ export interface EventsReplay {
   assertSame(options?: AssertSameOptions): void;
 }
 
+/** Options of `assertSame`. */
 export interface AssertSameOptions {
-  /** `'same'`: word for word. `'any'`: only calls and ends count. A function judges. Default: `'same'`. */
+  /** `'same'`: word for word. `'any'`: only calls and ends count. A function judges. @default `'same'` */
   readonly answers?: 'same' | 'any' | ((recorded: string, replayed: string) => boolean) | undefined;
 }
 

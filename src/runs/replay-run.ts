@@ -9,30 +9,43 @@ import { type Run, RunBuilder } from './run.js';
 
 /** Settings for `createResponsesProvider`. The tools have the names and schemas of the record, and run nothing. */
 export interface ReplaySettings {
+  /** The loopback server that plays the model, or the server of the model to try. */
   readonly baseURL: string;
   /** The profile of the record. Absent: the URL decides, because it is another one, or the profile was the app's own. */
   readonly backend?: ProfileName;
+  /** The tools of the record, which answer with what was recorded. */
   readonly tools: Readonly<Record<string, ReplayTool>>;
+  /** As many rounds as the record has. */
   readonly maxRounds: number;
+  /** As many runs of tools as the record allows. */
   readonly maxToolCalls?: number;
   /** Repeats the texts that came between the recorded rounds. */
   readonly prepareRound?: (round: { readonly roundNumber: number }) => object | undefined;
+  /** Watches the replay. */
   readonly onEvent: Observer;
 }
 
 /** A tool that is answered from the record. */
 export interface ReplayTool {
+  /** The description that the model read. */
   readonly description?: string;
+  /** The JSON schema of the arguments. */
   readonly inputSchema: unknown;
+  /** The server makes the model keep to the schema. */
   readonly strict?: boolean;
+  /** Characters of an output that the model is given at once. */
   readonly maxOutputChars: number;
+  /** Returns the recorded output of this call. */
   readonly execute: (args: Readonly<Record<string, unknown>>) => unknown;
+  /** Turns the recorded output into what the model reads. */
   readonly toModelOutput: (options: { readonly output: unknown }) => unknown;
 }
 
 /** A provider of `createResponsesProvider`, of any version of the AI SDK. */
 export interface ReplayProvider {
+  /** The model to play the record with. */
   (modelId: string): unknown;
+  /** Closes the provider. */
   close(): Promise<void>;
 }
 

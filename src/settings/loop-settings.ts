@@ -29,9 +29,12 @@ type SettingOfCalls = {
 
 /** The tools that are offered. A model and a call may both choose; a tool has to be in the choice of both. */
 export interface ToolChoices {
-  /** The loop tools that are offered, by the names the model uses; `*` matches anything. Default: all. */
+  /** The loop tools that are offered, by the names the model uses; `*` matches anything. @default all */
   readonly toolNames?: readonly string[] | undefined;
-  /** The sources whose tools are offered: keys of `mcpServers`, and `'local'` for `tools`. Others are not asked. Default: all. */
+  /**
+   * The sources whose tools are offered: keys of `mcpServers`, and `'local'` for `tools`. Others are not asked.
+   * @default all
+   */
   readonly servers?: readonly string[] | undefined;
 }
 

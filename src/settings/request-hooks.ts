@@ -6,13 +6,17 @@ export type { RequestPlace };
 
 /** An outgoing request. It includes secrets: the key is in its headers. */
 export interface RequestDraft {
+  /** The whole address, query included. */
   readonly url: string;
+  /** The headers without those of authentication. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The JSON body as it will be sent. */
   readonly body: JsonObject;
   /** Header values that a function gave: their names do not show whether they are credentials. */
   readonly secrets?: readonly string[];
 }
 
+/** A request that needs its authentication headers. */
 export interface AuthRequest extends RequestDraft, RequestPlace {
   /** The key whose turn it is, if there is one. */
   readonly apiKey: string | undefined;
@@ -35,8 +39,12 @@ export type TransformRequest = (
   request: RequestDraft & RequestPlace,
 ) => RequestChanges | undefined | void | PromiseLike<RequestChanges | undefined | void>;
 
+/** Changes to a request; absent members stay as they are. */
 export interface RequestChanges {
+  /** Another address. */
   readonly url?: string | undefined;
+  /** Headers to add; `null` takes one away. */
   readonly headers?: HeaderLayer | undefined;
+  /** Another body in place of the whole one. */
   readonly body?: JsonObject | undefined;
 }

@@ -32,19 +32,22 @@ import type { McpServers } from '../tools/mcp/server-config.js';
 export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * The root of the API, in any form a person would paste: with or without `/v1`, a trailing slash or `/responses`. A
-   * trailing `#` means: use it exactly as it is. Default: `OPENAI_BASE_URL`, else OpenAI.
+   * trailing `#` means: use it exactly as it is.
+   * @default `OPENAI_BASE_URL`, else OpenAI
    */
   readonly baseURL?: string | undefined;
-  /** What the server accepts: the name of a profile, or a profile of your own. Default: `'auto'`, the host decides. */
+  /** What the server accepts: the name of a profile, or a profile of your own. @default `'auto'`, the host decides */
   readonly backend?: 'auto' | ProfileName | Profile | undefined;
   /**
-   * A key, several separated by commas, an array, or a function that is asked for every call. Several are used in turn, per
-   * model; all rounds of a call use one, until the server refuses it. Default: `OPENAI_API_KEY`, for OpenAI only.
+   * A key, several separated by commas, an array, or a function that is asked for every call. Several are used in
+   * turn, per model; all rounds of a call use one, until the server refuses it.
+   * @default `OPENAI_API_KEY`, for OpenAI only
    */
   readonly apiKey?: ApiKeySetting | undefined;
   /**
-   * How the key is sent: `'bearer'`, `'api-key'`, `'x-goog-api-key'`, `'none'`, or a function that gives headers for each
-   * request (Entra, OAuth, signatures). Default: what the profile says, mostly `'bearer'`.
+   * How the key is sent: `'bearer'`, `'api-key'`, `'x-goog-api-key'`, `'none'`, or a function that gives headers for
+   * each request (Entra, OAuth, signatures).
+   * @default what the profile says, mostly `'bearer'`
    */
   readonly auth?: Profile['auth'] | AuthFunction | undefined;
   /** OpenAI: the organization that pays, as the header `OpenAI-Organization`. */
@@ -55,28 +58,29 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly resourceName?: string | undefined;
   /** Azure: `v1`, `preview`, or the date of an earlier version, which has a route of its own. */
   readonly apiVersion?: string | undefined;
-  /** Azure: puts the model id into the path as the deployment, not into the body. Default: `false`. */
+  /** Azure: puts the model id into the path as the deployment, not into the body. @default `false` */
   readonly useDeploymentBasedUrls?: boolean | undefined;
   /** Headers of every request, or a function that is asked for every request; `null` takes a header away. */
   readonly headers?: HeaderSetting | undefined;
   /** Query parameters added to the URL of every request; `null` takes one away. */
   readonly query?: Readonly<Record<string, string | null>> | undefined;
-  /** Used for every request, to the model and to MCP servers. Default: the platform's, looked up at each request. */
+  /** Used for every request, to the model and to MCP servers. @default the platform's, looked up at each request */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * How requests travel: each over HTTP with the whole conversation (`'sse'`), over a WebSocket that sends only what is new
-   * (`'websocket'`), or over a socket from the second round on where the server is known to have them (`'auto'`). Default:
-   * `'sse'`.
+   * How requests travel: each over HTTP with the whole conversation (`'sse'`), over a WebSocket that sends only what
+   * is new (`'websocket'`), or over a socket from the second round on where the server is known to have them
+   * (`'auto'`).
+   * @default `'sse'`
    */
   readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
   /**
-   * Makes the sockets: a class such as `WebSocket` of the package `ws`, or a function of `{ url, headers, signal }`. Default:
-   * the package `ws` if it is installed, else the runtime's own class if it sends headers (browsers' do not).
+   * Makes the sockets: a class such as `WebSocket` of the package `ws`, or a function of `{ url, headers, signal }`.
+   * @default the package `ws` if it is installed, else the runtime's own class if it sends headers (browsers' do not)
    */
   readonly webSocket?: WebSocketSetting | undefined;
   /** How many sockets there may be, and how long one is kept. */
   readonly sockets?: Given<typeof SOCKETS> | undefined;
-  /** The provider name that models report; it must not end in `.responses`. Default: `'responses-loop'`. */
+  /** The provider name that models report; it must not end in `.responses`. @default `'responses-loop'` */
   readonly name?: string | undefined;
   /**
    * What is different for some models: `headers`, `query`, `body`, `backend`, `transport` and `limits` by model id, where `*`
@@ -95,60 +99,66 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /** Functions of your program that the model may call, by name. AI SDK tools with `execute` fit too. */
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
   /**
-   * How many tools run at once: `'auto'` lets read-only tools overlap and start while the model still writes, and runs all
-   * others alone, in order; a number lets that many run at once, after the round has ended. With `journal` nothing starts
-   * early. Default: `'auto'`.
+   * How many tools run at once: `'auto'` lets read-only tools overlap and start while the model still writes, and runs
+   * all others alone, in order; a number lets that many run at once, after the round has ended. With `journal` nothing
+   * starts early.
+   * @default `'auto'`
    */
   readonly toolConcurrency?: 'auto' | number | undefined;
   /**
    * Who runs our tools: the loop inside the model (`'model'`), or the AI SDK (`'sdk'`), which needs
-   * `tools: await provider.tools({ runBy: 'sdk' })` in its calls. With `'sdk'` the loop never offers them. Default: the model,
-   * until the provider has handed out tools for the AI SDK to run; then only for calls that bring stubs of `provider.tools()`.
+   * `tools: await provider.tools({ runBy: 'sdk' })` in its calls. With `'sdk'` the loop never offers them.
+   * @default the model, until the provider has handed out tools for the AI SDK to run; then only for calls that bring
+   * stubs of `provider.tools()`
    */
   readonly runTools?: 'model' | 'sdk' | undefined;
   /**
-   * Called before each follow-up round: adds messages, changes tools, model or reasoning effort for this round, or ends the
-   * loop. A rejection ends the call. Named after `prepareStep`, which is not called between our rounds. Default: none.
-   *
+   * Called before each follow-up round: adds messages, changes tools, model or reasoning effort for this round, or
+   * ends the loop. A rejection ends the call. Named after `prepareStep`, which is not called between our rounds.
+   * @default none
    * @example
    * prepareRound: ({ roundNumber }) => (roundNumber > 5 ? { model: 'gpt-5.1-mini' } : undefined)
    */
   readonly prepareRound?: PrepareRound | undefined;
   /**
    * Ends the loop: conditions that are asked behind each round whose tools have run. Ready ones are `afterTool(name)`,
-   * `tokenBudget(n)` and `costBudget(n)`. Default: none. Limits such as `maxRounds` end loops, too.
-   *
+   * `tokenBudget(n)` and `costBudget(n)`. Limits such as `maxRounds` end loops, too.
+   * @default none
    * @example
    * createResponsesProvider({ stopWhen: [afterTool('submit'), tokenBudget(200_000)] });
    */
   readonly stopWhen?: StopCondition | readonly StopCondition[] | undefined;
-  /** Returns the cost of a round's usage, for `stopWhen`, `prepareRound` and the bill in events. Default: costs are unknown. */
+  /**
+   * Returns the cost of a round's usage, for `stopWhen`, `prepareRound` and the bill in events.
+   * @default costs are unknown
+   */
   readonly price?: Price | undefined;
-  /** A handle of `createSteering()`, which brings texts of the user into calls that are under way. Default: none. */
+  /** A handle of `createSteering()`, which brings texts of the user into calls that are under way. @default none */
   readonly steering?: Steering | undefined;
   /**
-   * Keeps what is cut out of long outputs, so that the model can read it with the tool `read_output`, in this turn and in
-   * later ones. Default: in memory, up to 32 million characters of all conversations.
-   *
+   * Keeps what is cut out of long outputs, so that the model can read it with the tool `read_output`, in this turn and
+   * in later ones.
+   * @default in memory, up to 32 million characters of all conversations
    * @example
    * createResponsesProvider({ outputs: { put: (id, text) => redis.set(id, text), get: (id) => redis.get(id) } });
    */
   readonly outputs?: OutputStore | undefined;
-  /** Decides about every call of our tools before it runs; see `approveByAnnotations`. Default: all may run. */
+  /** Decides about every call of our tools before it runs; see `approveByAnnotations`. @default all may run */
   readonly approve?: Approve | undefined;
   /**
-   * Signs what this package writes into a history and reads back from it, approvals among it: at least 16 characters, the
-   * same in every process that serves the chat. Set it wherever histories come from clients: what is not signed is then left
-   * out with a warning. `undefined` is refused. Without it a client may make up whatever an earlier answer of the model can
-   * have held. Default: nothing is signed.
-   *
+   * Signs what this package writes into a history and reads back from it, approvals among it: at least 16 characters,
+   * the same in every process that serves the chat. Set it wherever histories come from clients: what is not signed is
+   * then left out with a warning. `undefined` is refused. Without it a client may make up whatever an earlier answer
+   * of the model can have held.
+   * @default nothing is signed
    * @example
    * createResponsesProvider({ historySecret: process.env.HISTORY_SECRET });
    */
   readonly historySecret?: string | undefined;
   /**
-   * Milliseconds within which a request for approval may be answered; a later yes counts as a no. Needs `historySecret`.
-   * With a limit the time of the request stands in its id. Default: no limit.
+   * Milliseconds within which a request for approval may be answered; a later yes counts as a no. Needs
+   * `historySecret`. With a limit the time of the request stands in its id.
+   * @default no limit
    */
   readonly approvalMaxAgeMs?: number | undefined;
   /**
@@ -163,29 +173,33 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /** Changes a tool's output before the model, the events or the history see it, for example to take secrets out. */
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /**
-   * What becomes of calls of tools that do not exist: `'error'` names the model those that do, `'client'` hands the call to
-   * the caller. Default: `'error'`, or `'client'` if only the call has tools.
+   * What becomes of calls of tools that do not exist: `'error'` names the model those that do, `'client'` hands the
+   * call to the caller.
+   * @default `'error'`, or `'client'` if only the call has tools
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**
-   * Who gives way if a tool of the call has the name of one of ours: ours is renamed to `<server>__<tool>` (`'rename'`), or
-   * the call's is left out with a warning (`'loop'`). Default: `'rename'`.
+   * Who gives way if a tool of the call has the name of one of ours: ours is renamed to `<server>__<tool>`
+   * (`'rename'`), or the call's is left out with a warning (`'loop'`).
+   * @default `'rename'`
    */
   readonly nameClash?: 'rename' | 'loop' | undefined;
   /**
-   * Which of our tools' calls and results are shown as parts: those `'declared'` in the call's `tools`, `'all'`, or `'none'`.
-   * Default: `'declared'` with AI SDK 5, which fails on others; `'all'` with `/v3` and `/v4`.
+   * Which of our tools' calls and results are shown as parts: those `'declared'` in the call's `tools`, `'all'`, or
+   * `'none'`.
+   * @default `'declared'` with AI SDK 5, which fails on others; `'all'` with `/v3` and `/v4`
    */
   readonly toolParts?: 'declared' | 'all' | 'none' | undefined;
   /**
-   * How the progress of our tools is shown: by `onEvent` alone (`'events'`), or by `/v3` and `/v4` as preliminary results of
-   * streams, too (`'parts'`). Default: `'events'`, because AI SDK 6 and 7 count preliminary results of a provider as results.
+   * How the progress of our tools is shown: by `onEvent` alone (`'events'`), or by `/v3` and `/v4` as preliminary
+   * results of streams, too (`'parts'`).
+   * @default `'events'`, because AI SDK 6 and 7 count preliminary results of a provider as results
    */
   readonly toolProgress?: 'events' | 'parts' | undefined;
   /**
-   * How calls that were not shown reach the next turn: in the metadata of a call or text (`'metadata'`), of a call or empty
-   * reasoning part but never of a text (`'reasoning'`), or not at all (`'none'`; then none are read either). Default:
-   * `'metadata'`.
+   * How calls that were not shown reach the next turn: in the metadata of a call or text (`'metadata'`), of a call or
+   * empty reasoning part but never of a text (`'reasoning'`), or not at all (`'none'`; then none are read either).
+   * @default `'metadata'`
    */
   readonly carrier?: 'metadata' | 'reasoning' | 'none' | undefined;
 
@@ -206,15 +220,19 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
 
 /** What is different for some models. */
 export interface ModelOverrides {
+  /** Headers beside those of the provider; `null` takes one away. */
   readonly headers?: HeaderSetting | undefined;
+  /** Query parameters beside those of the provider; `null` takes one away. */
   readonly query?: Readonly<Record<string, string | null>> | undefined;
   /** Merged into the body, or a function that makes another body of it. */
   readonly body?: BodyOverride | undefined;
   /** What the back end accepts, if it is another for these models. */
   readonly backend?: 'auto' | ProfileName | Profile | undefined;
+  /** How requests to this model travel. */
   readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
   /** Limits of the loop and of what a server may cost, named as in the settings. */
   readonly limits?: LimitOverrides | undefined;
 }
 
+/** The limits that a model may have for itself. */
 export type LimitOverrides = GivenForModels<typeof LOOP_LIMITS & typeof LIMITS>;

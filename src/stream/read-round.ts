@@ -23,15 +23,15 @@ export interface ReadRoundOptions {
   readonly context: FailureContext;
   /** Also hand out every event as it came. */
   readonly includeRaw?: boolean;
-  /** The end of the round has the response as it came. Default `false`: nothing of a stream is kept. */
+  /** The end of the round has the response as it came. @default `false`: nothing of a stream is kept */
   readonly keepsBody?: boolean;
-  /** Limits for the server. Default: no limits. */
+  /** Limits for the server. @default no limits */
   readonly limits?: Limits;
   /** Longest time without an event, in milliseconds, whatever else comes; 0 is for ever. */
   readonly commentsMs?: number;
   /** The call's own abort: then the stream just ends, with the abort's reason. */
   readonly signal?: AbortLike;
-  /** Default: a body that breaks off is the end of the round. */
+  /** @default a body that breaks off is the end of the round */
   readonly continuation?: Continuation;
 }
 

@@ -5,11 +5,11 @@ export type ApprovalRule = 'allow' | 'ask' | 'deny';
 
 /** Rules by what a tool says of itself. */
 export interface ApprovalPolicy {
-  /** Tools that change nothing. Default `'allow'`. */
+  /** Tools that change nothing. @default `'allow'` */
   readonly readOnly?: ApprovalRule | undefined;
-  /** Tools that add but never overwrite or delete (`destructiveHint: false`). Default `'ask'`. */
+  /** Tools that add but never overwrite or delete (`destructiveHint: false`). @default `'ask'` */
   readonly additive?: ApprovalRule | undefined;
-  /** All others, those without annotations among them. Default `'ask'`. */
+  /** All others, those without annotations among them. @default `'ask'` */
   readonly destructive?: ApprovalRule | undefined;
 }
 

@@ -26,9 +26,9 @@ export interface ToolRegistryOptions {
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
   /** Reads zod, Standard Schema and AI SDK schemas; without it only JSON schemas and `jsonSchema()` are understood. */
   readonly resolveSchema?: ResolveSchema | undefined;
-  /** For connecting to a server and listing its tools, in milliseconds. Default 30,000. */
+  /** For connecting to a server and listing its tools, in milliseconds. @default 30,000 */
   readonly connectTimeoutMs?: number | undefined;
-  /** For HTTP and SSE servers. Default: the global `fetch`, looked up at every request. */
+  /** For HTTP and SSE servers. @default the global `fetch`, looked up at every request */
   readonly fetch?: FetchLike | undefined;
   /** What an MCP server may cost; see `Limits`. */
   readonly limits?: Given<typeof LIMITS> | undefined;
@@ -37,7 +37,7 @@ export interface ToolRegistryOptions {
   /** Asked when a server lists other tools than before. */
   readonly onToolsChanged?: OnToolsChanged | undefined;
   readonly observer?: Observer | undefined;
-  /** Milliseconds, for durations and for the pause after a failed connect. Default: a clock that never goes back. */
+  /** Milliseconds, for durations and for the pause after a failed connect. @default a clock that never goes back */
   readonly now?: (() => number) | undefined;
   /** Replaces how servers are reached; for tests with in-memory servers. */
   readonly openTransport?: OpenTransport | undefined;

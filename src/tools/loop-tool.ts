@@ -72,9 +72,9 @@ export interface ToolsetOptions {
   /** Names of the caller's own tools; they keep them (`rename`) or give them up (`loop`). */
   readonly clientNames: readonly string[];
   readonly nameClash: 'rename' | 'loop';
-  /** Options of declarations that the server and its model know; others are left out with a warning. Default: all. */
+  /** Options of declarations that the server and its model know; others are left out with a warning. @default all */
   readonly knownOptions?: ReadonlySet<keyof FunctionOptions> | undefined;
-  /** Keys of the sources whose tools are offered; others are not asked, and keep their claim on names. Default: all. */
+  /** Keys of the sources whose tools are offered; others are not asked, and keep their claim on names. @default all */
   readonly servers?: ReadonlySet<string> | undefined;
   /** Rejects the toolset when it fires; connections that other calls wait for go on. */
   readonly signal?: AbortLike;

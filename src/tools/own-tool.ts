@@ -8,7 +8,7 @@ export interface OwnTool extends Required<Pick<LocalTool, 'execute'>> {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** Default: the call's budget of outputs. */
+  /** @default the call's budget of outputs */
   readonly maxOutputChars?: number;
 }
 

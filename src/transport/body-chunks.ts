@@ -8,7 +8,7 @@ export interface ReadingOptions {
   readonly signal: AbortLike;
   /** Longest silence between two chunks, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
-  /** Of the request: stopped at the end of the body. Default: one of its own. */
+  /** Of the request: stopped at the end of the body. @default one of its own */
   readonly silence?: SilenceTimer;
   readonly onIdle: () => Error;
   /** Ends the request itself: an iterator that waits for its next chunk cannot be stopped. */

@@ -14,7 +14,7 @@ import { ExchangeReport } from './exchange-report.js';
 import type { HttpResponse, HttpTransport, TransportRequest } from './transport.js';
 
 export interface HttpTransportOptions {
-  /** Every request goes through it; called without `this`. Default: the platform's `fetch` at the time of the call. */
+  /** Every request goes through it; called without `this`. @default the platform's `fetch` at the time of the call */
   readonly fetch?: typeof globalThis.fetch;
   /** Longest wait for the response headers, in milliseconds; 0 is for ever. */
   readonly headersMs: number;

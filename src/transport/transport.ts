@@ -8,7 +8,7 @@ import type { AbortLike } from '../util/abort.js';
 /** One request, ready to go. */
 export interface TransportRequest {
   readonly url: string;
-  /** Default `POST`; with `GET` the body stays here. */
+  /** @default `POST`; with `GET` the body stays here */
   readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
@@ -16,7 +16,7 @@ export interface TransportRequest {
   readonly secrets?: readonly string[];
   readonly callNumber: number;
   readonly round: number;
-  /** Hears of the request. Default: the observer of the provider. */
+  /** Hears of the request. @default the observer of the provider */
   readonly observer?: Observer | undefined;
   readonly signal: AbortLike;
   /** What the server may cost. */

@@ -52,10 +52,10 @@ describe('docs/troubleshooting.md', () => {
   });
 });
 
-it('each event of src/observe/event.ts has a row in docs/observability.md', () => {
+it('each event of src/observe/event.ts has a row in docs/events.md', () => {
   const source = readFileSync('src/observe/event.ts', 'utf8');
   const events = [...source.matchAll(/\btype: '([\w-]+)'/g)].map(([, type = '']) => type);
-  const rows = readPage('docs/observability.md')
+  const rows = readPage('docs/events.md')
     .text.split('\n')
     .filter((line) => line.startsWith('| `'));
   const named = new Set(

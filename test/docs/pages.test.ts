@@ -25,6 +25,11 @@ function problemOf(page: Page, target: string): string | undefined {
   return anchorsOf(readPage(file)).includes(anchor) ? undefined : `${target}: ${file} has no such heading`;
 }
 
+/** The pages before the shelf of the reference. */
+const GUIDES = localLinksOf({ ...readPage(INDEX), text: readPage(INDEX).text.split('\n## Reference\n')[0] ?? '' })
+  .filter((target) => !target.includes('#'))
+  .map((target) => readPage(join('docs', target)));
+
 const pages = [README, ...DOCS, ...OTHERS.map(readPage)];
 
 describe('the documentation', () => {
@@ -54,6 +59,16 @@ describe('the documentation', () => {
     const expected = DOCS.map(({ path }) => path).filter(belongs);
     expect(targets.filter((path) => expected.includes(path)).toSorted()).toEqual(expected.toSorted());
   });
+
+  it.each(GUIDES.map((page) => [page.path, page] as const))(
+    '%s leaves rules by number and tables of more than 12 rows to the reference',
+    (_path, { text }) => {
+      const prose = text.replaceAll(/^```[^]*?^```/gm, '');
+      const tables = prose.match(/(?:^\|.*\n)+/gm) ?? [];
+      expect(tables.filter((table) => table.split('\n').length - 3 > 12)).toEqual([]);
+      expect(prose.match(/^\d+[.] [*][*].*/gm) ?? []).toEqual([]);
+    },
+  );
 
   it('names every command of the command line', () => {
     const { text } = readPage('docs/commands.md');

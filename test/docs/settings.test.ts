@@ -71,7 +71,7 @@ describe('the tables of settings in docs/configuration.md', () => {
         const number = byDefault?.toLocaleString('en-US');
         const isTold = byDefault === Infinity ? said === 'no limit' : number === undefined || said.startsWith(number);
         // The line to paste.
-        return isTold ? [] : [`the comment of ${name} has to end with "Default: ${number}.", not "Default: ${said}."`];
+        return isTold ? [] : [`the comment of ${name} has to end with "@default ${number}", not "@default ${said}"`];
       });
       expect(wrong).toEqual([]);
       expect(Object.keys(rows).filter((name) => !isIn(SOURCES, name))).toEqual([]);

@@ -43,3 +43,47 @@ describe('types', () => {
     expect(complaintsOf(files, module)).toEqual([]);
   });
 });
+
+describe('an editor', () => {
+  /** What it shows for the first place of a name in a program: the text, and the tags. */
+  function hover(program: string, name: string): string {
+    const file = join(consumer, 'hover.mts');
+    const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, strict: true, types: [] };
+    const service = ts.createLanguageService({
+      getDefaultLibFileName: (wanted) => ts.getDefaultLibFilePath(wanted),
+      readFile: (path) => ts.sys.readFile(path),
+      directoryExists: (path) => ts.sys.directoryExists(path),
+      getDirectories: (path) => ts.sys.getDirectories(path),
+      getCompilationSettings: () => options,
+      getScriptFileNames: () => [file],
+      getScriptVersion: () => '1',
+      getScriptSnapshot: (path) => {
+        const text = path === file ? program : ts.sys.readFile(path);
+        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+      },
+      getCurrentDirectory: () => consumer,
+      fileExists: (path) => path === file || ts.sys.fileExists(path),
+    });
+    const shown = service.getQuickInfoAtPosition(file, program.indexOf(name) + 1);
+    const tags = shown?.tags?.map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text)}`) ?? [];
+    return [ts.displayPartsToString(shown?.documentation), ...tags].join('\n');
+  }
+
+  const PROGRAM = `import { createResponsesProvider, type ObserverEvent } from 'responses-loop/ai6';
+    const provider = createResponsesProvider({
+      maxRounds: 3,
+      timeouts: { idleMs: 1 },
+      mcpServers: { files: { command: 'ls' } },
+      onEvent: (event) => event.type === 'call-end' && event.durationMs,
+    });`;
+
+  it.each([
+    ['maxRounds', /^Rounds in which tools .*\n@default 20\n@see .*\/configuration#limits-of-the-loop\)$/],
+    ['idleMs', /^Milliseconds of silence .*\n@default 900,000\n@see .*\/configuration#\S+\)$/],
+    ['command', /\n@see .*\/api#\S+\)$/],
+    ['durationMs', /\n@see .*\/api#observerevent\)$/],
+    ['createResponsesProvider({', /\n@example [^]*responses-loop\/ai6[^]*\n@see .*\/api#createresponsesprovider\)$/],
+  ])('shows what %s means, its default and where it is documented', (name, expected) => {
+    expect(hover(PROGRAM, name)).toMatch(expected);
+  });
+});

@@ -16,7 +16,7 @@ interface Row {
   readonly cells: Readonly<Record<Way, string>>;
 }
 
-const page = readFileSync(new URL('../../docs/two-ways.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/controls.md', import.meta.url), 'utf8');
 const ROWS: readonly Row[] = page
   .split('\n')
   .filter((line) => /^\| .+ \| (?:\*\*)?(yes|no)\b/.test(line))

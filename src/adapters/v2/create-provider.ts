@@ -11,7 +11,8 @@ export interface ResponsesProviderV2 extends ProviderOf<'v2'> {}
  * is connected or sent before the first call.
  *
  * @example
- * const provider = createResponsesProvider({ apiKey: process.env.OPENAI_API_KEY, mcpServers: { files: { command: 'npx', args: ['-y', 'some-mcp-server'] } } });
+ * import { createResponsesProvider } from 'responses-loop/ai5';
+ * const provider = createResponsesProvider({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-mcp-server'] } } });
  * const { textStream } = streamText({ model: provider('gpt-5.1'), prompt: 'Which of my files mentions ducks?' });
  */
 export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV2 {

@@ -9,6 +9,11 @@ export interface ResponsesProviderV3 extends ProviderOf<'v3'> {}
 /**
  * Creates a provider for AI SDK 6. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
  * right; nothing is connected or sent before the first call.
+ *
+ * @example
+ * import { createResponsesProvider } from 'responses-loop/ai6';
+ * const provider = createResponsesProvider({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-mcp-server'] } } });
+ * const { textStream } = streamText({ model: provider('gpt-5.1'), prompt: 'Which of my files mentions ducks?' });
  */
 export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV3 {
   return createProvider(settings, 'v3', CONVENTIONS) satisfies ProviderV3;

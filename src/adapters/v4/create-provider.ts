@@ -9,6 +9,11 @@ export interface ResponsesProviderV4 extends ProviderOf<'v4'> {}
 /**
  * Creates a provider for AI SDK 7. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
  * right; nothing is connected or sent before the first call.
+ *
+ * @example
+ * import { createResponsesProvider } from 'responses-loop/ai7';
+ * const provider = createResponsesProvider({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-mcp-server'] } } });
+ * const { textStream } = streamText({ model: provider('gpt-5.1'), prompt: 'Which of my files mentions ducks?' });
  */
 export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV4 {
   return createProvider(settings, 'v4', CONVENTIONS) satisfies ProviderV4;

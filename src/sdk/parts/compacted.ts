@@ -36,7 +36,9 @@ export interface CompactedConversation<Message = CompactedMessageV4> {
   readonly messages: Message[];
   /** The tokens that it used. */
   readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number };
+  /** The server's id of the response that summed up. */
   readonly responseId?: string;
+  /** Names each part of the conversation that was left out, and the reason. */
   readonly warnings: readonly string[];
 }
 

@@ -102,15 +102,15 @@ interface VersionTraits {
   readonly toolParts: 'all' | 'declared';
   /** Whether this version has approval-request parts. Without them, tools that need approval are denied. */
   readonly canAskUser: boolean;
-  /** Whether this version has a part for an item, the server's summary. Default: for none. */
+  /** Whether this version has a part for an item, the server's summary. @default for none */
   readonly isItemVisible?: (item: JsonObject) => boolean;
-  /** Whether this version has preliminary results. Default `false`. */
+  /** Whether this version has preliminary results. @default `false` */
   readonly previews?: boolean;
-  /** A function without `strict` is as strict as `strictJsonSchema`, as V2 functions are. Default `false`. */
+  /** A function without `strict` is as strict as `strictJsonSchema`, as V2 functions are. @default `false` */
   readonly functionsFollowSchema?: boolean;
-  /** An effort asks for a summary of the reasoning too, if the back end's own provider does so. Default `false`. */
+  /** An effort asks for a summary of the reasoning too, if the back end's own provider does so. @default `false` */
   readonly asksForSummary?: boolean;
-  /** Results tell the URL of the request. Default `false`. */
+  /** Results tell the URL of the request. @default `false` */
   readonly tellsUrl?: boolean;
 }
 

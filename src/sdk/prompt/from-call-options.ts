@@ -53,11 +53,11 @@ export interface ReadOptions {
   readonly asksForSummary?: boolean;
   /** The provider's name, which options may use as their key. */
   readonly name?: string;
-  /** How far the prompt is believed. Default: as far as nothing is signed. */
+  /** How far the prompt is believed. @default as far as nothing is signed */
   readonly trust?: HistoryTrust;
-  /** The profile of the back end. Default: unknown. */
+  /** The profile of the back end. @default unknown */
   readonly profile?: Profile;
-  /** The options that are settings of the loop. Default: `loop` alone. */
+  /** The options that are settings of the loop. @default `loop` alone */
   readonly loopOptions?: LoopOptionNames;
 }
 

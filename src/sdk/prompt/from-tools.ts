@@ -19,7 +19,7 @@ export interface CallTools extends Pick<
 }
 
 export interface ReadToolsOptions {
-  /** Whether a function without `strict` is strict. Default `false`. */
+  /** Whether a function without `strict` is strict. @default `false` */
   readonly strictByDefault?: boolean;
   /** The keys of a tool's options. */
   readonly keys?: OptionKeys;

@@ -9,14 +9,14 @@ import { METADATA_KEY } from '../parts/metadata.js';
 import type { OptionKeys } from './read-provider-options.js';
 
 export interface PromptReaderOptions {
-  /** How far the prompt is believed. Default: as far as nothing is signed. */
+  /** How far the prompt is believed. @default as far as nothing is signed */
   readonly trust?: HistoryTrust | undefined;
   readonly keys?: OptionKeys;
   /** Names of the tools of the call, on the wire. */
   readonly tools?: ReadonlySet<string>;
   /** Tools of the API that the call declares. */
   readonly hostedTools?: readonly HostedTool[];
-  /** See `Vendor`. Default `false`. */
+  /** See `Vendor`. @default `false` */
   readonly refusesUnknownValues?: boolean;
 }
 

@@ -7,8 +7,9 @@ import { readSentRequest, type SentRequest } from '../script/sent-request.js';
 import { Recording, type RecordingOptions } from './recording.js';
 import { type TappedBody, tapResponse } from './tap-response.js';
 
+/** Where a recording goes, and the `fetch` that it watches. */
 export interface RecordFetchOptions extends RecordingOptions {
-  /** Sends the requests. Default: the platform's `fetch` at the time of the call. */
+  /** Sends the requests. @default the platform's `fetch` at the time of the call */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 

@@ -9,14 +9,15 @@ import { Cleaner } from './cleaner.js';
 import { bodyKind, isTerminated, jsonOfBody } from './json-of-body.js';
 import type { TappedBody } from './tap-response.js';
 
+/** The name of a recording, and replacements in it. */
 export interface RecordingOptions {
-  /** What the fixture shows, in one line. Default: the name of the directory. */
+  /** What the fixture shows, in one line. @default the name of the directory */
   readonly title?: string | undefined;
-  /** The server and its version. Default: the host of the first request, as `https://host`. */
+  /** The server and its version. @default the host of the first request, as `https://host` */
   readonly source?: string | undefined;
   /** What to look at, and what is unusual about it. */
   readonly notes?: string | undefined;
-  /** `true` replaces an existing fixture. Default `false`: it is an error. */
+  /** `true` replaces an existing fixture. @default `false`: it is an error */
   readonly overwrite?: boolean | undefined;
   /**
    * More secrets to remove, of four characters or more. Keys, tokens and cookies are found by the names of their
@@ -24,8 +25,9 @@ export interface RecordingOptions {
    */
   readonly secrets?: readonly string[] | undefined;
   /**
-   * Sealed reasoning (`encrypted_content`) in answers: `'replace'` writes `sealed-1`, `sealed-2`, … in its place, equal
-   * names for equal values; `'refuse'` makes it an error. Default `'replace'`.
+   * Sealed reasoning (`encrypted_content`) in answers: `'replace'` writes `sealed-1`, `sealed-2`, … in its place,
+   * equal names for equal values; `'refuse'` makes it an error.
+   * @default `'replace'`
    */
   readonly sealed?: 'replace' | 'refuse' | undefined;
 }

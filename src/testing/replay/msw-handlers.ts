@@ -6,13 +6,18 @@ import type { ReplayOptions } from './replay.js';
 
 /** The part of msw 2's `http` that is used. */
 export interface MswHttp<Handler> {
+  /** Makes a handler for POST requests to a path. */
   post(path: string, resolver: (info: { readonly request: Request }) => Promise<Response>): Handler;
 }
 
+/** Which requests the handlers of `msw` answer, and how. */
 export interface MswHandlersOptions<Handler> extends ReplayOptions {
   /** `http` of `msw`: passed in, so that the handlers belong to your copy. */
   readonly http: MswHttp<Handler>;
-  /** The base URL your provider has, in any form that it takes. Default: any host and any path that ends in `/responses`. */
+  /**
+   * The base URL your provider has, in any form that it takes.
+   * @default any host and any path that ends in `/responses`
+   */
   readonly baseURL?: string | undefined;
 }
 

@@ -6,10 +6,11 @@ import { Replay, type ReplayOptions } from './replay.js';
 /** A `fetch` that answers from a recording, and the record of its requests. */
 export type ReplayFetch = typeof globalThis.fetch & ScriptRecord;
 
+/** Options of a replay: its answers, and the treatment of other requests. */
 export interface ReplayFetchOptions extends ReplayOptions {
   /**
    * Sends requests that are not for the Responses endpoint, such as those to MCP servers, which no recording holds.
-   * Default: they get a 404, and `assertDone` throws.
+   * @default they get a 404, and `assertDone` throws
    */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

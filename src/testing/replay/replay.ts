@@ -7,10 +7,12 @@ import { compareRequest, describeDifference, type Difference } from './differenc
 import { ignoredPlaces } from './ignored-places.js';
 import { type DeliveryOptions, roundReply } from './round-reply.js';
 
+/** How strictly requests are compared, and how fast answers come. */
 export interface ReplayOptions extends DeliveryOptions {
   /**
-   * `'strict'`: a request has to be one that was recorded, and gets the answer it got then; a mismatch is answered with status
-   * 417 and a list of the members that differ. `'lenient'`: any request gets the next answer. Default `'strict'`.
+   * `'strict'`: a request has to be one that was recorded, and gets the answer it got then; a mismatch is answered
+   * with status 417 and a list of the members that differ. `'lenient'`: any request gets the next answer.
+   * @default `'strict'`
    */
   readonly match?: 'strict' | 'lenient' | undefined;
   /**

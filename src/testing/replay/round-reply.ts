@@ -4,11 +4,12 @@ import type { BytesReply } from '../script/scripted-step.js';
 
 /** How the bytes of a recording are delivered. */
 export interface DeliveryOptions {
-  /** Cuts the bytes anew. Default: the recorded chunks, or one chunk. */
+  /** Cuts the bytes anew. @default the recorded chunks, or one chunk */
   readonly rechunk?: Rechunk | undefined;
   /**
    * `'recorded'` keeps the pauses between the recorded chunks; not together with `rechunk`. A recording without times
-   * has no pauses. Default `'none'`.
+   * has no pauses.
+   * @default `'none'`
    */
   readonly timing?: 'recorded' | 'none' | undefined;
 }

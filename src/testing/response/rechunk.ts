@@ -39,10 +39,11 @@ export function splitAt(at: number): Rechunk {
   return (bytes) => (at <= 0 || at >= bytes.length ? [bytes] : [bytes.subarray(0, at), bytes.subarray(at)]);
 }
 
+/** How a stream is cut at random. */
 export interface RandomCutOptions {
   /** Equal seeds give equal cuts. */
   readonly seed: number;
-  /** Longest chunk in bytes. Default 64. */
+  /** Longest chunk in bytes. @default 64 */
   readonly maxBytes?: number | undefined;
 }
 

@@ -2,11 +2,13 @@ import type { JsonObject } from '../../core/json.js';
 
 /** One Responses stream event, as in `data:`. It is not checked: a script may send what no server should. */
 export interface ScriptedEvent extends JsonObject {
+  /** The name of the event: `response.output_text.delta`, … */
   readonly type: string;
 }
 
+/** How events are written as a stream. */
 export interface EncodeOptions {
-  /** `false` omits the `event:` lines, as some gateways do. Default `true`. */
+  /** `false` omits the `event:` lines, as some gateways do. @default `true` */
   readonly eventLines?: boolean | undefined;
 }
 

@@ -1,6 +1,8 @@
 /** A promise that a test settles by hand, to hold a scripted server at a known place. */
 export interface Gate {
+  /** Resolves once `release()` was called. */
   readonly released: Promise<void>;
+  /** Resolves `released`; a second call changes nothing. */
   release(): void;
 }
 

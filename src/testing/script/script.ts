@@ -3,6 +3,7 @@ import { type Exchange, isForResponses, type ReceivedRequest } from './exchange.
 import { playStep } from './play-step.js';
 import { errorReply, type ScriptedAnswer, type ScriptedRequest, type ScriptedStep } from './scripted-step.js';
 
+/** The answers of a script, and what it checks. */
 export interface ScriptOptions {
   /** One step per request, in order. */
   readonly steps?: readonly ScriptedStep[] | undefined;

@@ -7,10 +7,11 @@ import { readSentRequest } from './sent-request.js';
 /** A `fetch` that answers from a script, and the record of its requests. */
 export type ScriptedFetch = typeof globalThis.fetch & ScriptRecord;
 
+/** Options of a scripted `fetch`. */
 export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
   /**
-   * Sends requests that are not for the Responses endpoint, such as those to MCP servers. Default: they get a 404, and
-   * `assertDone` throws.
+   * Sends requests that are not for the Responses endpoint, such as those to MCP servers.
+   * @default they get a 404, and `assertDone` throws
    */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

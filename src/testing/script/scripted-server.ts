@@ -56,6 +56,7 @@ async function readText(incoming: IncomingMessage): Promise<string | undefined> 
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** The answers of a scripted server. */
 export type ScriptedServerOptions = ScriptOptions;
 
 /** A Responses server on loopback that answers from a script. */

@@ -10,6 +10,7 @@ import { parseToolArguments } from '../parse-tool-arguments.js';
 
 /** A call of a loop tool, for the code that decides whether it runs. */
 export interface ToolCallInfo {
+  /** The id of the call, as the model's server gave it. */
   readonly callId: string;
   /** The name the model uses. */
   readonly tool: string;
@@ -17,13 +18,19 @@ export interface ToolCallInfo {
   readonly source: string;
   /** The name at its source. */
   readonly originalName: string;
+  /** The tool's title, if it has one. */
   readonly title?: string;
+  /** The tool's description, if it has one. */
   readonly description?: string;
+  /** The arguments that the tool would run with. */
   readonly arguments: ToolArguments;
   /** What the tool says of itself; MCP's defaults where it says nothing. A server may lie: these are hints. */
   readonly readOnly: boolean;
+  /** The tool may overwrite or delete something. */
   readonly destructive: boolean;
+  /** To run it twice with the same arguments changes nothing more. */
   readonly idempotent: boolean;
+  /** The tool reaches things outside of its server, such as the web. */
   readonly openWorld: boolean;
   /** Round of the call, counted from 0. */
   readonly round: number;
@@ -39,6 +46,7 @@ export interface ToolApprovalRequest extends ToolCallInfo {
 
 /** The answer; `true` and `false` are short for the first member alone. */
 export interface ToolApproval {
+  /** `true` runs the call. */
   readonly approved: boolean;
   /** The model reads this when the call is denied. */
   readonly reason?: string | undefined;

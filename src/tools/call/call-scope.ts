@@ -13,9 +13,9 @@ export interface RunLimits extends OutputLimits {
   readonly toolTimeoutMs?: number;
   /** Longest duration in all where neither says otherwise; default ten times the silence. */
   readonly toolTotalTimeoutMs?: number;
-  /** Levels of nesting in arguments. Default 500. */
+  /** Levels of nesting in arguments. @default 500 */
   readonly jsonDepth?: number;
-  /** Further attempts at a read-only or idempotent tool that failed. Default 0. */
+  /** Further attempts at a read-only or idempotent tool that failed. @default 0 */
   readonly maxToolRetries?: number;
 }
 
@@ -26,7 +26,7 @@ export interface CallScope {
   readonly approve?: Approve | undefined;
   readonly redactToolOutput?: RedactToolOutput | undefined;
   readonly observer?: Observer | undefined;
-  /** Takes secrets out of what a tool throws or answers as an error, and of events. Default: nothing is known. */
+  /** Takes secrets out of what a tool throws or answers as an error, and of events. @default nothing is known */
   readonly redactor?: Redactor | undefined;
   /**
    * Keeps an output that is cut, and returns how the model can read the rest, for the mark. `isKnown`: it comes out of a
@@ -66,7 +66,7 @@ export interface ExecuteToolCallOptions {
   readonly argumentsText: string;
   readonly round: number;
   readonly signal: AbortSignal;
-  /** Default `'unreachable'`. */
+  /** @default `'unreachable'` */
   readonly user?: UserVoice | undefined;
   /** Called when the user had to be asked, and cannot be. */
   readonly onUnreachable?: (() => void) | undefined;

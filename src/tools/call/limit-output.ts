@@ -9,9 +9,9 @@ const MAX_FILE_CHARS = 200_000;
 const FILE_CHARS = 60;
 
 export interface OutputLimits {
-  /** Default 40,000. */
+  /** @default 40,000 */
   readonly maxToolOutputChars?: number;
-  /** Of an output that is an error. Default 4,000. */
+  /** Of an output that is an error. @default 4,000 */
   readonly errorChars?: number;
 }
 

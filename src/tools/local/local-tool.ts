@@ -2,6 +2,7 @@ import type { ToolNamespace } from '../../core/tool.js';
 
 /** Facts about the call a local tool runs for. */
 export interface LocalExecuteOptions {
+  /** The id of the call, as the model's server gave it. */
   readonly toolCallId: string;
   /** Fires when the caller aborts and when the tool exceeds its time limit. */
   readonly abortSignal: AbortSignal;
@@ -47,48 +48,56 @@ export interface LocalTool {
    * Optional in type only, because AI SDK tools declare it so; a tool without it is refused with `invalid-settings`.
    */
   execute?(args: Readonly<Record<string, unknown>>, options: LocalExecuteOptions): unknown;
-  /** The tool changes nothing: it may start while the model still writes, and beside others. Default `false`. */
+  /** The tool changes nothing: it may start while the model still writes, and beside others. @default `false` */
   readonly readOnly?: boolean | undefined;
-  /** What it changes may be lost: a hint for `approve`. Default: unknown. */
+  /** What it changes may be lost: a hint for `approve`. @default unknown */
   readonly destructive?: boolean | undefined;
-  /** Calling it twice with the same arguments does no more than calling it once. Default: unknown. */
+  /** Calling it twice with the same arguments does no more than calling it once. @default unknown */
   readonly idempotent?: boolean | undefined;
+  /** A name for people. */
   readonly title?: string | undefined;
-  /** Longest silence in milliseconds before the call is given up. Default: the provider's `toolTimeoutMs`. */
+  /** Longest silence in milliseconds before the call is given up. @default the provider's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined;
-  /** Longest duration of one call in milliseconds, whatever progress it makes. Default: ten times `timeoutMs`. */
+  /** Longest duration of one call in milliseconds, whatever progress it makes. @default ten times `timeoutMs` */
   readonly totalTimeoutMs?: number | undefined;
-  /** Characters of a result that the model is given at once. Default: the provider's `maxToolOutputChars`. */
+  /** Characters of a result that the model is given at once. @default the provider's `maxToolOutputChars` */
   readonly maxOutputChars?: number | undefined;
   /**
-   * Whether the server has to follow the schema to the letter. Write the schema for it: all properties required, optional
-   * ones with `null` as a value, `additionalProperties: false`. Default `false`.
+   * Whether the server has to follow the schema to the letter. Write the schema for it: all properties required,
+   * optional ones with `null` as a value, `additionalProperties: false`.
+   * @default `false`
    */
   readonly strict?: boolean | undefined;
   /**
    * Keeps the tool back until the model has searched for it; until then it costs no tokens. OpenAI and Azure search
-   * themselves, from GPT-5.4 on, and a call that has no `tool_search` tool gets one. Elsewhere the call gets `search_tools`.
-   * Default `false`.
+   * themselves, from GPT-5.4 on, and a call that has no `tool_search` tool gets one. Elsewhere the call gets
+   * `search_tools`.
+   * @default `false`
    */
   readonly deferLoading?: boolean | undefined;
-  /** Puts it with others under one description, which the model sees in their place. As `deferLoading`. Default: none. */
+  /**
+   * Puts it with others under one description, which the model sees in their place. As `deferLoading`.
+   * @default none
+   */
   readonly namespace?: ToolNamespace | undefined;
   /**
    * Who may call it: the model (`'direct'`), a program that the model wrote (`'programmatic'`, with the tool
-   * `programmatic_tool_calling`). OpenAI and Azure. Default: the model.
+   * `programmatic_tool_calling`). OpenAI and Azure.
+   * @default the model
    */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
   /**
-   * The model may go on without the result, which a later round brings it; see `docs/tools.md`. OpenAI and Azure, from GPT-6
-   * on; elsewhere the round waits. Such a function runs beside any other. Default `false`.
+   * The model may go on without the result, which a later round brings it; see `docs/tools.md`. OpenAI and Azure, from
+   * GPT-6 on; elsewhere the round waits. Such a function runs beside any other.
+   * @default `false`
    */
   readonly async?: boolean | undefined;
   /** Options of an AI SDK tool for `@ai-sdk/openai` (`openai`): the four options above, and `outputSchema`. */
   readonly providerOptions?: unknown;
   /**
-   * Whether a call needs approval: always, or by its arguments, which were checked against the schema
-   * before. A function that throws counts as yes. Default `false`.
-   *
+   * Whether a call needs approval: always, or by its arguments, which were checked against the schema before. A
+   * function that throws counts as yes.
+   * @default `false`
    * @example needsApproval: ({ amount }) => amount > 100
    */
   readonly needsApproval?: boolean | NeedsApproval | undefined;

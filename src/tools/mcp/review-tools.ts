@@ -8,8 +8,11 @@ import type { McpToolDescription } from './server-config.js';
 
 /** The changes in a new list of a server's tools. */
 export interface McpToolsChange {
+  /** Tools that the server did not have when they were reviewed. */
   readonly added: readonly McpToolDescription[];
+  /** Tools that the server has no longer. */
   readonly removed: readonly McpToolDescription[];
+  /** Tools whose description, schema or annotations differ. */
   readonly changed: readonly {
     readonly name: string;
     readonly before: McpToolDescription;

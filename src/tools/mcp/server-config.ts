@@ -17,6 +17,7 @@ export type McpLimits = Pick<Limits, 'messageBytes' | 'toolsPerServer' | 'descri
 /** The settings of a server, or a connected client. */
 export type McpServerEntry = McpServerConfig | McpClientLike;
 
+/** An MCP server: how to reach it, or a client that is connected already. */
 export type McpServerConfig = McpTransportConfig | McpClientConfig;
 
 /** A server to which the provider connects. */
@@ -25,63 +26,69 @@ export type McpTransportConfig = McpStdioConfig | McpHttpConfig;
 export interface McpCommonConfig {
   /**
    * Longest silence of one tool call in milliseconds; progress and questions to the user (`onElicitation`) restart it.
-   * 0 means no limit. Default: the provider's `toolTimeoutMs`.
+   * 0 means no limit.
+   * @default the provider's `toolTimeoutMs`
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Longest duration of one tool call in milliseconds, with or without progress; 0 means no limit. Default: ten times
-   * the silence.
+   * Longest duration of one tool call in milliseconds, with or without progress; 0 means no limit.
+   * @default ten times the silence
    */
   readonly totalTimeoutMs?: number | undefined;
-  /** Characters of a result that the model is given at once. Default: the provider's `maxToolOutputChars`. */
+  /** Characters of a result that the model is given at once. @default the provider's `maxToolOutputChars` */
   readonly maxOutputChars?: number | undefined;
   /** Ignores the server without deleting its entry. */
   readonly disabled?: boolean | undefined;
   /**
    * Offers only these tools: their names at the server, with `*` for any characters; or a function that decides about
-   * each tool at every listing. A tool for which the function fails is dropped with a warning. Default: all.
-   *
+   * each tool at every listing. A tool for which the function fails is dropped with a warning.
+   * @default all
    * @example ['read_*', 'list_directory']
    * @example (tool) => tool.readOnly
    */
   readonly allowTools?: readonly string[] | ((tool: McpToolDescription) => boolean) | undefined;
-  /** Never offers these tools, even if `allowTools` names them. Names or `*` patterns. Default: none. */
+  /** Never offers these tools, even if `allowTools` names them. Names or `*` patterns. @default none */
   readonly denyTools?: readonly string[] | undefined;
   /**
-   * These tools cost no tokens until the model has searched for them: `'*'`, or a list of names and `*` patterns. OpenAI
-   * and Azure search themselves, from GPT-5.4 on, and a call without a `tool_search` tool gets one. Elsewhere it gets
-   * `search_tools`, which this package runs. Default: none.
+   * These tools cost no tokens until the model has searched for them: `'*'`, or a list of names and `*` patterns.
+   * OpenAI and Azure search themselves, from GPT-5.4 on, and a call without a `tool_search` tool gets one. Elsewhere
+   * it gets `search_tools`, which this package runs.
+   * @default none
    */
   readonly deferTools?: '*' | readonly string[] | undefined;
   /**
    * Who may call the server's tools: the model (`'direct'`), or a program that the model wrote (`'programmatic'`, with
-   * the tool `programmatic_tool_calling`). OpenAI and Azure. Default: the model.
+   * the tool `programmatic_tool_calling`). OpenAI and Azure.
+   * @default the model
    */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
   /**
    * Added to `_meta` of each tool call: a tenant, a user. A function is called for each call; its error fails the call
    * before anything is sent. Each call has a unique `responses-loop/idempotency-key` there, and `traceparent` if the
-   * provider traces. Default: nothing more.
-   *
+   * provider traces.
+   * @default nothing more
    * @example ({ tool }) => ({ 'acme.example/tenant': tenantOf(currentUser()), 'acme.example/why': tool })
    */
   readonly meta?: McpMeta | undefined;
-  /** Passes the server's instructions for models on to the model (their first 4,000 characters). Default: false. */
+  /** Passes the server's instructions for models on to the model (their first 4,000 characters). @default false */
   readonly useInstructions?: boolean | undefined;
   /**
    * Reads resources that a tool result only links to (the first ten, for at most 30 seconds) and replaces the links by
-   * their contents. Default: false; the model gets the link.
+   * their contents.
+   * @default false; the model gets the link
    */
   readonly resolveResourceLinks?: boolean | undefined;
   /**
    * Tells the server that your app shows MCP Apps (extension `io.modelcontextprotocol/ui`), and opens
-   * `provider.readAppResource()` and `provider.callAppTool()` for it. A client that you connected yourself has told its
-   * server by then. Default: false.
+   * `provider.readAppResource()` and `provider.callAppTool()` for it. A client that you connected yourself has told
+   * its server by then.
+   * @default false
    */
   readonly apps?: boolean | undefined;
   /**
    * What the model reads of a result with text and `structuredContent`: both, unless the text is the other one as JSON
-   * (`'both'`), the text (`'text'`), or the other (`'structured'`). Of an error always both. Default: `'both'`.
+   * (`'both'`), the text (`'text'`), or the other (`'structured'`). Of an error always both.
+   * @default `'both'`
    */
   readonly structuredContent?: 'both' | 'text' | 'structured' | undefined;
 }
@@ -92,14 +99,15 @@ export interface McpCommonConfig {
  * @example { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'] }
  */
 export interface McpStdioConfig extends McpCommonConfig {
+  /** A process on this machine, named for configurations that name a type for each server. */
   readonly type?: 'stdio' | undefined;
   /** The program, found by `PATH`. No shell starts it, so nothing in it is replaced. */
   readonly command: string;
-  /** Passed to the program one by one, without a shell. Default: none. */
+  /** Passed to the program one by one, without a shell. @default none */
   readonly args?: readonly string[] | undefined;
   /** Added to a few harmless inherited variables (`PATH`, `HOME`, …); no other variable is passed on. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Working directory. Default: that of this process. */
+  /** Working directory. @default that of this process */
   readonly cwd?: string | undefined;
 }
 
@@ -111,7 +119,7 @@ export interface McpStdioConfig extends McpCommonConfig {
 export interface McpHttpConfig extends McpCommonConfig {
   /** The address of the server, with `http:` or `https:`. Redirects are followed within its origin. */
   readonly url: string | URL;
-  /** Default: streamable HTTP, or SSE if the server does not support that. */
+  /** @default streamable HTTP, or SSE if the server does not support that */
   readonly type?: McpHttpType | undefined;
   /** Another name for `type`, used in some config files. */
   readonly transport?: McpHttpType | undefined;
@@ -132,6 +140,7 @@ export interface McpHttpConfig extends McpCommonConfig {
 
 export type McpHeaderValues = Readonly<Record<string, string>>;
 
+/** Headers of requests to an MCP server, or a function that returns them for each request. */
 export type McpHeaders =
   | McpHeaderValues
   | ((call: McpCallContext | undefined) => McpHeaderValues | PromiseLike<McpHeaderValues>);
@@ -140,8 +149,11 @@ export type McpHeaders =
 export interface McpToolDescription {
   /** The name at the server. */
   readonly name: string;
+  /** A name for people. */
   readonly title?: string;
+  /** The server's description of the tool, for the model. */
   readonly description?: string;
+  /** The JSON schema of the arguments. */
   readonly inputSchema: JsonObject;
   /** `annotations.readOnlyHint`; `false` if the server sends none. */
   readonly readOnly: boolean;
@@ -149,10 +161,15 @@ export interface McpToolDescription {
   readonly annotations: McpToolAnnotations;
 }
 
+/** Hints of a server about its tool. A server can be wrong or lie. */
 export interface McpToolAnnotations {
+  /** The tool changes nothing. */
   readonly readOnlyHint?: boolean;
+  /** The tool may overwrite or delete something. */
   readonly destructiveHint?: boolean;
+  /** To run it twice with the same arguments changes nothing more. */
   readonly idempotentHint?: boolean;
+  /** The tool reaches things outside of its server, such as the web. */
   readonly openWorldHint?: boolean;
 }
 
@@ -166,6 +183,7 @@ export interface McpCallContext {
   readonly signal: AbortSignal;
 }
 
+/** Notes for the server in the `_meta` of each call, or a function that returns them. */
 export type McpMeta =
   | Readonly<Record<string, unknown>>
   | ((call: McpCallContext) => Readonly<Record<string, unknown>> | PromiseLike<Readonly<Record<string, unknown>>>);
@@ -177,6 +195,7 @@ export type McpMeta =
  * @example { client: await connectSomehow(), allowTools: ['search'] }
  */
 export interface McpClientConfig extends McpCommonConfig {
+  /** The connected client; the provider does not close it. */
   readonly client: McpClientLike;
 }
 

@@ -5,7 +5,7 @@ import { canonicalJson } from './canonical-json.js';
 export interface AskedCall {
   /** The name that the model uses. */
   readonly tool: string;
-  /** The key of the MCP server. Default: `local`, a function of the program. */
+  /** The key of the MCP server. @default `local`, a function of the program */
   readonly source?: string | undefined;
   /** The name at its source, if it differs. */
   readonly originalName?: string | undefined;

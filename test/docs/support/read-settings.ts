@@ -6,7 +6,7 @@ export interface Setting {
   /** `timeouts.totalMs` for a member of a group. */
   readonly name: string;
   readonly type: string;
-  /** What stands behind `Default:` in its comment. */
+  /** What stands behind `@default` in its comment. */
   readonly byDefault: string | undefined;
   /** The first sentence of its comment. */
   readonly meaning: string;
@@ -58,7 +58,8 @@ function settingOf(member: ts.PropertySignature | ts.PropertyAssignment, type: s
   const text = ts.getTextOfJSDocComment(comment?.comment)?.replaceAll(/\s+/g, ' ').trim() ?? '';
   const meaning = /^.*?[.](?=\s|$)/.exec(text)?.[0];
   if (meaning === undefined) throw new Error(`The setting ${name} has no comment with a sentence.`);
-  return { name, type, byDefault: /\bDefault: (.*?)[.](?=\s|$)/.exec(text)?.[1], meaning };
+  const byDefault = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'default')?.comment;
+  return { name, type, byDefault: ts.getTextOfJSDocComment(byDefault)?.replaceAll(/\s+/g, ' ').trim(), meaning };
 }
 
 function typeOf(member: ts.PropertySignature, source: ts.SourceFile): string {

@@ -8,7 +8,9 @@ import { PAGE_TYPE } from './extension.js';
 
 /** The page of an MCP App. */
 export interface McpAppResource {
+  /** The address of the page: `ui://…`. */
   readonly uri: string;
+  /** The media type of pages of MCP Apps. */
   readonly mimeType: typeof PAGE_TYPE;
   /** The document, as the server wrote it: show it only in a frame of another origin, under its `csp`. */
   readonly html: string;
@@ -38,9 +40,13 @@ export interface McpAppCsp {
 
 /** Features of the browser, each `{}` if the page asks for it. */
 export interface McpAppPermissions {
+  /** The camera of the device. */
   readonly camera?: object;
+  /** The microphone of the device. */
   readonly microphone?: object;
+  /** The place of the device. */
   readonly geolocation?: object;
+  /** Writing to the clipboard. */
   readonly clipboardWrite?: object;
 }
 

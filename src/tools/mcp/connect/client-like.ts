@@ -67,7 +67,9 @@ export interface McpToolClient extends McpListingClient {
 
 /** The client of `@ai-sdk/mcp`: it takes parameters and options in one object and calls tools by their definitions. */
 export interface McpAiSdkClient extends McpListingClient {
+  /** Makes tools of the AI SDK from the definitions of the server. */
   toolsFromDefinitions(definitions: { tools: unknown[] }): object;
+  /** Reads a resource of the server. */
   readResource?(request: { uri: string; options?: { signal?: AbortSignal } }): PromiseLike<unknown>;
 }
 
