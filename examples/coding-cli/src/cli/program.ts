@@ -123,18 +123,21 @@ function createProgram(run: Run): Command {
   mcp
     .command('list')
     .description('list the servers of --mcp-config, and where you are signed in')
+    .addHelpText('after', helpExamples('coder mcp list --mcp-config mcp.json'))
     .action((_own, self: Command) =>
       run(async () => (await import('./mcp.js')).mcpList(self.optsWithGlobals<GlobalOptions>())),
     );
   mcp
     .command('login <server>')
     .description('sign in in a browser, and keep the tokens in your own folder')
+    .addHelpText('after', helpExamples('coder mcp login docs --mcp-config mcp.json'))
     .action((server: string, _own, self: Command) =>
       run(async () => (await import('./mcp.js')).mcpLogin(server, self.optsWithGlobals<GlobalOptions>())),
     );
   mcp
     .command('logout <server>')
     .description('forget the tokens')
+    .addHelpText('after', helpExamples('coder mcp logout docs --mcp-config mcp.json'))
     .action((server: string, _own, self: Command) =>
       run(async () => (await import('./mcp.js')).mcpLogout(server, self.optsWithGlobals<GlobalOptions>())),
     );

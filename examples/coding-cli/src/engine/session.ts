@@ -45,6 +45,7 @@ export class Session {
     this.#summary = past.summary;
     this.#usage = past.usage;
     this.#contextTokens = past.contextTokens;
+    this.#forgetSummarized();
   }
 
   get turns(): readonly Turn[] {
@@ -125,10 +126,20 @@ export class Session {
 
   compact(summary: Summary): void {
     this.#summary = summary;
+    this.#forgetSummarized();
     this.#rollout.write({ type: 'compacted', through_turn: summary.throughTurn, summary: summary.text });
   }
 
   endTurn(turn: Turn, status: LineOf<'turn_end'>['status'], usage: Usage): void {
     this.#rollout.write({ type: 'turn_end', turn: turn.number, status, usage });
+  }
+
+  /** What a summary stands for the model never reads again: it is on disk, and only what the person said stays. */
+  #forgetSummarized(): void {
+    const { throughTurn = 0 } = this.#summary ?? {};
+    for (const [index, { number, text, parts, own }] of this.#turns.entries()) {
+      if (number > throughTurn || (parts.length === 0 && own === undefined)) continue;
+      this.#turns[index] = { number, text, parts: [] };
+    }
   }
 }

@@ -69,6 +69,11 @@ export class Task {
     return sumUsage(this.rounds.slice(-1)).total;
   }
 
+  /** What the session does not count yet. */
+  get uncounted(): Usage {
+    return sumUsage(this.#uncounted);
+  }
+
   /** Rounds since this was asked last. */
   takeUncounted(): Usage[] {
     const uncounted = this.#uncounted;

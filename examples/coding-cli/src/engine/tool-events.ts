@@ -9,7 +9,7 @@ import { eventFieldsOf } from './event-fields.js';
 import type { Hub } from './hub.js';
 import type { StoredPart } from '../rollout/lines.js';
 import type { Task } from './task.js';
-import { usageOf } from './usage.js';
+import { addUsage, NO_USAGE, usageOf } from './usage.js';
 
 /** The provider shows no more of an output; the model has read all that the tool gave it. */
 const SHOWN_CHARS = 2_000;
@@ -120,8 +120,7 @@ export class ToolEvents {
       case 'tool-end':
         return this.finish(task, event);
       case 'round-end':
-        task.addRound(usageOf(event.usage));
-        return undefined;
+        return this.#countRound(task, event, false);
       case 'call-end':
         task.failure = event.error?.message;
         return undefined;
@@ -138,9 +137,18 @@ export class ToolEvents {
     }
   }
 
+  #countRound(task: Task, event: EventOf<'round-end'>, isAside: boolean): void {
+    const round = usageOf(event.usage);
+    task.addRound(round, { isAside });
+    // A server that counts nothing has nothing to tell.
+    if (round.total === 0) return;
+    const session = addUsage(this.#hub.session?.usage ?? NO_USAGE, task.uncounted);
+    this.#emit(task, 'round_usage', { round, turn: task.usage, session, is_aside: isAside });
+  }
+
   /** Of a sub-agent only what it does is told, in short. */
   #observeAside(task: Task, parent: string, event: ObserverEvent): void {
-    if (event.type === 'round-end') task.addRound(usageOf(event.usage), { isAside: true });
+    if (event.type === 'round-end') return this.#countRound(task, event, true);
     if (event.type !== 'tool-start' || !task.running.has(parent)) return;
     const message = this.#titleOf(event.source, event.tool, event.arguments);
     this.#emit(task, 'tool_execution_progress', { call_id: parent, message });

@@ -145,6 +145,14 @@ const DATA = {
     reason: z.string().optional(),
   }),
   todo_update: z.object({ todos: z.array(TODO_ITEM) }),
+  /** A request to the model is over, and the task goes on: what it cost, and what the task and the session have cost by now. */
+  round_usage: z.object({
+    round: USAGE,
+    turn: USAGE,
+    session: USAGE,
+    /** Of a sub-agent: its tokens are not in the conversation. */
+    is_aside: z.boolean(),
+  }),
   token_count: USAGE.extend({ rounds: z.array(USAGE), session: USAGE }),
   mcp_status: z.object({
     server: z.string(),

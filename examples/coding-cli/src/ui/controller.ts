@@ -9,6 +9,7 @@ import { notification } from './notify.js';
 import { type DialogMode, type DialogView, questionRows } from './dialog-rows.js';
 import type { FormState } from './form/form-state.js';
 import { Forms } from './form/forms.js';
+import { Frames } from './frames.js';
 import { InputHistory } from './input-history.js';
 import { EMPTY_LINE, type Line, lineOf } from './line-editor.js';
 import type { Engine } from '../engine/engine.js';
@@ -20,8 +21,6 @@ import { PLAN_TOOL } from './shown-calls.js';
 import { replay } from './replay.js';
 import { Twice, TWICE_MS } from './twice.js';
 
-const FRAME_MS = 33;
-const TICK_MS = 100;
 /** From so many messages on the context may get full. */
 const LONG_TURNS = 5;
 const LEAVE_HINT = 'Ctrl-C again to leave';
@@ -64,8 +63,7 @@ export class Controller {
   isHeld = false;
   /** What was in the input before a search began. */
   searching: Line | undefined;
-  #frame: NodeJS.Timeout | undefined;
-  #tick: NodeJS.Timeout | undefined;
+  readonly #frames = new Frames(() => this.refresh());
   #hintTimer: NodeJS.Timeout | undefined;
   /** The screen is being closed: only what is finished stays. */
   isLeaving = false;
@@ -109,8 +107,7 @@ export class Controller {
   /** At once: for keys. */
   refresh(): void {
     if (this.isHeld) return;
-    clearTimeout(this.#frame);
-    this.#frame = undefined;
+    this.#frames.drawn();
     this.#printQuestion();
     this.menu.show(this.asked === undefined ? this.#listed() : [], this.line);
     for (const listener of this.#listeners) listener();
@@ -137,17 +134,17 @@ export class Controller {
 
   /** The question of an MCP server that waits for an answer; those about calls come first. */
   get form(): FormState | undefined {
-    return this.model.questions.length > 0 ? undefined : this.forms.of(this.model.elicitations);
+    return this.model.calls.questions.length > 0 ? undefined : this.forms.of(this.model.elicitations);
   }
 
   /** What keys answer now, by its id. */
   get asked(): string | undefined {
-    return this.model.questions[0]?.call_id ?? this.form?.asked.question_id;
+    return this.model.calls.questions[0]?.call_id ?? this.form?.asked.question_id;
   }
 
   /** The question that waits for an answer. */
   get view(): DialogView | undefined {
-    const [question, ...others] = this.model.questions;
+    const [question, ...others] = this.model.calls.questions;
     if (question === undefined) return undefined;
     const { columns, height } = this.#options.size();
     return {
@@ -161,9 +158,9 @@ export class Controller {
   }
 
   answer(decision: 'approved' | 'approved_for_session' | 'approved_always' | 'denied' | 'abort', reason = ''): void {
-    const [question] = this.model.questions;
+    const [question] = this.model.calls.questions;
     if (question === undefined) return;
-    this.model.questions.shift();
+    this.model.calls.questions.shift();
     this.dialog = { type: 'choose' };
     const answer = { call_id: question.call_id, ...(reason !== '' && { reason }) };
     if (question.source !== 'local' || question.tool_name !== PLAN_TOOL) {
@@ -231,7 +228,7 @@ export class Controller {
     if (this.isLeaving) return;
     this.isLeaving = true;
     clearTimeout(this.#hintTimer);
-    clearInterval(this.#tick);
+    this.#frames.stop();
     this.model.settle();
     this.refresh();
     this.#options.onLeave(exitCode);
@@ -266,7 +263,7 @@ export class Controller {
       if (event.msg.type === 'task_complete') void this.#learnWindow();
       this.#options.write(notification(this.engine.view.screen.notify, event.msg) ?? '');
       if (event.msg.type === 'input_withdrawn' && this.line.text === '') this.line = lineOf(event.msg.data.text);
-      this.#schedule();
+      this.#frames.soon(this.model.busySince !== undefined);
     }
     // The engine has ended on its own: nothing can be said any more.
     if (!this.#isChanging) this.leave(1);
@@ -288,16 +285,5 @@ export class Controller {
       this.refresh();
     }, TWICE_MS);
     this.#hintTimer.unref();
-  }
-
-  /** Events come faster than anybody reads: one frame for many. */
-  #schedule(): void {
-    this.#frame ??= setTimeout(() => this.refresh(), FRAME_MS);
-    if (this.model.busySince !== undefined) {
-      this.#tick ??= setInterval(() => this.refresh(), TICK_MS);
-    } else {
-      clearInterval(this.#tick);
-      this.#tick = undefined;
-    }
   }
 }

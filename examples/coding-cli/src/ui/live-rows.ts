@@ -3,6 +3,7 @@ import { todoRows } from './block-rows.js';
 import { plainLine, plainText } from './plain-text.js';
 import { cutRow, row, type Row, wrapText } from './rows.js';
 import type { ScreenModel } from './screen-model.js';
+import { shortCount } from './status-rows.js';
 import type { RunningTool } from './shown-calls.js';
 import { lastRows, seconds } from './tool-rows.js';
 
@@ -22,17 +23,17 @@ export function liveRows(
   { budget, now }: { readonly budget: number; readonly now: number },
 ): Row[] {
   const { columns, openRows } = model;
-  const isAsked = model.questions.length > 0;
+  const isAsked = model.calls.questions.length > 0;
   const spinner = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? '';
   const sections: Row[][] = [
     openRows,
     thoughtRows(model),
     // What waits for an answer does not run yet.
-    isAsked ? [] : runningRows([...model.running.values()], { spinner, now, columns }),
+    isAsked ? [] : runningRows([...model.calls.running.values()], { spinner, now, columns }),
     todoWindow(model.todos, columns),
     waitingRows([...model.waiting.values()], columns),
   ];
-  if (model.busySince !== undefined && !isAsked) sections.push([workingRow(spinner, now - model.busySince, columns)]);
+  if (model.busySince !== undefined && !isAsked) sections.push([workingRow(model, spinner, now - model.busySince)]);
   const limit = Math.min(budget, LIVE_LIMIT);
   const shown = sections.filter((section) => section.length > 0);
   const rows = shown.flat();
@@ -50,12 +51,16 @@ function waitingRows(texts: readonly string[], columns: number): Row[] {
   });
 }
 
-function workingRow(spinner: string, ms: number, columns: number): Row {
+function workingRow({ spent, columns }: ScreenModel, spinner: string, ms: number): Row {
   const since = ms < 1000 ? '' : ` ${seconds(Math.floor(ms / 1000) * 1000).replace('.0', '')}`;
+  const tokens =
+    spent === undefined
+      ? ''
+      : ` · ${shortCount(spent.round)} tokens in the last round, ${shortCount(spent.turn)} in this turn`;
   return cutRow(
     [
       { text: `${spinner} `, color: 'cyan' },
-      { text: `working${since} · Esc interrupts`, dim: true },
+      { text: `working${since} · Esc interrupts${tokens}`, dim: true },
     ],
     columns,
   );

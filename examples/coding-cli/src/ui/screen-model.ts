@@ -4,14 +4,14 @@ import { type BlockKind, noticeRows, reasoningRow, todoRows, userRows } from './
 import { said } from './call-rows.js';
 import { openedOutput } from './output-rows.js';
 import { cutRow, type Row } from './rows.js';
-import { type Decision, type FoldedCall, PLAN_TOOL, type Question, type RunningTool } from './shown-calls.js';
+import { OpenCalls } from './open-calls.js';
+import type { Decision, FoldedCall } from './shown-calls.js';
 import { askedRows } from './form/form-rows.js';
 import { TextFlow } from './text-flow.js';
 import { deniedRows, foldedText, printedBy, toolRows } from './tool-rows.js';
 
 type Handlers = { readonly [Type in EventType]?: (data: EventData<Type>) => void };
 
-const OUTPUT_KEPT = 4000;
 const REASONING_KEPT = 2000;
 const FOLDED_KEPT = 20;
 /** Blocks of these kinds stand close together. */
@@ -25,6 +25,8 @@ export class ScreenModel {
   facts: EventData<'session_configured'> | undefined;
   usage: EventData<'token_count'>['session'] | undefined;
   busySince: number | undefined;
+  /** Tokens of the last round and of the task so far. */
+  spent: { readonly round: number; readonly turn: number } | undefined;
   /** Tokens of the conversation, and how many the model takes, if that is known. */
   context: { tokens: number; window: number | undefined } = { tokens: 0, window: undefined };
   /** Prices of a million tokens: `IN,OUT,CACHED`. */
@@ -35,15 +37,12 @@ export class ScreenModel {
   lastAnswer = '';
   reasoning = '';
   todos: readonly Todo[] = [];
-  readonly running = new Map<string, RunningTool>();
-  readonly questions: Question[] = [];
+  readonly calls = new OpenCalls();
   /** Questions of MCP servers that are open. */
   readonly elicitations: EventData<'elicitation_request'>[] = [];
   /** What was sent and has not begun, by the submission. */
   readonly waiting = new Map<string, string>();
   readonly #flow = new TextFlow(() => this.columns - 2);
-  readonly #decisions = new Map<string, Decision>();
-  readonly #asked = new Map<string, Question>();
   /** Outputs that are not shown in full, the newest last. */
   readonly #folded: FoldedCall[] = [];
   #finished: Row[] = [];
@@ -114,11 +113,8 @@ export class ScreenModel {
     this.#finishReasoning();
     this.#finishText();
     this.busySince = undefined;
-    this.running.clear();
-    this.questions.length = 0;
+    this.calls.clear();
     this.elicitations.length = 0;
-    this.#decisions.clear();
-    this.#asked.clear();
   }
 
   /** For another session; what is printed stays. */
@@ -137,6 +133,7 @@ export class ScreenModel {
     },
     task_started: () => {
       this.busySince = this.#now();
+      this.spent = undefined;
       this.#hasSpoken = false;
     },
     user_message: ({ text, steered = false }) => {
@@ -165,34 +162,28 @@ export class ScreenModel {
       this.reasoning = text;
       this.#finishReasoning();
     },
-    tool_execution_begin: ({ call_id: callId, tool_name: name, title, source, arguments: args }) => {
-      const call = { tool_name: name, source, arguments: args };
-      this.running.set(callId, { callId, name, title, call, startedAt: this.#now(), output: '' });
-    },
-    tool_execution_progress: (data) => this.#progress(data),
+    tool_execution_begin: (call) => this.calls.begin(call, this.#now()),
+    tool_execution_progress: (data) => this.calls.progress(data),
     tool_execution_end: (data) => this.#toolEnded(data),
-    exec_approval_request: (question) => {
-      this.questions.push(question);
-      this.#asked.set(question.call_id, question);
-    },
+    exec_approval_request: (question) => this.calls.ask(question),
     mode_changed: ({ mode, approval }) => {
       if (this.facts !== undefined) this.facts = { ...this.facts, mode, approval };
     },
-    plan_approval_request: ({ call_id: callId, plan }) => {
-      const cwd = this.facts?.cwd ?? '.';
-      const reason = 'the model would work by this plan';
-      const call = { tool_name: PLAN_TOOL, source: 'local', arguments: { plan } };
-      this.questions.push({ call_id: callId, ...call, cwd, reason, class: 'ask' });
-    },
+    plan_approval_request: (asked) => this.calls.askAboutPlan(asked, this.facts?.cwd ?? '.'),
     elicitation_request: (asked) => {
       this.elicitations.push(asked);
       this.print('tool', askedRows(asked, this.columns));
     },
     elicitation_decision: ({ question_id: id }) => this.forgetAsked(id),
-    plan_decision: ({ call_id: callId }) => this.#forgetQuestion(callId),
+    plan_decision: ({ call_id: callId }) => this.calls.forgetQuestion(callId),
     approval_decision: (decision) => this.#decided(decision),
     todo_update: ({ todos }) => {
       this.todos = todos;
+    },
+    round_usage: ({ round, turn, session, is_aside: isAside }) => {
+      this.spent = { round: round.total, turn: turn.total };
+      this.usage = session;
+      if (!isAside) this.context.tokens = round.total;
     },
     token_count: ({ session, rounds }) => {
       this.usage = session;
@@ -257,22 +248,9 @@ export class ScreenModel {
     this.reasoning = '';
   }
 
-  #progress({ call_id: callId, output, progress, total, message }: EventData<'tool_execution_progress'>): void {
-    const tool = this.running.get(callId);
-    if (tool === undefined) return;
-    if (output !== undefined) tool.output = (tool.output + output).slice(-OUTPUT_KEPT);
-    const count = progress === undefined ? undefined : `${progress}${total === undefined ? '' : `/${total}`}`;
-    const note = [count, message].filter((part) => part !== undefined).join(' ');
-    if (note !== '') tool.progress = note;
-  }
-
   #toolEnded(event: EventData<'tool_execution_end'>): void {
     const end = this.#withOutput(event);
-    const call = this.running.get(end.call_id)?.call;
-    const decision = this.#decisions.get(end.call_id);
-    this.running.delete(end.call_id);
-    this.#decisions.delete(end.call_id);
-    this.#forgetQuestion(end.call_id);
+    const { call, decision } = this.calls.end(end.call_id);
     this.#afterText(() => {
       this.print('tool', toolRows({ end, call, decision }, this.columns));
       const text = foldedText({ end, call, decision });
@@ -289,19 +267,8 @@ export class ScreenModel {
   }
 
   #decided(decision: Decision): void {
-    const { call_id: callId } = decision;
-    const question = this.#asked.get(callId);
-    this.#asked.delete(callId);
-    this.#forgetQuestion(callId);
-    const isDenied = decision.decision === 'denied' || decision.decision === 'abort';
-    // What is denied never runs: nothing else is said of it.
+    const { isDenied, question } = this.calls.decide(decision);
     if (isDenied) this.#afterText(() => this.print('tool', deniedRows(decision, question, this.columns)));
-    else this.#decisions.set(callId, decision);
-  }
-
-  #forgetQuestion(callId: string): void {
-    const index = this.questions.findIndex(({ call_id: id }) => id === callId);
-    if (index !== -1) this.questions.splice(index, 1);
   }
 
   #taskEnded(): void {

@@ -43,6 +43,6 @@ export function shortPath(path: string): string {
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-function shortCount(count: number): string {
+export function shortCount(count: number): string {
   return count < 10_000 ? count.toLocaleString('en') : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
 }

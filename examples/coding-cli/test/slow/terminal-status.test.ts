@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openCoder, scripted, text } from '../support/open-coder.js';
+import { bash, openCoder, scripted, text } from '../support/open-coder.js';
 
 const ESC = '\u001B';
+const FREE = ['-a', 'never', '-s', 'danger_full_access'];
 const usage = { input_tokens: 200, output_tokens: 50, total_tokens: 250 };
 
 describe('the line below the input', () => {
@@ -16,6 +17,27 @@ describe('the line below the input', () => {
     await coder.say('/cost');
     await coder.terminal.shows(/cost +0\.3000/);
     expect(coder.terminal.clears).toBe(0);
+  });
+});
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+])('while a task runs, in a terminal of $columns × $rows', (size) => {
+  it('the screen tells seconds, tokens of the round and of the turn, the context that is left and the cost', async () => {
+    await using server = await scripted((index) => ({ ...bash(index < 2 ? 'ls' : 'sleep 30'), usage }));
+    const env = { CODER_CONTEXT_WINDOW: '1000' };
+    using coder = await openCoder({ ...size, server, env, args: [...FREE, '--price', '1000,2000'] });
+    await coder.say('go');
+    const { terminal } = coder;
+    await terminal.shows((screen) =>
+      /working \d+ s · Esc interrupts · 250 tokens in the last round, 500 in this turn/.test(screen),
+    );
+    await terminal.shows((screen) => screen.includes('500 tokens · 75% context left · cost 0.6000'));
+    terminal.write(ESC);
+    await terminal.shows('Interrupted. What should I do instead?');
+    await coder.idle();
+    expect(terminal.clears).toBe(0);
   });
 });
 

@@ -24,6 +24,8 @@ test('a task is told from its start to its end, numbered without a gap', async (
     'approval_decision',
     'tool_execution_begin',
     'tool_execution_end',
+    'round_usage',
+    'round_usage',
     'agent_message',
     'token_count',
     'task_complete',
@@ -43,6 +45,10 @@ test('tokens are counted for each round, the task and the session', async () => 
   await rig.say('one');
   await rig.say('two');
   const round = { input: 10, output: 2, cached_input: 4, reasoning: 0, total: 12 };
+  // While the task runs, round by round.
+  const told = { round, session: { total: 24 }, is_aside: false };
+  expect(rig.data('round_usage')[1]).toMatchObject({ ...told, turn: { input: 20, output: 4, total: 24 } });
+  expect(rig.data('round_usage')[2]).toMatchObject({ turn: round, session: { total: 36 } });
   const [first, second] = rig.data('token_count');
   expect(first).toMatchObject({ input: 20, output: 4, total: 24, rounds: [round, round] });
   expect(second).toMatchObject({ ...round, rounds: [round], session: { input: 30, output: 6, total: 36 } });
