@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { refusalOf, sentenceOf } from '../lib/api.js';
+import { saveAsPng, saveAsSvg } from '../lib/drawing-files.js';
 import { type NamedPicture, picturesOf, type ShownPicture } from '../lib/output-pictures.js';
 import { ownFetch } from '../lib/token.js';
 
@@ -29,7 +30,7 @@ export function Shown({ picture, alt }: ShownProps) {
 
 /** The token goes in a header, which an `img` cannot send. */
 function Kept({ url, alt }: { readonly url: string; readonly alt: string }) {
-  const [shown, setShown] = useState<string>();
+  const [shown, setShown] = useState<{ readonly blob: Blob; readonly address: string }>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     let made: string | undefined;
@@ -38,7 +39,7 @@ function Kept({ url, alt }: { readonly url: string; readonly alt: string }) {
       (blob) => {
         if (isGone) return;
         made = URL.createObjectURL(blob);
-        setShown(made);
+        setShown({ blob, address: made });
       },
       (error: unknown) => isGone || setProblem(sentenceOf(error)),
     );
@@ -48,7 +49,46 @@ function Kept({ url, alt }: { readonly url: string; readonly alt: string }) {
     };
   }, [url]);
   if (problem !== undefined) return <p className="problem">{problem}</p>;
-  return shown === undefined ? <p className="hint">Loading the picture …</p> : <img src={shown} alt={alt} />;
+  if (shown === undefined) return <p className="hint">Loading the picture …</p>;
+  const { blob, address } = shown;
+  return blob.type.startsWith('image/svg+xml') ? <Drawing {...shown} alt={alt} /> : <img src={address} alt={alt} />;
+}
+
+interface DrawingProps {
+  readonly blob: Blob;
+  readonly address: string;
+  readonly alt: string;
+}
+
+/** A chart, which a person may want elsewhere. */
+function Drawing({ blob, address, alt }: DrawingProps) {
+  const image = useRef<HTMLImageElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const onPng = (): void => {
+    if (image.current === null) return;
+    saveAsPng(image.current, alt).then(
+      () => setProblem(undefined),
+      (error: unknown) => setProblem(sentenceOf(error)),
+    );
+  };
+  return (
+    <>
+      <img ref={image} src={address} alt={alt} />
+      <div className="row save">
+        <button type="button" className="quiet small" onClick={onPng}>
+          Save as PNG
+        </button>
+        <button type="button" className="quiet small" onClick={() => saveAsSvg(blob, alt)}>
+          Save as SVG
+        </button>
+      </div>
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
 }
 
 async function loadPicture(url: string): Promise<Blob> {

@@ -11,11 +11,15 @@ interface ToolOutputProps {
 /** What a call gave: in the view of its tool where there is one, else as text in the opened card. */
 export function ToolOutput({ part, place }: ToolOutputProps) {
   const text = place === 'details' ? <OutputText part={part} /> : null;
-  const body = part.state === 'output-available' && stateOfOutput(part.output) === 'done' ? bodyOf(part) : undefined;
-  if (body === undefined) return text;
+  const body = part.state === 'output-available' ? bodyOf(part) : undefined;
+  const isGood = part.state === 'output-available' && stateOfOutput(part.output) === 'done';
+  // What never ran printed nothing.
+  const isViewed = isGood || (body?.isOfFailures === true && stringIn(part.output, 'output') !== undefined);
+  if (body === undefined || !isViewed) return text;
   if (body.place !== place) return null;
   return (
     <Instead of={<OutputText part={part} />}>
+      {!isGood && <Failed output={part.output} />}
       <Suspense fallback={<p className="hint">Loading…</p>}>
         <body.View part={part} />
       </Suspense>

@@ -1,4 +1,5 @@
 import { refusalOf } from './api.js';
+import { saveFile } from './save-file.js';
 import { ownFetch } from './token.js';
 
 export type ExportFormat = 'markdown' | 'json';
@@ -7,12 +8,7 @@ export type ExportFormat = 'markdown' | 'json';
 export async function exportChat(sessionId: string, format: ExportFormat): Promise<void> {
   const response = await ownFetch(`/api/sessions/${sessionId}/export?format=${format}`);
   if (!response.ok) throw await refusalOf(response);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = nameIn(response.headers.get('content-disposition') ?? '');
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(await response.blob(), nameIn(response.headers.get('content-disposition') ?? ''));
 }
 
 function nameIn(disposition: string): string {

@@ -11,6 +11,8 @@ export interface ToolBody {
   readonly View: LazyExoticComponent<ComponentType<ToolBodyProps>>;
   /** `details`: seen once the card is opened. `card`: seen at once, below the head of the card. */
   readonly place: 'details' | 'card';
+  /** Shows the output of a call that failed, too. */
+  readonly isOfFailures: boolean;
 }
 
 /** The module of a view, which it exports as `default`. */
@@ -19,6 +21,7 @@ type Load = () => Promise<{ readonly default: ComponentType<ToolBodyProps> }>;
 /** By the name of a tool of this application. A chunk each, loaded with the first such call that is looked at. */
 const BODIES: ReadonlyMap<string, ToolBody> = new Map([
   ['readFile', body('details', () => import('../components/bodies/file-body.js'))],
+  ['shellCommand', body('details', () => import('../components/bodies/terminal-body.js'), { isOfFailures: true })],
   ['jsonRender', body('card', () => import('../components/bodies/view-body.js'))],
 ]);
 
@@ -28,6 +31,6 @@ export function bodyOf(part: ToolPart): ToolBody | undefined {
   return isOwn ? BODIES.get(name) : undefined;
 }
 
-function body(place: ToolBody['place'], load: Load): ToolBody {
-  return { View: lazy(load), place };
+function body(place: ToolBody['place'], load: Load, { isOfFailures = false } = {}): ToolBody {
+  return { View: lazy(load), place, isOfFailures };
 }

@@ -8,13 +8,17 @@ const APP = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCE = join(APP, 'page');
 const CACHE = join(APP, 'node_modules', '.cache', 'page');
 /** What ends up in the page, or makes it: another version of one of them is another page. */
-const PACKAGES = ['vite', 'react-dom', '@ai-sdk/react', 'ai', 'markdown-to-jsx', 'lowlight', 'highlight.js'];
+const PACKAGES = ['vite', 'react-dom', '@ai-sdk/react', 'ai', 'markdown-to-jsx', 'lowlight', 'highlight.js', 'anser'];
 /** Of other folders: what shows a call, and what tells a picture from other bytes. */
 const OTHERS = [
   'responses-loop-example-shared/call-view.js',
   'responses-loop/question',
   'responses-loop-example-shared/picture-type.js',
 ].map((name) => fileURLToPath(import.meta.resolve(name)));
+/** Of the server: what it and the page decide by the same rule. */
+const SHARED = ['../documents/document-kinds.ts', '../models/capabilities.ts'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+);
 
 export interface BuildPageOptions {
   /** Where built pages are kept. Default: the application's `node_modules/.cache/page`. */
@@ -72,7 +76,7 @@ async function bundle(outDir: string): Promise<void> {
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const file of filesOf(SOURCE)) hash.update(relative(SOURCE, file)).update('\0').update(readFileSync(file));
-  for (const file of [fileURLToPath(import.meta.url), ...OTHERS]) hash.update(readFileSync(file));
+  for (const file of [fileURLToPath(import.meta.url), ...OTHERS, ...SHARED]) hash.update(readFileSync(file));
   for (const name of PACKAGES) hash.update(`${name}@${versionOf(name)}`);
   return hash.digest('hex').slice(0, 16);
 }

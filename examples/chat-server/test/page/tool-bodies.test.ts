@@ -36,4 +36,13 @@ describe('the view of a tool', () => {
     const part = read({ ok: false, error: 'No such file.' });
     expect(renderToStaticMarkup(createElement(ToolOutput, { part, place: 'details' }))).toContain('No such file.');
   });
+
+  it('of a command shows what it printed if it failed, too, and why', async () => {
+    const failed = { ok: false, error: 'It ended with exit code 1.', output: '\u001B[31mFAIL\u001B[0m a' };
+    const part = read(failed, { type: 'tool-shellCommand' });
+    const { prelude } = await prerender(createElement(ToolOutput, { part, place: 'details' }));
+    const markup = await new Response(prelude).text();
+    expect(markup).toContain('It ended with exit code 1.');
+    expect(markup).toContain('<span class="ansi-ink-red">FAIL</span> a');
+  });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pictureTypeOf } from 'responses-loop-example-shared/picture-type.js';
 import { MCP_SERVERS, mcpConfig } from '../../support/mcp-servers.js';
 import { pictureBytes, PICTURES, SVG } from '../../support/pictures.js';
 import { axeProblems } from './support/axe.js';
@@ -116,6 +117,12 @@ describeInChromium('pictures, sources and views', () => {
     const { chat, page, problems, isDrawn } = await open();
     await chat.say('chart');
     expect(await isDrawn('Eggs of each duck')).toBe(true);
+    const [svg] = await Promise.all([page.waitForEvent('download'), chat.button('Save as SVG').click()]);
+    expect(svg.suggestedFilename()).toBe('Eggs-of-each-duck.svg');
+    expect(readFileSync(await svg.path(), 'utf8')).toContain('</svg>');
+    const [png] = await Promise.all([page.waitForEvent('download'), chat.button('Save as PNG').click()]);
+    expect(png.suggestedFilename()).toBe('Eggs-of-each-duck.png');
+    expect(pictureTypeOf(readFileSync(await png.path()))).toBe('image/png');
     await chat.say('draw', 'waiting for you');
     await page.getByText('the server draws a picture, which costs money').waitFor();
     expect(existsSync(join(server.workspace, 'duck.png'))).toBe(false);
