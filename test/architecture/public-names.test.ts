@@ -138,8 +138,8 @@ const PUBLIC_NAMES = {
   'src/v3.ts': entryFor(3),
   'src/v4.ts': entryFor(4),
   'src/node.ts': {
-    values: ['fileOAuthProvider', 'recordEvents'],
-    types: ['EventRecorder', 'FileOAuthOptions', 'FileOAuthProvider', 'RecordEventsOptions'],
+    values: ['fileOAuthProvider', 'recordEvents', 'untilSignedIn'],
+    types: ['EventRecorder', 'FileOAuthOptions', 'FileOAuthProvider', 'RecordEventsOptions', 'UntilSignedInOptions'],
   },
   'src/question.ts': { values: ['questionOf', 'spellText'], types: ['AskedCall', 'ToolQuestion'] },
   'src/testing.ts': {

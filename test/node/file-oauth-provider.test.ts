@@ -6,7 +6,7 @@ import { createResponsesProvider } from 'responses-loop';
 import { fileOAuthProvider } from 'responses-loop/node';
 import { createScriptedServer } from 'responses-loop/testing';
 import { userPrompt } from '../acceptance/support/parts.js';
-import { startSignInService } from '../tools/mcp/sign-in-service.js';
+import { signInServiceOfTest } from '../tools/mcp/sign-in-service.js';
 
 const REDIRECT = 'http://127.0.0.1:8976/callback';
 
@@ -44,7 +44,7 @@ async function program(path: string, url: string) {
 
 describe('fileOAuthProvider', () => {
   it('keeps the sign-in of one program for the next, in a file of its owner', async () => {
-    const [service, path] = [await startSignInService(REDIRECT), newFile()];
+    const [service, path] = [await signInServiceOfTest(), newFile()];
     const first = await program(path, service.url);
     expect((await first.offered()).names).toEqual([]);
     expect(first.pages).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('fileOAuthProvider', () => {
   });
 
   it('writes renewed tokens down, and sees those that another program has renewed', async () => {
-    const [service, path] = [await startSignInService(REDIRECT), newFile()];
+    const [service, path] = [await signInServiceOfTest(), newFile()];
     const [one, other] = [await program(path, service.url), await program(path, service.url)];
     await one.offered();
     await one.agree();
@@ -92,7 +92,7 @@ describe('fileOAuthProvider', () => {
   });
 
   it('signs out: the next program has to sign in again', async () => {
-    const [service, path] = [await startSignInService(REDIRECT), newFile()];
+    const [service, path] = [await signInServiceOfTest(), newFile()];
     const first = await program(path, service.url);
     await first.offered();
     await first.agree();
@@ -104,7 +104,7 @@ describe('fileOAuthProvider', () => {
   });
 
   it.skipIf(process.platform === 'win32')('takes no file that others can read', async () => {
-    const [service, path] = [await startSignInService(REDIRECT), newFile()];
+    const [service, path] = [await signInServiceOfTest(), newFile()];
     const first = await program(path, service.url);
     await first.offered();
     await first.agree();

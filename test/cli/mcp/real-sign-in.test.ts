@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TestTerminal } from '../../../examples/coding-cli/test/support/terminal.js';
-import { startSignInService } from '../../tools/mcp/sign-in-service.js';
+import { signInServiceOfTest } from '../../tools/mcp/sign-in-service.js';
 import { everythingPath } from '../../tools/support/servers.js';
 import { run, type Ran } from '../support/run.js';
 
@@ -29,7 +29,7 @@ function place(servers: object) {
 
 describe('mcp --sign-in', () => {
   it('shows the page, takes only the answer to it, and keeps the tokens for the next runs', async () => {
-    const service = await startSignInService(REDIRECT);
+    const service = await signInServiceOfTest();
     const { env, mcp, inTerminal } = place({ docs: { url: service.url } });
     expect((await mcp('docs')).out).toMatch(/sign-in: needed\. .*use --sign-in/);
 
@@ -49,7 +49,7 @@ describe('mcp --sign-in', () => {
     const { code, out } = await mcp('docs');
     expect(code).toBe(0);
     expect(out).toContain('sign-in: signed in');
-    expect(out).not.toContain('token-1');
+    expect(out).not.toContain('secret-token-');
 
     expect((await mcp('docs', '--sign-out')).code).toBe(0);
     expect(readFileSync(join(folder, file), 'utf8')).not.toContain('token');
@@ -57,7 +57,7 @@ describe('mcp --sign-in', () => {
   }, 60_000);
 
   it('ends if the service refuses', async () => {
-    const service = await startSignInService(REDIRECT);
+    const service = await signInServiceOfTest();
     const { inTerminal } = place({ docs: { url: service.url } });
     const terminal = inTerminal('docs', '--sign-in');
     await terminal.shows('Open this page, and agree there:');

@@ -54,6 +54,15 @@ describe('questions of a server to a person', () => {
     ]);
   });
 
+  it('keep what the SDK does not know, such as the pattern of a text', async () => {
+    const requestedSchema = { type: 'object', properties: { seat: { type: 'string', pattern: '^[0-9]+[A-F]$' } } };
+    const seen: unknown[] = [];
+    const open = asking({ message: 'Which seat?', requestedSchema });
+    const call = await ask((request) => (seen.push(request.requestedSchema), { action: 'decline' }), { open });
+    await call();
+    expect(seen).toEqual([requestedSchema]);
+  });
+
   it('may be about a page to open', async () => {
     const seen: unknown[] = [];
     const open = asking({ mode: 'url', message: 'Pay here', url: 'https://pay.example/1', elicitationId: 'e1' });

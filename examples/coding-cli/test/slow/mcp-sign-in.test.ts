@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { startSignInService } from '../../../../test/tools/mcp/sign-in-service.js';
+import { signInServiceOfTest } from '../../../../test/tools/mcp/sign-in-service.js';
 import { CALLBACK } from '../../src/mcp/sign-ins.js';
 import { eventsIn, runCoder, startCoder, startWorld } from '../support/run-coder.js';
 
 test('coder mcp login keeps tokens for the next sessions in a file of the user, and logout forgets them', async () => {
-  const service = await startSignInService(CALLBACK);
+  const service = await signInServiceOfTest();
   const { at, flags, server } = await startWorld(['Hello.', 'Hello.', 'Hello.']);
   const config = join(at.cwd, 'mcp.json');
   writeFileSync(config, JSON.stringify({ mcpServers: { docs: { url: service.url }, files: { command: 'true' } } }));

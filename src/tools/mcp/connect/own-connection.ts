@@ -155,7 +155,7 @@ function keepRevision(transport: Transport): void {
 
 async function createClient(options: OpenConnectionOptions, activeCalls: ActiveCalls): Promise<Client> {
   const { key, onElicitation, showsApps, observer } = options;
-  const [sdk, { ToolListChangedNotificationSchema, ElicitRequestSchema }] = await Promise.all([
+  const [sdk, { ToolListChangedNotificationSchema, ElicitRequestSchema, RequestSchema }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
@@ -167,7 +167,8 @@ async function createClient(options: OpenConnectionOptions, activeCalls: ActiveC
   if (onElicitation !== undefined) {
     const desk = { server: key, onElicitation, activeCalls, observer };
     client.setRequestHandler(
-      ElicitRequestSchema,
+      // The SDK checks the question by its own schema all the same, which would take out what it does not know: `pattern`.
+      RequestSchema.extend({ method: ElicitRequestSchema.shape.method }),
       async ({ params }, { signal }) => askPerson(desk, params, signal) as never,
     );
   }
