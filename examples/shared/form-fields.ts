@@ -20,6 +20,8 @@ export type Field = FieldBase &
         readonly format?: Format | undefined;
         readonly minLength?: number | undefined;
         readonly maxLength?: number | undefined;
+        /** A regular expression of the MCP server. It is not run here: it may never end. */
+        readonly pattern?: string | undefined;
         readonly default?: string | undefined;
       }
     | {
@@ -47,6 +49,7 @@ type Value = string | number | boolean | readonly string[];
 const MAX_FIELDS = 50;
 const MAX_OPTIONS = 500;
 const MAX_TEXT = 20_000;
+const MAX_PATTERN = 1_000;
 
 const size = z.number().int().nonnegative().optional();
 const base = { title: z.string().optional(), description: z.string().optional() };
@@ -83,6 +86,7 @@ const PROPERTY = z.union([
       format: z.enum(FORMATS).optional().catch(undefined),
       minLength: size,
       maxLength: size,
+      pattern: z.string().max(MAX_PATTERN).refine(isPattern).optional(),
       default: z.string().optional(),
     })
     .transform((rest) => ({ ...rest, kind: 'text' as const })),
@@ -215,6 +219,16 @@ function problemOfChoices(
   const least = isRequired ? Math.max(minItems, 1) : minItems;
   if (chosen.data.length < least) return `Choose ${least} or more.`;
   return chosen.data.length > maxItems ? `Choose ${maxItems} or fewer.` : undefined;
+}
+
+/** Parses it only. */
+function isPattern(text: string): boolean {
+  try {
+    void new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function toOption({ const: value, title = value }: { readonly const: string; readonly title?: string | undefined }) {

@@ -57,6 +57,8 @@ export interface ChatApp {
   readonly side: SideService;
   readonly opened: OpenedModel;
   readonly about: About;
+  /** What a person reads of an MCP server that did not do what its app asked for. */
+  readonly describeAppError: (error: unknown) => string;
   /** Tools of MCP servers, as far as these can be reached. */
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
   /** Ends turns and MCP servers; what was said is stored by then. */
@@ -74,6 +76,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   // The model's approvals are the runtime's, and its list of tools has the model's.
   let model: OpenedModel | undefined;
   const listMcpTools = async (): Promise<readonly McpTool[]> => (await model?.provider.listTools()) ?? [];
+  const describeAll = (error: unknown): string => describeError(error, secrets).message;
   const runtime = createToolRuntime({
     workspace,
     closed,
@@ -92,7 +95,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
       return isRunBySdk && model ? sdkTools(model.provider) : {};
     },
     findModel: (id) => findModel(models, id),
-    describeError: (error) => describeError(error, secrets).message,
+    describeError: describeAll,
     pictures,
     env,
     sandbox: options.sandbox,
@@ -133,6 +136,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     side,
     opened,
     about,
+    describeAppError: describeAll,
     listMcpTools,
     close,
   };

@@ -3,6 +3,7 @@ import { errorAnswer, HttpError, toHttpError } from './errors.js';
 import { bodyGuard, type GuardOptions, originGuard, tokenGuard } from './guard.js';
 import { agentRoutes } from './routes/agents.js';
 import { approvalRoutes } from './routes/approvals.js';
+import { appRoutes, type AppRoutesOptions } from './routes/apps.js';
 import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
 import { chatRoutes, type ChatRoutesOptions } from './routes/chat.js';
 import { exportRoutes } from './routes/export.js';
@@ -20,7 +21,9 @@ export interface ServerOptions
     Omit<CatalogRoutesOptions, 'runtime'>,
     Pick<GrantRoutesOptions, 'grants'>,
     PictureRoutesOptions,
+    Omit<AppRoutesOptions, 'opened'>,
     SignInRoutesOptions {
+  readonly opened: SignInRoutesOptions['opened'] & AppRoutesOptions['opened'];
   readonly runtime: ToolRuntime;
   readonly guard: GuardOptions;
   readonly version: string;
@@ -44,7 +47,7 @@ export function createApp(options: ServerOptions): Hono {
   app.get('/api/health', () => Response.json({ ok: true, version }));
   const rooms = [
     ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes, pictureRoutes],
-    ...[approvalRoutes, questionRoutes, agentRoutes, catalogRoutes, signInRoutes],
+    ...[appRoutes, approvalRoutes, questionRoutes, agentRoutes, catalogRoutes, signInRoutes],
   ];
   for (const room of rooms) app.route('/', room(options));
   app.route('/', page);

@@ -42,6 +42,8 @@ describe('the fields of a form', () => {
       'more fields than a person reads',
       form(Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, { type: 'boolean' }]))),
     ],
+    ['a pattern that is none', form({ a: { type: 'string', pattern: '(' } })],
+    ['a pattern that is too long', form({ a: { type: 'string', pattern: 'a'.repeat(1_001) } })],
     ['no form at all', 'form'],
   ])('cannot be shown with %s', (_name, schema) => {
     expect(readFields(schema)).toBeUndefined();

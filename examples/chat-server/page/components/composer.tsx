@@ -1,10 +1,11 @@
 import type { FileUIPart } from 'ai';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type { ChatMessage, ChatPart } from '../../src/types.js';
 import { ACCEPTED, attach } from '../lib/attachments.js';
 import { answerByKeys } from '../lib/answer-keys.js';
 import { unknownCommand } from '../lib/commands.js';
 import { refusalOf } from '../lib/model-refusal.js';
+import { useOfferedText } from '../lib/offered-text.js';
 import type { Catalog } from '../lib/use-catalog.js';
 import type { Queue } from '../lib/use-queue.js';
 import { useSuggestions } from '../lib/use-suggestions.js';
@@ -36,6 +37,7 @@ export function Composer({ catalog, messages, isWorking, statusText, queue, onSe
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
   const suggestions = useSuggestions(draft, catalog.commands, setDraft);
+  useOfferedText(useCallback((text) => setDraft((now) => (now === '' ? text : `${now}\n${text}`)), []));
   const isEmpty = draft.trim() === '' && files.length === 0;
   const refusal = refusalOf(catalog, { files, messages });
 

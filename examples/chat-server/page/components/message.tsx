@@ -152,6 +152,7 @@ function MessageParts(props: MessageProps) {
         return (
           <ToolCard
             key={part.toolCallId}
+            sessionId={sessionId}
             part={part}
             time={timeOf(isLive, isLast)}
             progress={progress.get(part.toolCallId)}

@@ -1,4 +1,5 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { checkAnswer } from 'responses-loop-example-shared/form-fields.js';
 import { useState } from 'react';
 import type { McpQuestion } from '../../src/elicitation/mcp-questions.js';
 import { api, ApiError, sentenceOf } from '../lib/api.js';
@@ -25,13 +26,16 @@ function Question({ sessionId, question }: { readonly sessionId: string; readonl
   const [problem, setProblem] = useState<string>();
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const server = spelledLine(question.server);
+  const refuse = (found: Readonly<Record<string, string>>, why: string): void => {
+    setProblems(found);
+    setProblem(why);
+  };
   const answer = async (given: Answer): Promise<void> => {
     try {
       setProblem(undefined);
       await api('POST', `/api/sessions/${sessionId}/questions/${question.id}`, given);
     } catch (error) {
-      setProblems((error instanceof ApiError ? error.fields : undefined) ?? {});
-      setProblem(sentenceOf(error));
+      refuse((error instanceof ApiError ? error.fields : undefined) ?? {}, sentenceOf(error));
     }
   };
   return (
@@ -48,7 +52,7 @@ function Question({ sessionId, question }: { readonly sessionId: string; readonl
         </p>
       )}
       {question.mode === 'form' ? (
-        <Form question={question} problems={problems} onAnswer={answer} />
+        <Form question={question} problems={problems} onAnswer={answer} onProblems={refuse} />
       ) : (
         <Page question={question} onAnswer={answer} />
       )}
@@ -63,16 +67,24 @@ interface FormProps {
   readonly question: Extract<McpQuestion, { readonly mode: 'form' }>;
   readonly problems: Readonly<Record<string, string>>;
   readonly onAnswer: (answer: Answer) => Promise<void>;
+  readonly onProblems: (problems: Readonly<Record<string, string>>, why: string) => void;
 }
 
-function Form({ question: { fields }, problems, onAnswer }: FormProps) {
+function Form({ question: { fields }, problems, onAnswer, onProblems }: FormProps) {
   const [values, setValues] = useState(() => firstValues(fields));
+  /** The server checks again, and patterns too: in the page, one that never ends would hold it. */
+  const submit = (): void => {
+    const content = contentOf(fields, values);
+    const checked = checkAnswer(fields, content);
+    if ('problems' in checked) onProblems(checked.problems, 'Some values do not fit.');
+    else void onAnswer({ action: 'accept', content });
+  };
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void onAnswer({ action: 'accept', content: contentOf(fields, values) });
+        submit();
       }}
     >
       {fields.map((field) => (

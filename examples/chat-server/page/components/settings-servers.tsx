@@ -1,5 +1,6 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
-import { type McpServerItem, useMcpServers } from '../lib/use-mcp-servers.js';
+import { type FormEvent, useState } from 'react';
+import { type ClientIds, type McpServerItem, useMcpServers } from '../lib/use-mcp-servers.js';
 
 interface SettingsServersProps {
   /** The tools of a server may be others. */
@@ -9,17 +10,22 @@ interface SettingsServersProps {
 const STATES: Readonly<Record<McpServerItem['state'], string>> = {
   ready: 'ready',
   needs_sign_in: 'needs sign-in',
+  needs_client: 'needs a client ID',
   not_connected: 'not connected',
 };
 
 /** How it stands with MCP servers, for all chats; where to sign in, and out. */
 export function SettingsServers({ onSignedIn }: SettingsServersProps) {
-  const { items, problem, signOut } = useMcpServers(onSignedIn);
+  const { items, problem, signOut, giveClient } = useMcpServers(onSignedIn);
   if (items?.length === 0) return null;
   return (
     <section className="settings-part" aria-label="MCP servers">
       <h3>MCP servers</h3>
-      {problem !== undefined && <p className="problem">{problem}</p>}
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
       {items === undefined && problem === undefined && <p className="hint">Connecting…</p>}
       <ul>
         {items?.map((item) => (
@@ -29,6 +35,13 @@ export function SettingsServers({ onSignedIn }: SettingsServersProps) {
               <span className={item.state === 'ready' ? 'badge' : 'badge ask'}>{STATES[item.state]}</span>
             </span>
             {item.signIn !== undefined && <SignIn to={item.signIn} />}
+            {item.registerWith !== undefined && (
+              <ClientForm
+                server={spelledLine(item.server)}
+                registerWith={item.registerWith}
+                onGive={(client) => giveClient(item.server, client)}
+              />
+            )}
             {item.signIn === undefined && item.isSignedIn && (
               <button
                 type="button"
@@ -55,5 +68,47 @@ function SignIn({ to: { url, host } }: { readonly to: NonNullable<McpServerItem[
     </a>
   ) : (
     <span className="hint">Its sign-in page is at {spelledLine(url)}, which no browser should open.</span>
+  );
+}
+
+interface ClientFormProps {
+  readonly server: string;
+  readonly registerWith: string;
+  readonly onGive: (client: ClientIds) => void;
+}
+
+/** For a service that registers nobody by itself. */
+function ClientForm({ server, registerWith, onGive }: ClientFormProps) {
+  const [id, setId] = useState('');
+  const [secret, setSecret] = useState('');
+  const give = (event: FormEvent): void => {
+    event.preventDefault();
+    onGive({ clientId: id.trim(), ...(secret.trim() !== '' && { clientSecret: secret.trim() }) });
+    setSecret('');
+  };
+  return (
+    <form className="client-form" aria-label={`Client of ${server}`} onSubmit={give}>
+      <p className="hint">
+        This service does not register applications by itself. Register one there that comes back to{' '}
+        <code>{registerWith}</code>, and enter what it gives you.
+      </p>
+      <label>
+        Client ID
+        <input value={id} maxLength={2000} autoComplete="off" onChange={({ target }) => setId(target.value)} />
+      </label>
+      <label>
+        Client secret (optional)
+        <input
+          type="password"
+          value={secret}
+          maxLength={2000}
+          autoComplete="off"
+          onChange={({ target }) => setSecret(target.value)}
+        />
+      </label>
+      <button type="submit" className="small" disabled={id.trim() === ''}>
+        Save
+      </button>
+    </form>
   );
 }

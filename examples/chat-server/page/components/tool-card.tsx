@@ -6,9 +6,12 @@ import { ApprovalQuestion } from './approval-question.js';
 import { CallBody, Claim } from './call-body.js';
 import { OutputPictures } from './pictures.js';
 import { PlanList } from './plan.js';
+import { ToolApp } from './tool-app.js';
 import { ToolOutput } from './tool-output.js';
 
 export interface ToolCardProps {
+  /** Absent where no app is shown. */
+  readonly sessionId?: string | undefined;
   readonly part: ToolPart;
   readonly time: MessageTime;
   readonly progress?: ChatData['progress'] | undefined;
@@ -19,7 +22,7 @@ export interface ToolCardProps {
 }
 
 /** One call. Closed: its name, what is being done, the command of a shell, its state. Open: what it got and gave. */
-export const ToolCard = memo(function ToolCard({ part, time, progress, onAnswer, children }: ToolCardProps) {
+export const ToolCard = memo(function ToolCard({ sessionId, part, time, progress, onAnswer, children }: ToolCardProps) {
   const { name, state, remark } = toolView(part, time);
   const call = callOf(part);
   const view = viewOfCall(call);
@@ -43,6 +46,7 @@ export const ToolCard = memo(function ToolCard({ part, time, progress, onAnswer,
       </details>
       <ToolOutput part={part} place="card" />
       <OutputPictures output={part.state === 'output-available' ? part.output : undefined} isOwn={call.isOwn} />
+      {sessionId !== undefined && <ToolApp sessionId={sessionId} part={part} />}
       {remark !== undefined && remark !== '' && <p className="tool-remark">{remark}</p>}
       {progress !== undefined && state === 'running' && <ToolProgress {...progress} />}
       {part.state === 'approval-requested' && state === 'waiting for you' && approval && (

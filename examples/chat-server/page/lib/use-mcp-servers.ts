@@ -3,16 +3,24 @@ import { api, sentenceOf } from './api.js';
 
 export interface McpServerItem {
   readonly server: string;
-  readonly state: 'ready' | 'needs_sign_in' | 'not_connected';
+  readonly state: 'ready' | 'needs_sign_in' | 'needs_client' | 'not_connected';
   readonly isSignedIn: boolean;
   readonly tools: number;
   readonly signIn?: { readonly url: string; readonly host: string };
+  /** The address that a person names when registering this application at the service. */
+  readonly registerWith?: string;
+}
+
+export interface ClientIds {
+  readonly clientId: string;
+  readonly clientSecret?: string;
 }
 
 export interface McpServerList {
   readonly items: readonly McpServerItem[] | undefined;
   readonly problem: string | undefined;
   readonly signOut: (server: string) => void;
+  readonly giveClient: (server: string, client: ClientIds) => void;
 }
 
 const LOOK_AGAIN_MS = 2_000;
@@ -38,9 +46,19 @@ export function useMcpServers(onSignedIn: () => void): McpServerList {
   const signOut = useCallback(
     (server: string) => {
       const path = `/api/mcp-servers/${encodeURIComponent(server)}/sign-in`;
-      void api('DELETE', path).then(look, tell);
+      void api<{ problem: string } | undefined>('DELETE', path).then((answer) => {
+        setProblem(answer && `You are signed out here, but the service may still know its tokens: ${answer.problem}`);
+        return look();
+      }, tell);
     },
     [look, tell],
   );
-  return { items, problem, signOut };
+  const giveClient = useCallback(
+    (server: string, client: ClientIds) => {
+      setProblem(undefined);
+      void api('PUT', `/api/mcp-servers/${encodeURIComponent(server)}/client`, client).then(look, tell);
+    },
+    [look, tell],
+  );
+  return { items, problem, signOut, giveClient };
 }

@@ -1,4 +1,4 @@
-import { currentAgentFrame, getSessionId, getUiWriter } from '../context/request-context.js';
+import { type AppCallContext, currentAgentFrame, getSessionId, getUiWriter } from '../context/request-context.js';
 import { type AskedCalls, descriptorOf } from './asked-calls.js';
 import { isOff, offReason, type ReadSwitches, type ToolOfCall } from '../tools/switches.js';
 import type { Grant } from '../types.js';
@@ -26,7 +26,10 @@ export interface AgentCall {
   readonly signal: AbortSignal;
 }
 
-/** The same for the chat and its sub-agents, for the app's tools and those of MCP servers. */
+/** A call of an app that a person is asked about. */
+export type AppCall = Omit<AgentCall, 'isOwn'>;
+
+/** The same for the chat, its sub-agents and apps, for the app's tools and those of MCP servers. */
 export class ApprovalGate {
   readonly #options: GateOptions;
 
@@ -84,5 +87,21 @@ export class ApprovalGate {
     getUiWriter().write({ type: 'data-sub-agent-approval', data, transient: true });
     const { whileWaiting } = this.#options;
     return whileWaiting === undefined ? question.answer : whileWaiting(sessionId, agentId, question.answer);
+  }
+
+  /** Asks beside the app that makes the call, and waits. */
+  askForApp(
+    appCall: AppCallContext,
+    { toolCallId, toolName, input, verdict, signal }: AppCall,
+  ): Promise<ApprovalAnswer> {
+    const question = this.#options.pending.ask({ sessionId: appCall.sessionId, toolCallId, signal });
+    // Nothing keeps this question either.
+    appCall.onQuestion({
+      id: question.id,
+      toolName,
+      input,
+      descriptor: descriptorOf({ ...verdict, grant: undefined }),
+    });
+    return question.answer;
   }
 }

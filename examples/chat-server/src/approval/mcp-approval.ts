@@ -1,5 +1,5 @@
 import type { Approve } from 'responses-loop/v3';
-import { currentAgentFrame, getAbortSignal, isInContext } from '../context/request-context.js';
+import { currentAgentFrame, currentAppCall, getAbortSignal, isInContext } from '../context/request-context.js';
 import type { ApprovalGate } from './gate.js';
 import type { Verdict } from './verdict.js';
 
@@ -12,11 +12,13 @@ export function trustedServers(mcpServers: Readonly<Record<string, unknown>>): R
   return new Set(entries.filter(([, entry]) => isTrusted(entry)).map(([name]) => name));
 }
 
-/** For the provider: `'ask'` in the chat, where its stream stops; in a sub-agent the call waits for the answer. */
+/** For the provider: `'ask'` in the chat, where its stream stops; in a sub-agent and for an app the call waits for the answer. */
 export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string>): Approve {
   return async (call): Promise<Awaited<McpAnswer>> => {
-    if (!isInContext()) return { approved: false, reason: 'there is no chat in which a person could be asked' };
-    const frame = currentAgentFrame();
+    const appCall = currentAppCall();
+    if (!isInContext() && appCall === undefined)
+      return { approved: false, reason: 'there is no chat in which a person could be asked' };
+    const frame = appCall === undefined ? currentAgentFrame() : undefined;
     if (frame !== undefined && !frame.tools.includes(call.tool)) {
       return { approved: false, reason: `this agent was not given ${call.tool}` };
     }
@@ -27,6 +29,9 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
     });
     if (verdict.decision !== 'ask') return verdict.decision === 'run' || { approved: false, reason: verdict.reason };
     const { callId, tool, arguments: input } = call;
+    if (appCall !== undefined) {
+      return gate.askForApp(appCall, { toolCallId: callId, toolName: tool, input, verdict, signal: call.signal });
+    }
     if (frame === undefined) {
       gate.noteQuestion(callId, verdict);
       return 'ask';

@@ -14,6 +14,7 @@ import { createSandbox } from 'responses-loop-example-shared/sandbox.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { withoutSecrets } from '../chat/describe-error.js';
 import { type ChatApp, compose } from '../compose.js';
+import { withApps } from '../apps/with-apps.js';
 import { demoBrain } from '../demo-brain.js';
 import { SignIns } from '../mcp/sign-ins.js';
 import type { OpenLoop } from '../models/open-provider.js';
@@ -137,7 +138,7 @@ function openModelOf(options: ChatOptions, parts: ProviderParts, signIns: SignIn
     stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
     isStockWanted: true,
     approve: (mcpServers) => parts.runtime.approve(mcpServers),
-    extendMcpServers: (mcpServers) => signIns.addTo(mcpServers),
+    extendMcpServers: (mcpServers) => withApps(signIns.addTo(mcpServers)),
     settings: settingsOf(parts),
   });
 }

@@ -1,3 +1,4 @@
+import type { ApprovalDescriptor } from '../approval/asked-calls.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { ApprovalAnswer, ChatWriter } from '../types.js';
 import { SparingStorage } from './sparing-storage.js';
@@ -29,8 +30,26 @@ export interface RequestContext {
   readonly approvals: Map<string, ApprovalAnswer>;
 }
 
+/** A question about a call of an app, for the page that shows the app. */
+export interface AppQuestion {
+  /** What to answer to. */
+  readonly id: string;
+  readonly toolName: string;
+  /** All of it, as it would run. */
+  readonly input: unknown;
+  readonly descriptor: ApprovalDescriptor;
+}
+
+/** What belongs to a call that an app makes. It belongs to no turn: it may come at any time. */
+export interface AppCallContext {
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+  readonly onQuestion: (question: AppQuestion) => void;
+}
+
 interface Scope {
-  readonly context: RequestContext;
+  readonly context: RequestContext | undefined;
+  readonly appCall?: AppCallContext;
   /** Each line of work has its own, so that sub-agents side by side do not pop each other's. */
   readonly frames: AgentFrame[];
 }
@@ -42,25 +61,37 @@ export function runInContext<T>(context: RequestContext, work: () => T): T {
   return storage.run({ context, frames: [] }, work);
 }
 
+/** The same for a call of an app. */
+export function runInAppCall<T>(appCall: AppCallContext, work: () => T): T {
+  return storage.run({ context: undefined, appCall, frames: [] }, work);
+}
+
+/** The call of an app that is made here; `undefined` in a turn, and outside of both. */
+export function currentAppCall(): AppCallContext | undefined {
+  return storage.getStore()?.appCall;
+}
+
 /** For what others call, later and from anywhere: it runs in the context it was made in. Made outside of any it stays as it is. */
 export function bindToContext<Args extends unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
   const bound = storage.getStore();
   return bound === undefined ? work : (...args) => storage.run(bound, () => work(...args));
 }
 
+/** Whether this is a part of a turn. */
 export function isInContext(): boolean {
-  return storage.getStore() !== undefined;
+  return storage.getStore()?.context !== undefined;
 }
 
-export const getSessionId = (): string => current('getSessionId').sessionId;
+export const getSessionId = (): string => (currentAppCall() ?? current('getSessionId')).sessionId;
 export const getWorkspaceId = (): string => current('getWorkspaceId').workspaceId;
 export const getClientId = (): string | undefined => current('getClientId').clientId;
 export const getTabId = (): string | undefined => current('getTabId').tabId;
 export const getUiWriter = (): ChatWriter => current('getUiWriter').writer;
 export const getAbortSignal = (): AbortSignal => current('getAbortSignal').signal;
 export const getChatModel = (): ChatModel => {
-  const { context, frames } = scope('getChatModel');
-  return frames.findLast(({ chatModel }) => chatModel !== undefined)?.chatModel ?? context.chatModel;
+  const { frames } = scope('getChatModel');
+  const ofAgent = frames.findLast(({ chatModel }) => chatModel !== undefined)?.chatModel;
+  return ofAgent ?? current('getChatModel').chatModel;
 };
 export const getAssistantMessageId = (): string => current('getAssistantMessageId').assistantMessageId;
 
@@ -103,12 +134,13 @@ export function runInAgentFrame<T>(frame: AgentFrame, work: () => Promise<T>): P
 }
 
 function current(caller: string): RequestContext {
-  return scope(caller).context;
+  return scope(caller).context ?? outside(caller);
 }
 
 function scope(caller: string): Scope {
-  const found = storage.getStore();
-  if (found === undefined)
-    throw new Error(`${caller}() was called outside a request: there is no turn it could speak of.`);
-  return found;
+  return storage.getStore() ?? outside(caller);
+}
+
+function outside(caller: string): never {
+  throw new Error(`${caller}() was called outside a request: there is no turn it could speak of.`);
 }

@@ -2,6 +2,7 @@ import { type AskedQuestion, readQuestion } from 'responses-loop-example-shared/
 import { checkAnswer } from 'responses-loop-example-shared/form-fields.js';
 import type { McpElicitationAnswer, McpElicitationRequest } from 'responses-loop/v3';
 import { newId } from '../store/ids.js';
+import { checkPatterns } from './check-patterns.js';
 
 /** A question of an MCP server that waits for a person. */
 export type McpQuestion = {
@@ -87,9 +88,10 @@ export class McpQuestions {
   }
 
   /** Wrong values leave the question open. */
-  answer(sessionId: string, id: string, { action, content = {} }: GivenAnswer): QuestionOutcome {
-    const waiting = this.#open.get(sessionId)?.get(id);
-    if (waiting === undefined) return { is: this.#answered.has(id) ? 'answered before' : 'unknown' };
+  async answer(sessionId: string, id: string, { action, content = {} }: GivenAnswer): Promise<QuestionOutcome> {
+    const find = (): Waiting | undefined => this.#open.get(sessionId)?.get(id);
+    const waiting = find();
+    if (waiting === undefined) return this.#closed(id);
     const { question, settle } = waiting;
     if (action !== 'accept' || question.mode === 'url') {
       settle({ action });
@@ -97,6 +99,10 @@ export class McpQuestions {
     }
     const checked = checkAnswer(question.fields, content);
     if ('problems' in checked) return { is: 'wrong', problems: checked.problems };
+    const problems = await checkPatterns(question.fields, checked.content);
+    // Meanwhile somebody else may have answered.
+    if (find() === undefined) return this.#closed(id);
+    if (Object.keys(problems).length > 0) return { is: 'wrong', problems };
     settle({ action, content: checked.content });
     return { is: 'answered' };
   }
@@ -112,6 +118,10 @@ export class McpQuestions {
     const { server, message } = request;
     const until = new Date(Date.now() + this.#options.timeoutMs).toISOString();
     return { id: newId('question'), server, message, until, ...read };
+  }
+
+  #closed(id: string): QuestionOutcome {
+    return { is: this.#answered.has(id) ? 'answered before' : 'unknown' };
   }
 
   #remember(id: string): void {

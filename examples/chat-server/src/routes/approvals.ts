@@ -11,7 +11,7 @@ import { readJson } from './body.js';
 const ANSWER = z.strictObject({ approved: z.boolean(), reason: z.string().max(2_000).optional() });
 const MAX_CALL_ID = 300;
 
-/** Answers to what sub-agents ask while their stream runs. */
+/** Answers to what sub-agents ask while their stream runs, and apps while their call waits. */
 export function approvalRoutes({
   sessions,
   runtime,
@@ -31,7 +31,7 @@ export function approvalRoutes({
       throw new HttpError(
         404,
         'no_such_approval',
-        'No sub-agent of this chat waits for this answer, and none is running.',
+        'No sub-agent or app of this chat waits for this answer, and no sub-agent is running.',
       );
     }
     if (outcome === 'already_answered') throw alreadyAnswered('It was answered before.');

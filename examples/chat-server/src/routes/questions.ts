@@ -28,7 +28,7 @@ export function questionRoutes({ sessions, runtime: { questions } }: QuestionRou
   app.post('/api/sessions/:id/questions/:questionId', async ({ req }) => {
     const { id } = await sessions.get(checkId(req.param('id')));
     const questionId = checkId(req.param('questionId'), 'questionId');
-    const outcome = questions.answer(id, questionId, check(ANSWER, await readJson(req.raw)));
+    const outcome = await questions.answer(id, questionId, check(ANSWER, await readJson(req.raw)));
     if (outcome.is === 'answered before') throw alreadyAnswered('It was answered before, or its time was over.');
     if (outcome.is === 'unknown') {
       throw new HttpError(404, 'no_such_question', 'No MCP server waits for this answer in this chat.');

@@ -1,8 +1,11 @@
 import { Hono } from 'hono';
 import { HttpError } from '../errors.js';
-import type { SignIns } from '../mcp/sign-ins.js';
+import { check } from '../chat/check-request.js';
+import { CLIENT } from '../mcp/given-client.js';
+import type { SignIns, SignInState } from '../mcp/sign-ins.js';
 import { SECURITY_HEADERS } from '../page/security-headers.js';
 import type { McpTool } from '../tools/runtime.js';
+import { readJson } from './body.js';
 
 export interface SignInRoutesOptions {
   readonly signIns: SignIns;
@@ -18,6 +21,12 @@ export interface SignInRoutesOptions {
 /** MCP servers, and how a person signs in at them and out. */
 export function signInRoutes({ signIns, listMcpTools, opened: { provider } }: SignInRoutesOptions): Hono {
   const app = new Hono();
+  /** The refusal of the server begins it. */
+  const beginSignIn = (server: string): Promise<unknown> =>
+    provider
+      .mcpClient(server)
+      .then((client) => client.listTools())
+      .catch(() => undefined);
   app.get('/api/mcp-servers', async () => {
     // Connects: only the refusal of a server tells that it wants somebody to sign in.
     const tools = await listMcpTools().catch(() => []);
@@ -29,14 +38,20 @@ export function signInRoutes({ signIns, listMcpTools, opened: { provider } }: Si
   });
   app.delete('/api/mcp-servers/:server/sign-in', async ({ req }) => {
     const server = req.param('server');
-    if (!(await signIns.signOut(server))) {
+    const outcome = await signIns.signOut(server);
+    if (!outcome.isSignedOut) {
       throw new HttpError(404, 'not_signed_in', 'Nobody is signed in at such an MCP server.');
     }
-    // Its refusal begins the next sign-in.
-    await provider
-      .mcpClient(server)
-      .then((client) => client.listTools())
-      .catch(() => undefined);
+    await beginSignIn(server);
+    const { problem } = outcome;
+    return problem === undefined ? new Response(null, { status: 204 }) : Response.json({ problem });
+  });
+  app.put('/api/mcp-servers/:server/client', async ({ req }) => {
+    const server = req.param('server');
+    if (!(await signIns.giveClient(server, check(CLIENT, await readJson(req.raw))))) {
+      throw new HttpError(409, 'no_client_needed', 'This MCP server does not wait for a client ID.');
+    }
+    await beginSignIn(server);
     return new Response(null, { status: 204 });
   });
   app.get('/oauth/callback', async ({ req }) => {
@@ -56,10 +71,11 @@ export function signInRoutes({ signIns, listMcpTools, opened: { provider } }: Si
   return app;
 }
 
-type ServerState = 'ready' | 'needs_sign_in' | 'not_connected';
+type ServerState = 'ready' | 'needs_sign_in' | 'needs_client' | 'not_connected';
 
-function stateOf({ signIn }: { readonly signIn?: unknown }, tools: number): ServerState {
+function stateOf({ signIn, registerWith }: SignInState, tools: number): ServerState {
   if (signIn !== undefined) return 'needs_sign_in';
+  if (registerWith !== undefined) return 'needs_client';
   return tools > 0 ? 'ready' : 'not_connected';
 }
 

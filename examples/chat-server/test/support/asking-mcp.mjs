@@ -7,6 +7,7 @@ const FORM = {
   type: 'object',
   properties: {
     name: { type: 'string', title: 'Your name', description: 'As on the ticket', minLength: 2 },
+    seat: { type: 'string', title: 'Seat', pattern: '^[0-9]+[A-F]$' },
     email: { type: 'string', title: 'Email', format: 'email' },
     day: { type: 'string', title: 'Day', format: 'date' },
     seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 9, default: 2 },
@@ -29,6 +30,10 @@ const FORM = {
 const QUESTIONS = {
   form: { message: 'Which seats?\nAnswer soon.', requestedSchema: FORM },
   page: { mode: 'url', message: 'Please pay.', url: 'http://127.0.0.1:9/pay?order=1', elicitationId: 'e1' },
+  slow: {
+    message: 'Which word?',
+    requestedSchema: { type: 'object', properties: { word: { type: 'string', pattern: '^(a+)+$' } } },
+  },
   script: { mode: 'url', message: 'Open this.', url: 'javascript:alert(1)', elicitationId: 'e2' },
   mail: { mode: 'url', message: 'Open this.', url: 'https://bank.example@127.0.0.1/', elicitationId: 'e3' },
 };

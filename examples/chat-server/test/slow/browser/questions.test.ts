@@ -37,7 +37,7 @@ describeInChromium('a question of an MCP server', () => {
   }
 
   it('is a form that survives a reload, shows what is wrong by each field, and is answered by the keyboard', async () => {
-    const { page, chat, form } = await ask('form');
+    const { page, chat, form, requests } = await ask('form');
     await page.reload();
     await form.waitFor();
     expect(await form.getByLabel('Seats (optional)').inputValue()).toBe('2');
@@ -46,6 +46,8 @@ describeInChromium('a question of an MCP server', () => {
     await page.keyboard.type('A');
     await page.keyboard.press('Enter');
     await form.getByText('Expected 2 characters or more.').waitFor();
+    // The page has found it: nothing was asked of the server.
+    expect(requests.filter((url) => url.includes('/questions/'))).toEqual([]);
     await form.getByText('Required.').waitFor();
     expect(await form.getByLabel('Your name').getAttribute('aria-invalid')).toBe('true');
     await form.getByLabel('Your name').focus();
@@ -53,6 +55,11 @@ describeInChromium('a question of an MCP server', () => {
     await form.getByLabel('Meal').selectOption({ label: 'Vegetarian' });
     await form.getByLabel('Tea').check();
     await form.getByLabel('Day (optional)').fill('2026-12-24');
+    await form.getByLabel('Seat (optional)', { exact: true }).fill('12G');
+    await form.getByRole('button', { name: 'Submit' }).focus();
+    await page.keyboard.press('Enter');
+    await form.getByText('Expected a text that fits the pattern ^[0-9]+[A-F]$').waitFor();
+    await form.getByLabel('Seat (optional)', { exact: true }).fill('12F');
     await form.getByRole('button', { name: 'Submit' }).focus();
     await page.keyboard.press('Enter');
     await chat.becomes('ready');

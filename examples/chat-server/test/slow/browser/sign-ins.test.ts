@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mcpConfig } from '../../support/mcp-servers.js';
-import { type OAuthMcp, startOAuthMcp } from '../../support/oauth-mcp.js';
+import { type SignInService, startSignInService } from '../../../../../test/tools/mcp/sign-in-service.js';
 import { axeProblems } from './support/axe.js';
 import { describeInChromium, newFolder, useChromium } from './support/browser.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
@@ -10,10 +10,10 @@ import { type ChatProcess, startChat } from './support/chat-process.js';
 describeInChromium('the sign-in of an MCP server', () => {
   const newPage = useChromium();
   const workspace = newFolder();
-  let service: OAuthMcp;
+  let service: SignInService;
   let server: ChatProcess;
   beforeAll(async () => {
-    service = await startOAuthMcp();
+    service = await startSignInService();
     const args = mcpConfig(workspace, { docs: { url: service.url } });
     server = await startChat({ workspace, args });
   });
@@ -47,5 +47,31 @@ describeInChromium('the sign-in of an MCP server', () => {
     expect(problems).toEqual([]);
     await settings.getByRole('button', { name: 'Sign out of docs' }).click();
     await link.waitFor();
+  });
+
+  it('asks for the client of a service that registers none, by the keyboard, and tells of a sign-out that is not whole', async () => {
+    const given = await startSignInService({ client: { id: 'ours', secret: 'hidden' }, revocation: { status: 500 } });
+    const own = newFolder();
+    const chatServer = await startChat({ workspace: own, args: mcpConfig(own, { notes: { url: given.url } }) });
+    const { page, context, chat } = await newPage.open(chatServer.url, { viewport: { width: 400, height: 800 } });
+    await chat.button('Settings').click();
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    const form = settings.getByRole('form', { name: 'Client of notes' });
+    await form.getByText(`${chatServer.origin}/oauth/callback`).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await form.getByLabel('Client ID').focus();
+    await page.keyboard.type('ours');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('hidden');
+    await page.keyboard.press('Enter');
+    const opened = context.waitForEvent('page');
+    await settings.getByRole('link', { name: `Sign in at ${new URL(given.origin).host}` }).click();
+    const tab = await opened;
+    await tab.getByText('You are signed in at notes.').waitFor();
+    await tab.close();
+    await settings.getByRole('button', { name: 'Sign out of notes' }).click();
+    await settings.getByText('the service may still know its tokens: ').waitFor();
+    await chatServer.stop();
+    given.close();
   });
 });

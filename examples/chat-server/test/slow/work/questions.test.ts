@@ -101,6 +101,41 @@ describe('a form of an MCP server', () => {
     expect(textOf((await begun.turn).chunks)).toContain('{"action":"decline"}');
   });
 
+  it('is refused where a text does not fit the pattern of its field, and taken where it does', async () => {
+    const begun = await begin('form');
+    const content = { name: 'Ada', meal: 'v' };
+    expect(await answer(begun, { action: 'accept', content: { ...content, seat: '12G' } })).toMatchObject({
+      status: 422,
+      json: { error: { fields: { seat: 'Expected a text that fits the pattern ^[0-9]+[A-F]$' } } },
+    });
+    expect(await openIn(begun.id)).toEqual([begun.question]);
+    const taken = await answer(begun, { action: 'accept', content: { ...content, seat: '12F' } });
+    expect(taken.status).toBe(200);
+    expect(textOf((await begun.turn).chunks)).toContain('"seat":"12F"');
+  });
+
+  it('with a pattern that never ends is not answered by a text for it, and the server goes on meanwhile', async () => {
+    const begun = await begin('slow');
+    const answered = answer(begun, { action: 'accept', content: { word: `${'a'.repeat(60)}!` } });
+    const started = Date.now();
+    expect((await chat.api('GET', '/api/health')).status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(900);
+    expect(await answered).toMatchObject({
+      status: 422,
+      json: { error: { fields: { word: 'The pattern of this field takes too long to check, so nothing was sent.' } } },
+    });
+    expect((await answer(begun, { action: 'decline' })).status).toBe(200);
+    await begun.turn;
+  });
+
+  it('is answered once by several answers at the same time', async () => {
+    const begun = await begin('form');
+    const content = { name: 'Ada', meal: 'v', seat: '1A' };
+    const answers = await Promise.all([1, 2, 3].map(() => answer(begun, { action: 'accept', content })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    await begun.turn;
+  });
+
   it('is answered once, in its own chat', async () => {
     const begun = await begin('form');
     const other = await begin('form');

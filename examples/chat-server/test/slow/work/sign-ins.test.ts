@@ -5,25 +5,30 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf, until } from '../../support/chat-client.js';
 import { mcpConfig } from '../../support/mcp-servers.js';
-import { type OAuthMcp, startOAuthMcp } from '../../support/oauth-mcp.js';
+import {
+  type SignInService,
+  type SignInServiceOptions,
+  startSignInService,
+} from '../../../../../test/tools/mcp/sign-in-service.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { type ChatProcess, dataOf, newFolder, startChat } from '../../support/start-chat.js';
+import { type ChatProcess, dataOf, newFolder, spawnChat, startChat } from '../../support/start-chat.js';
 
 interface Listed {
   readonly server: string;
   readonly state: string;
   readonly isSignedIn: boolean;
   readonly signIn?: { readonly url: string; readonly host: string };
+  readonly registerWith?: string;
 }
 
 describe('an MCP server that wants somebody to sign in', () => {
   const workspace = newFolder();
-  let service: OAuthMcp;
+  let service: SignInService;
   let model: ScriptedModel;
   let chat: ChatProcess;
   const said: string[] = [];
   beforeAll(async () => {
-    service = await startOAuthMcp();
+    service = await startSignInService();
     model = await startScriptedModel();
     chat = await start();
   });
@@ -121,5 +126,118 @@ describe('an MCP server that wants somebody to sign in', () => {
     expect((await follow(signIn?.url ?? '')).status).toBe(200);
     await until(listed, (one) => one.state === 'ready');
     expect(textOf((await chat.send('in', 'call secret {}')).chunks)).toContain('the secret of the service');
+  });
+});
+
+describe('a service that registers no applications', () => {
+  const client = { id: 'our-client', secret: 'secret-of-ours' };
+  let model: ScriptedModel;
+  beforeAll(async () => {
+    model = await startScriptedModel();
+  });
+  afterAll(() => model.close());
+
+  async function begin(options: SignInServiceOptions, entry: object = {}) {
+    const workspace = newFolder();
+    const service = await startSignInService(options);
+    const args = mcpConfig(workspace, { docs: { url: service.url, trust: true, ...entry } });
+    const chat = await startChat({ baseURL: model.baseURL, workspace, args });
+    const listed = async (): Promise<Listed | undefined> =>
+      (await chat.api<Listed[]>('GET', '/api/mcp-servers')).json[0];
+    const give = (body: object) => chat.api('PUT', '/api/mcp-servers/docs/client', body);
+    const agree = async (): Promise<number> => {
+      const page = await until(listed, (one) => one?.signIn !== undefined);
+      const { headers } = await fetch(page?.signIn?.url ?? '', { redirect: 'manual' });
+      return (await fetch(headers.get('location') ?? '')).status;
+    };
+    const signOut = () => chat.api('DELETE', '/api/mcp-servers/docs/sign-in');
+    const end = async (): Promise<void> => {
+      await chat.end();
+      service.close();
+    };
+    return { workspace, service, chat, listed, give, agree, signOut, end };
+  }
+
+  it('takes the client of the config, which reaches no other server', async () => {
+    const { service, chat, listed, agree, end } = await begin(
+      { client },
+      { oauth: { clientId: client.id, clientSecret: client.secret } },
+    );
+    expect(await agree()).toBe(200);
+    await until(listed, (one) => one?.state === 'ready');
+    expect(service.clients).toEqual([]);
+    expect(textOf((await chat.send('one', 'call secret {}')).chunks)).toContain('the secret of the service');
+    await end();
+  });
+
+  it('is asked about on the page; what is entered is kept in a closed file, over a sign-out too', async () => {
+    const { workspace, listed, give, agree, signOut, chat, end } = await begin({ client });
+    const state = await until(listed, (one) => one?.state === 'needs_client');
+    expect(state?.registerWith).toBe(`http://127.0.0.1:${chat.port}/oauth/callback`);
+    expect((await give({ clientId: '' })).status).toBe(422);
+    expect((await give({ clientId: client.id, clientSecret: client.secret })).status).toBe(204);
+    expect((await give({ clientId: 'another' })).status).toBe(409);
+    expect(await agree()).toBe(200);
+    await until(listed, (one) => one?.state === 'ready');
+    const [file = ''] = readdirSync(dataOf(workspace, 'sign-ins'));
+    expect(statSync(dataOf(workspace, 'sign-ins', file)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(dataOf(workspace, 'sign-ins', file), 'utf8')).toContain(client.secret);
+    expect((await signOut()).status).toBe(204);
+    expect(await until(listed, (one) => one?.signIn !== undefined)).toMatchObject({ state: 'needs_sign_in' });
+    expect(await agree()).toBe(200);
+    await end();
+  });
+
+  it('asks again for a client that the service does not know', async () => {
+    const { listed, give, agree, end } = await begin({ client });
+    await until(listed, (one) => one?.state === 'needs_client');
+    await give({ clientId: client.id, clientSecret: 'wrong' });
+    expect(await agree()).toBe(400);
+    await until(listed, (one) => one?.state === 'needs_client');
+    await give({ clientId: client.id, clientSecret: client.secret });
+    expect(await agree()).toBe(200);
+    await end();
+  });
+
+  it.each([{ oauth: 'id' }, { oauth: { clientId: 7 } }, { oauth: { clientID: 'x' } }])(
+    'does not start with %j in its entry',
+    async (entry) => {
+      const workspace = newFolder();
+      const args = mcpConfig(workspace, { docs: { url: 'http://127.0.0.1:9/mcp', ...entry } });
+      const { code, stderr } = await spawnChat({ baseURL: model.baseURL, workspace, args }).ended;
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('"oauth" of the MCP server "docs"'),
+      });
+    },
+  );
+
+  it('revokes its tokens at a sign-out, with the client that got them', async () => {
+    const revocation = { status: 200 };
+    const begun = await begin({ client, revocation }, { oauth: { clientId: client.id, clientSecret: client.secret } });
+    const { service, listed, agree, signOut, end } = begun;
+    await agree();
+    await until(listed, (one) => one?.state === 'ready');
+    expect((await signOut()).status).toBe(204);
+    expect(service.revoked).toEqual([
+      expect.stringMatching(/^refresh_token secret-refresh-/),
+      expect.stringMatching(/^access_token secret-token-/),
+    ]);
+    await end();
+  });
+
+  it('is told of, if it does not revoke; the tokens are gone here all the same', async () => {
+    const { workspace, service, listed, agree, signOut, end } = await begin({ revocation: { status: 503 } });
+    await agree();
+    await until(listed, (one) => one?.state === 'ready');
+    expect(await signOut()).toMatchObject({
+      status: 200,
+      json: { problem: `${new URL(service.origin).host} answered 503.` },
+    });
+    expect(await listed()).toMatchObject({ isSignedIn: false });
+    const files = readdirSync(dataOf(workspace, 'sign-ins'));
+    for (const file of files)
+      expect(readFileSync(dataOf(workspace, 'sign-ins', file), 'utf8')).not.toMatch(/secret-(token|refresh)-/);
+    await end();
   });
 });

@@ -1,0 +1,160 @@
+import { spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { useEffect, useRef, useState } from 'react';
+import type { AppQuestion } from '../../../src/context/request-context.js';
+import type { ApprovalAnswer } from '../../../src/types.js';
+import { api, sentenceOf } from '../../lib/api.js';
+import type { NamedApp } from '../../lib/mcp-apps/app-of.js';
+import { appAddress } from '../../lib/mcp-apps/app-requests.js';
+import { type AppLink, useAppHost } from '../../lib/mcp-apps/use-app-host.js';
+import { useFocusGuard } from '../../lib/mcp-apps/use-focus-guard.js';
+import type { ToolPart } from '../../lib/parts.js';
+import { useSeen } from '../../lib/use-seen.js';
+import { ApprovalQuestion } from '../approval-question.js';
+
+interface McpAppProps {
+  readonly sessionId: string;
+  readonly part: ToolPart;
+  readonly app: NamedApp;
+}
+
+/** An app in its frame, named by the server that it is of: nothing inside of the frame is of this page. */
+export default function McpApp({ sessionId, part, app }: McpAppProps) {
+  const server = spelledLine(app.server);
+  const [target, isSeen] = useSeen<HTMLElement>();
+  const [isOpen, setIsOpen] = useState(true);
+  const [problem, setProblem] = useState<string>();
+  const close = (why?: string): void => {
+    setIsOpen(false);
+    setProblem(why);
+  };
+  return (
+    <section ref={target} className="mcp-app" aria-label={`App of the MCP server ${server}`}>
+      <header className="mcp-app-head">
+        <span>
+          App of the MCP server <strong>{server}</strong>
+        </span>
+        <button
+          type="button"
+          className="small"
+          onClick={() => {
+            setProblem(undefined);
+            setIsOpen(!isOpen);
+          }}
+        >
+          {isOpen ? 'Close app' : 'Open app'}
+        </button>
+      </header>
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {isOpen && isSeen && <Frame sessionId={sessionId} part={part} app={app} onClose={close} />}
+    </section>
+  );
+}
+
+interface FrameProps extends McpAppProps {
+  readonly onClose: (why: string) => void;
+}
+
+const FLOOD = 'The app sent more messages than an app should, and was closed.';
+const THEFT = 'The app went on taking the focus from what you were writing, and was closed.';
+
+function Frame({ sessionId, part, app, onClose }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [address, setAddress] = useState<string>();
+  const { height, question, link } = useAppHost({ sessionId, part, app, frame, onFlood: () => onClose(FLOOD) });
+  useFocusGuard(frame, () => onClose(THEFT));
+  const failed = useRef(onClose);
+  failed.current = onClose;
+  const { server, uri } = app;
+  useEffect(() => {
+    let isGone = false;
+    appAddress({ sessionId, server }, uri).then(
+      (found) => isGone || setAddress(found),
+      (error: unknown) => isGone || failed.current(`The app cannot be shown. ${sentenceOf(error)}`),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [sessionId, server, uri]);
+  if (address === undefined) return <p className="hint">Loading…</p>;
+  return (
+    <>
+      <iframe
+        ref={frame}
+        title={`App of ${spelledLine(server)}: ${spelledLine(app.tool)}`}
+        src={address}
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        style={{ height }}
+      />
+      {question !== undefined && <Question key={question.id} sessionId={sessionId} server={server} asked={question} />}
+      {link !== undefined && <Link server={server} link={link} />}
+    </>
+  );
+}
+
+/** A click that was meant for the app does not answer what has just appeared. */
+const ARMED_AFTER_MS = 800;
+
+interface QuestionProps {
+  readonly sessionId: string;
+  readonly server: string;
+  readonly asked: AppQuestion;
+}
+
+function Question({ sessionId, server, asked }: QuestionProps) {
+  const [isArmed, setIsArmed] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setIsArmed(true), ARMED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const answer = ({ approved, reason }: Omit<ApprovalAnswer, 'id'>): void => {
+    const given = { approved, ...(reason !== undefined && { reason }) };
+    api('POST', `/api/sessions/${sessionId}/approvals/${encodeURIComponent(asked.id)}`, given).catch((error: unknown) =>
+      setProblem(sentenceOf(error)),
+    );
+  };
+  return (
+    <div
+      className="mcp-app-question"
+      role="group"
+      aria-label={`Question of the app of ${spelledLine(server)}`}
+      inert={!isArmed}
+    >
+      <p>
+        The app of <strong>{spelledLine(server)}</strong> wants to make this call:
+      </p>
+      {problem !== undefined && <p className="problem">{problem}</p>}
+      <ApprovalQuestion
+        call={{ name: asked.toolName, input: asked.input, isOwn: false }}
+        descriptor={asked.descriptor}
+        onAnswer={answer}
+      />
+    </div>
+  );
+}
+
+/** Nothing is opened before somebody follows the link. */
+function Link({ server, link: { url, answer } }: { readonly server: string; readonly link: AppLink }) {
+  const { host } = new URL(url);
+  return (
+    <div className="mcp-app-question" role="group" aria-label={`Link of the app of ${spelledLine(server)}`}>
+      <p>
+        The app of <strong>{spelledLine(server)}</strong> wants you to open a page of <strong>{host}</strong>:
+      </p>
+      <code className="question-url">{spelledLine(url)}</code>
+      <div className="row">
+        <a className="button primary" href={url} target="_blank" rel="noopener noreferrer" onClick={() => answer(true)}>
+          Open {host}
+        </a>
+        <button type="button" onClick={() => answer(false)}>
+          Do not open
+        </button>
+      </div>
+    </div>
+  );
+}
