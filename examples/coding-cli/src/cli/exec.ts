@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
+import { readImage } from '../attach/image-file.js';
 import type { Engine } from '../engine/engine.js';
 import type { EventData } from '../protocol/events.js';
 import { SessionLockedError } from '../rollout/lock.js';
@@ -18,6 +20,7 @@ export interface ExecOptions extends GlobalOptions, SessionChoice {
   readonly json?: boolean;
   readonly outputLastMessage?: string;
   readonly outputSchema?: string;
+  readonly image?: readonly string[];
 }
 
 /** One task, without anybody to ask. */
@@ -26,6 +29,7 @@ export async function exec(given: string, options: ExecOptions): Promise<ExitCod
   if (text.trim() === '') throw new CommandError(EXIT.usage, 'There is nothing to do: the prompt is empty.');
   const { resume, last, outputSchema } = options;
   const schema = outputSchema === undefined ? undefined : readSchema(outputSchema);
+  const images = await Promise.all((options.image ?? []).map(imagePath));
   let engine: Engine;
   try {
     engine = await openEngine(options, { isHeadless: true, resume, last, outputSchema: schema });
@@ -39,7 +43,7 @@ export async function exec(given: string, options: ExecOptions): Promise<ExitCod
     engine.submit({ id: 's2', op: { type: 'interrupt' } });
   });
   try {
-    engine.submit({ id: 's1', op: { type: 'user_input', text } });
+    engine.submit({ id: 's1', op: { type: 'user_input', text, ...(images.length > 0 && { images }) } });
     const code = await follow(engine, options, gone.signal);
     if (gone.signal.aborted) return EXIT.pipeClosed;
     if (signals.code !== undefined) return signals.code;
@@ -88,6 +92,14 @@ async function giveAnswer(text: string, { json, outputLastMessage: file }: ExecO
     say(`coder: --output-last-message: ${(error as Error).message}`);
     return false;
   }
+}
+
+/** What is no image is a mistake of usage. */
+async function imagePath(path: string): Promise<string> {
+  await readImage(path).catch((error: unknown) => {
+    throw new CommandError(EXIT.usage, `--image: ${(error as Error).message}`);
+  });
+  return resolve(path);
 }
 
 function readSchema(path: string): Record<string, unknown> {

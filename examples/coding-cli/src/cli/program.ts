@@ -64,9 +64,11 @@ function createProgram(run: Run): Command {
     'run one task non-interactively',
     'coder exec "run the tests and fix what fails"',
     'git diff | coder exec - --output-last-message review.md',
+    'coder exec "what is wrong on this page?" --image page.png',
   );
   withSessionChoice(exec)
     .argument('<prompt>', 'the task; - reads it from stdin')
+    .option('--image <file>', 'send this image with the prompt; repeatable', collect)
     .option('--json', 'print events, one per line')
     .option('--output-last-message <file>', 'also write the answer to this file')
     .option('--output-schema <file>', 'require an answer in JSON of this JSON schema')

@@ -77,6 +77,7 @@ export function loadSettings(options: LoadOptions): Loaded {
     sandboxNetwork: value('sandboxNetwork'),
     maxTurns: value('maxTurns'),
     contextWindow: value('contextWindow'),
+    images: value('images'),
     compactAt: value('compactAt'),
     timeoutMs: value('timeoutMs'),
     projectDoc: value('projectDoc'),

@@ -54,6 +54,8 @@ export const SETTINGS = {
   maxTurns: { schema: NUMBER, env: ['CODER_MAX_TURNS'], default: 20, workspace: 'taken' },
   /** Tokens the model takes. Without it, what its server or a table says. */
   contextWindow: { schema: NUMBER, env: ['CODER_CONTEXT_WINDOW'] },
+  /** Whether the model takes images; `auto`: a table says so. */
+  images: { schema: z.enum(['auto', 'on', 'off']), env: ['CODER_IMAGES'], default: 'auto' },
   /** Percent of that at which the conversation is made shorter; 0: never. */
   compactAt: { schema: z.int().min(0).max(95), env: ['CODER_COMPACT_AT'], default: 80, workspace: 'taken' },
   /** Milliseconds that the server may be silent. */
@@ -114,6 +116,7 @@ export interface Settings {
   readonly sandboxNetwork: boolean;
   readonly maxTurns: number;
   readonly contextWindow?: number | undefined;
+  readonly images: 'auto' | 'on' | 'off';
   readonly compactAt: number;
   readonly timeoutMs?: number | undefined;
   readonly projectDoc: boolean;

@@ -1,3 +1,5 @@
+import { byName } from './by-name.js';
+
 /**
  * Tokens of input that models take, by the beginning of their names, as their makers' pages of models had it in November 2026
  * or before. Of models whose window is shared with the answer, what is left for the input.
@@ -28,11 +30,6 @@ const WINDOWS: Readonly<Record<string, number>> = {
   codestral: 32_768,
 };
 
-/** The longest beginning counts; the maker in front of a name (`openai/gpt-5.1`) does not. */
 export function knownWindow(model: string): number | undefined {
-  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
-  const [longest] = Object.keys(WINDOWS)
-    .filter((beginning) => name.startsWith(beginning))
-    .toSorted((one, other) => other.length - one.length);
-  return longest === undefined ? undefined : WINDOWS[longest];
+  return byName(WINDOWS, model);
 }

@@ -1,3 +1,4 @@
+import type { Attachment } from '../attach/attachment.js';
 import type { CoderEvent } from '../protocol/events.js';
 import type { ElicitationAnswer, ExecApproval, PlanApproval, Submission } from '../protocol/submissions.js';
 import { summarise, throughTurn } from './compact.js';
@@ -134,7 +135,7 @@ export class CoderEngine implements Engine {
   #run(task: Task): Promise<void> {
     switch (task.op.type) {
       case 'user_input':
-        return this.#talk(task, task.op.text);
+        return this.#talkWith(task, task.op);
       case 'run_command':
         return this.#runCommand(task, task.op);
       case 'user_command':
@@ -156,9 +157,19 @@ export class CoderEngine implements Engine {
     if (task.error !== undefined) this.#emit(task.id, 'error', task.error);
   }
 
-  async #talk(task: Task, text: string): Promise<void> {
+  /** Nothing is said if what the message brings along cannot be read. */
+  async #talkWith(task: Task, op: Extract<TaskOp, { type: 'user_input' }>): Promise<void> {
+    try {
+      await this.#talk(task, op.text, await this.#parts.attach(op));
+    } catch (error) {
+      task.end('error', { code: 'bad_submission', message: describeError(error).message, retryable: false });
+      this.#emit(task.id, 'error', task.error ?? describeError(error));
+    }
+  }
+
+  async #talk(task: Task, text: string, attached: readonly Attachment[] = []): Promise<void> {
     const { session, opened, system, modes, toolEvents, answer, sdkTools } = this.#parts;
-    const turn = session.startTurn(text, { mode: modes.mode });
+    const turn = session.startTurn(text, { mode: modes.mode, attached });
     this.#emit(task.id, 'user_message', { text });
     const emit = this.#emit;
     try {

@@ -29,11 +29,14 @@ import { Commands, shownArguments } from '../custom/commands.js';
 import { skillTool } from '../custom/skill-tool.js';
 import { Texts } from '../custom/texts.js';
 import { Hooks } from '../hooks/hooks.js';
+import { attach } from '../attach/attach.js';
+import { takesImages } from '../context/known-images.js';
 import { ContextWindow } from '../context/context-window.js';
 import { createOutputStore } from '../context/output-store.js';
 import { exploreTool } from '../explore/explore-tool.js';
 import { SubAgents } from '../explore/sub-agents.js';
 import type { Mode } from '../protocol/settings.js';
+import { McpCatalog } from '../mcp/catalog.js';
 import { Elicitations } from '../mcp/elicitations.js';
 import { Modes } from '../plan/modes.js';
 import { Plans } from '../plan/plans.js';
@@ -85,6 +88,8 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
   const { names, isolation } = tools;
   const { contextWindow: set, compactAt } = settings;
   const contextWindow = new ContextWindow({ set, compactAt, model: opened.model, server: opened.server });
+  const takes = takesImages(opened.model, settings.images);
+  const mcp = new McpCatalog(hub, (server) => opened.provider.mcpClient(server));
   const facts = factsOf(started, options, { model: opened.model, provider: opened.label, tools: names, isolation });
   hub.emit('', 'session_configured', facts);
   for (const message of started.warnings) hub.emit('', 'warning', { code: 'rollout_damaged', message });
@@ -99,9 +104,18 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
     opened,
     answer,
     contextWindow,
+    attach: (op) =>
+      attach(op, {
+        cwd: settings.workspace,
+        images: started.place.images,
+        model: opened.model,
+        takesImages: takes,
+        readResource: (resource) => mcp.read(resource),
+        onWarning: (code, message) => hub.emit(hub.task?.id ?? '', 'warning', { code, message }),
+      }),
     sdkTools: options.runTools === 'sdk' ? sdkTools(opened, settings.maxTurns) : undefined,
     system: instructionsOf(settings, isolation, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
-    view: viewOf(hub, started, tools, { settings, contextWindow, models: opened.models }),
+    view: viewOf(hub, started, tools, { settings, contextWindow, models: opened.models, takesImages: takes, mcp }),
     isKept: () => rollout.isWhole,
     release: async () => {
       await Promise.all([opened.close(), tools.terminals.close()]).finally(started.release);

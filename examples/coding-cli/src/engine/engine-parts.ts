@@ -3,6 +3,7 @@ import type { TerminalSessions } from 'responses-loop-example-shared/terminal-se
 import type { Checkpoints } from '../files/checkpoints.js';
 import type { ContextWindow } from '../context/context-window.js';
 import type { Commands } from '../custom/commands.js';
+import type { Attachment } from '../attach/attachment.js';
 import type { AnswerSchema } from './answer-schema.js';
 import type { Approvals } from './approvals.js';
 import type { EngineView, SessionFacts } from './engine.js';
@@ -13,6 +14,7 @@ import type { Elicitations } from '../mcp/elicitations.js';
 import type { Modes } from '../plan/modes.js';
 import type { Plans } from '../plan/plans.js';
 import type { ToolEvents } from './tool-events.js';
+import type { TaskOp } from './task.js';
 import type { SdkTools } from './turn.js';
 import type { OwnCommandDeps } from './own-command.js';
 
@@ -37,6 +39,8 @@ export interface EngineParts extends Pick<OwnCommandDeps, 'bash' | 'judgeCommand
   readonly contextWindow: ContextWindow;
   /** Tools that the AI SDK runs. Absent: the provider runs them. */
   readonly sdkTools?: (() => Promise<SdkTools>) | undefined;
+  /** Reads and keeps what a message brings along. */
+  readonly attach: (op: Extract<TaskOp, { type: 'user_input' }>) => Promise<readonly Attachment[]>;
   readonly view: EngineView;
   readonly isKept: () => boolean;
   readonly release: () => Promise<void>;

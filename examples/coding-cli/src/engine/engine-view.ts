@@ -19,7 +19,7 @@ interface ViewedTools {
   readonly outputs: Outputs;
 }
 
-interface ViewParts extends Pick<OpenedModel, 'models'> {
+interface ViewParts extends Pick<OpenedModel, 'models'>, Pick<EngineView, 'takesImages' | 'mcp'> {
   readonly settings: Settings;
   readonly contextWindow: ContextWindow;
 }
@@ -29,7 +29,7 @@ export function viewOf(
   hub: Hub,
   { session, place, history }: OpenedSession,
   { rules, guard, commands, outputs }: ViewedTools,
-  { settings, contextWindow, models }: ViewParts,
+  { settings, contextWindow, models, takesImages, mcp }: ViewParts,
 ): EngineView {
   const { workspace, ignore } = settings;
   return {
@@ -49,6 +49,8 @@ export function viewOf(
     removeRule: (rule) => rules.remove(rule),
     models,
     screen: settings,
+    takesImages,
+    mcp,
     files: () => listFiles({ workspace, ignore, guard: guard.options }),
     messages: () => session.turns.map(({ number, text }) => ({ turn: number, text })),
     changedSince: (turn) => netChanges(session.changes.filter((change) => change.turn >= turn)).map(({ path }) => path),

@@ -2,6 +2,7 @@ import type { OpenedModel, OpenModelOptions } from 'responses-loop-example-share
 import type { Settings } from '../config/schema.js';
 import type { CoderEvent, EventData, EventMessage, Usage } from '../protocol/events.js';
 import type { Submission } from '../protocol/submissions.js';
+import type { McpCatalog } from '../mcp/catalog.js';
 import type { FileDifference } from './session-diff.js';
 import type { SessionToResume } from './open-session.js';
 import type { CodingTool } from '../tools/context.js';
@@ -48,6 +49,8 @@ export interface EngineView {
   readonly contextTokens: number;
   /** Tokens that the model takes, if it is known. Asks its server, once. */
   contextWindow(): Promise<number | undefined>;
+  /** Prompts and resources of MCP servers. */
+  readonly mcp: Pick<McpCatalog, 'servers' | 'prompts' | 'resources' | 'values' | 'promptText'>;
   readonly mcpServers: readonly EventData<'mcp_status'>[];
   /** Commands of the user and of the workspace, for `run_command`. */
   commands(): readonly { readonly name: string; readonly description: string }[];
@@ -63,6 +66,8 @@ export interface EngineView {
   messages(): readonly { readonly turn: number; readonly text: string }[];
   /** Files that tools have changed from this turn on, and that are not restored. */
   changedSince(turn: number): readonly string[];
+  /** Whether the model is known to take images. */
+  readonly takesImages: boolean;
   /** Settings of the screen. */
   readonly screen: Pick<Settings, 'price' | 'notify' | 'contextWindow'>;
   /** Output of a call as the model read it; events hold no more than its beginning. */

@@ -1,5 +1,7 @@
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, UserContent } from 'ai';
 import { messagesSoFar } from 'responses-loop/v3';
+import type { Attachment, ImageAttachment } from '../attach/attachment.js';
+import { foreignText } from '../attach/foreign-text.js';
 import { PLAN_NOTE } from '../plan/plan-note.js';
 import type { Mode } from '../protocol/settings.js';
 import type { StoredPart } from '../rollout/lines.js';
@@ -11,6 +13,7 @@ export interface Turn {
   /** What the person wanted then. Absent: the work itself. */
   readonly mode?: Mode | undefined;
   readonly parts: StoredPart[];
+  readonly attached?: readonly Attachment[] | undefined;
   /** Set if the person ran a command; without an output it was interrupted. */
   readonly own?: { readonly command: string; readonly output?: string } | undefined;
 }
@@ -30,15 +33,40 @@ export interface Summary {
  * The conversation as the model is given it. It is made of what the rollout holds and of nothing else, so that a session
  * that was resumed sends what one sends that was never left.
  */
-export async function toMessages(turns: readonly Turn[], summary?: Summary): Promise<ModelMessage[]> {
+export async function toMessages(
+  turns: readonly Turn[],
+  summary?: Summary,
+  imageOf: ImageOf = NO_IMAGES,
+): Promise<ModelMessage[]> {
   const messages: ModelMessage[] = summary === undefined ? [] : [userMessage(summaryText(summary))];
   for (const turn of turns) {
     if (summary !== undefined && turn.number <= summary.throughTurn) continue;
     // Calls without a result get one that says "interrupted".
     const answer = await messagesSoFar(turn.parts.flatMap(toStreamParts));
-    messages.push(userMessage(textOf(turn)), ...(answer as ModelMessage[]));
+    messages.push(await messageOf(turn, imageOf), ...(answer as ModelMessage[]));
   }
   return messages;
+}
+
+/** Content of an image; `undefined`: it is not there any more. */
+export type ImageOf = (image: ImageAttachment) => Promise<Uint8Array | undefined>;
+
+const NO_IMAGES: ImageOf = async () => undefined;
+
+async function messageOf(turn: Turn, imageOf: ImageOf): Promise<ModelMessage> {
+  const { attached = [] } = turn;
+  if (attached.length === 0) return userMessage(textOf(turn));
+  const parts: Exclude<UserContent, string> = [{ type: 'text', text: textOf(turn) }];
+  for (const one of attached) {
+    if (one.type === 'resource') {
+      parts.push({ type: 'text', text: foreignText(one) });
+      continue;
+    }
+    const content = await imageOf(one);
+    if (content === undefined) parts.push({ type: 'text', text: `[The image ${one.name} is left out here.]` });
+    else parts.push({ type: 'image', image: content, mediaType: one.media_type });
+  }
+  return { role: 'user', content: parts };
 }
 
 function userMessage(text: string): ModelMessage {

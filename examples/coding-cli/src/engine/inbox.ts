@@ -33,7 +33,7 @@ export class Inbox {
     const taken: { readonly id: string; readonly text: string }[] = [];
     for (
       let [first] = this.#waiting;
-      first?.op.type === 'user_input' && first.op.steer === true;
+      first?.op.type === 'user_input' && first.op.steer === true && isOnlyText(first.op);
       [first] = this.#waiting
     ) {
       taken.push({ id: first.id, text: first.op.text });
@@ -45,4 +45,9 @@ export class Inbox {
   clear(): void {
     this.#waiting.length = 0;
   }
+}
+
+/** What is brought along has to be read first. */
+function isOnlyText({ images, resources }: Extract<TaskOp, { type: 'user_input' }>): boolean {
+  return images === undefined && resources === undefined;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FileLock } from 'responses-loop-example-shared/file-lock.js';
+import { loadImage } from '../attach/image-store.js';
 import type { Settings } from '../config/schema.js';
 import type { EventMessage } from '../protocol/events.js';
 import { gitFacts } from '../rollout/git-facts.js';
@@ -10,6 +11,7 @@ import { pastOf } from '../rollout/past.js';
 import { newPlace, type SessionPlace } from '../rollout/place.js';
 import { readRollout } from '../rollout/read.js';
 import { RolloutWriter } from '../rollout/write.js';
+import type { ImageOf } from './history.js';
 import { NO_PAST, Session } from './session.js';
 
 export interface OpenedSession {
@@ -59,7 +61,7 @@ export async function startSession(
   };
   const lock = await lockIfWritable(place);
   const rollout = new RolloutWriter({ path: place.rollout, meta, onError });
-  const session = new Session(meta, rollout, NO_PAST);
+  const session = new Session(meta, rollout, NO_PAST, imagesIn(place));
   return { session, rollout, place, warnings: [], history: [], isResumed: false, release: releaser(rollout, lock) };
 }
 
@@ -76,13 +78,17 @@ export async function resumeSession(
   try {
     const { lines, problems } = readRollout(place.rollout);
     const rollout = new RolloutWriter({ path: place.rollout, onError: options.onError });
-    const session = new Session(metaOf(id, lines[0], options), rollout, pastOf(lines));
+    const session = new Session(metaOf(id, lines[0], options), rollout, pastOf(lines), imagesIn(place));
     const release = releaser(rollout, lock);
     return { session, rollout, place, warnings: problems, history: historyOf(lines), isResumed: true, release };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+function imagesIn({ images }: SessionPlace): ImageOf {
+  return (image) => loadImage(images, image);
 }
 
 function releaser(rollout: RolloutWriter, lock: FileLock): () => void {

@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai';
 import type { EventMessage, EventType, Usage } from '../protocol/events.js';
 import type { FileChange, LineOf, SessionMeta, StoredPart } from '../rollout/lines.js';
 import type { RolloutWriter } from '../rollout/write.js';
-import { type Summary, toMessages, type Turn, withOutput } from './history.js';
+import { type ImageOf, type Summary, toMessages, type Turn, withOutput } from './history.js';
 import { addUsage, NO_USAGE } from './usage.js';
 
 /** Events that stay: what was allowed, what ran, what went wrong, what it cost. */
@@ -31,15 +31,17 @@ export const NO_PAST: Past = { turns: [], changes: [], usage: NO_USAGE, contextT
 export class Session {
   readonly meta: SessionMeta;
   readonly #rollout: RolloutWriter;
+  readonly #imageOf: ImageOf;
   readonly #turns: Turn[];
   readonly #changes: FileChange[];
   #summary: Summary | undefined;
   #usage: Usage;
   #contextTokens: number;
 
-  constructor(meta: SessionMeta, rollout: RolloutWriter, past: Past) {
+  constructor(meta: SessionMeta, rollout: RolloutWriter, past: Past, imageOf: ImageOf) {
     this.meta = meta;
     this.#rollout = rollout;
+    this.#imageOf = imageOf;
     this.#turns = past.turns.map((turn) => ({ ...turn, parts: [...turn.parts] }));
     this.#changes = [...past.changes];
     this.#summary = past.summary;
@@ -80,14 +82,18 @@ export class Session {
   }
 
   messages(): Promise<ModelMessage[]> {
-    return toMessages(this.#turns, this.#summary);
+    return toMessages(this.#turns, this.#summary, this.#imageOf);
   }
 
-  startTurn(text: string, { mode = 'work', own }: Partial<Pick<Turn, 'mode' | 'own'>> = {}): Turn {
+  startTurn(
+    text: string,
+    { mode = 'work', own, attached = [] }: Partial<Pick<Turn, 'mode' | 'own' | 'attached'>> = {},
+  ): Turn {
     const planned = mode === 'plan' ? { mode } : {};
-    const turn: Turn = { number: this.lastTurn + 1, text, ...planned, parts: [], own };
+    const brought = attached.length === 0 ? {} : { attached: [...attached] };
+    const turn: Turn = { number: this.lastTurn + 1, text, ...planned, ...brought, parts: [], own };
     this.#turns.push(turn);
-    this.#rollout.write({ type: 'user', turn: turn.number, text, ...planned, command: own?.command });
+    this.#rollout.write({ type: 'user', turn: turn.number, text, ...planned, ...brought, command: own?.command });
     return turn;
   }
 

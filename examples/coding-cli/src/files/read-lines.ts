@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
-import { imageType, isBinary } from './text-file.js';
+import { pictureTypeOf } from 'responses-loop-example-shared/picture-type.js';
+import { isBinary } from './text-file.js';
 import { withFile } from './read-file.js';
 
 export interface LineRange {
@@ -41,7 +42,7 @@ export function viewFile(range: LineRange): Promise<FileView> {
     const chunk = Buffer.alloc(CHUNK);
     const { bytesRead } = await file.read(chunk, 0, CHUNK, 0);
     const start = Buffer.from(chunk.subarray(0, bytesRead));
-    const mimeType = imageType(start);
+    const mimeType = pictureTypeOf(start);
     const isText = mimeType === undefined && !isBinary(start);
     const picker = new LinePicker(range);
     const kept: Buffer[] = [];

@@ -33,17 +33,3 @@ const SAMPLE = 8192;
 export function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, SAMPLE).includes(0);
 }
-
-const IMAGES: readonly (readonly [string, RegExp])[] = [
-  // oxlint-disable-next-line no-control-regex -- the signature has one
-  ['image/png', /^\x89PNG\r\n\x1a\n/],
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF.{4}WEBP/s],
-];
-
-/** By its first bytes: names lie. */
-export function imageType(content: Uint8Array): string | undefined {
-  const start = Buffer.from(content.subarray(0, 16)).toString('latin1');
-  return IMAGES.find(([, pattern]) => pattern.test(start))?.[0];
-}

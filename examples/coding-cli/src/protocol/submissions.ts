@@ -8,6 +8,13 @@ const USER_INPUT = z.strictObject({
   text: z.string(),
   /** The model hears it before its next round, if a task runs; by default it waits for the end of the task. */
   steer: z.boolean().optional(),
+  /** Files of images, by their paths: such a message is a task of its own. */
+  images: z.array(z.string().min(1)).max(20).optional(),
+  /** Resources of MCP servers: the same holds for them. */
+  resources: z
+    .array(z.strictObject({ server: z.string(), uri: z.string() }))
+    .max(20)
+    .optional(),
 });
 /** Takes back a submission that waits. */
 const WITHDRAW = z.strictObject({ type: z.literal('withdraw'), submission_id: z.string() });

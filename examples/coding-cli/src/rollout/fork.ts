@@ -22,6 +22,7 @@ export function forkSession(dataDir: string, place: SessionPlace, beforeTurn: nu
   mkdirSync(dirname(fork.rollout), { recursive: true, mode: 0o700 });
   // So that the files of the turns that are kept can still be restored.
   if (existsSync(place.before)) cpSync(place.before, fork.before, { recursive: true });
+  if (existsSync(place.images)) cpSync(place.images, fork.images, { recursive: true });
   const file = openJsonl(fork.rollout);
   const own: SessionMeta = { ...meta, id: forkId, created_at: createdAt.toISOString() };
   for (const line of [own, ...kept]) file.append(line, { isSynced: line === kept.at(-1) });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTACHMENT } from '../attach/attachment.js';
 import { ABORT_REASON, USAGE } from '../protocol/events.js';
 import { MODE } from '../protocol/settings.js';
 
@@ -58,6 +59,7 @@ export const LINE = z.discriminatedUnion('type', [
     mode: MODE.optional(),
     /** A command that the person ran: no model answers. */
     command: z.string().optional(),
+    attached: z.array(ATTACHMENT).optional(),
   }),
   z.object({ type: z.literal('own_output'), turn: TURN, text: z.string() }),
   z.object({ type: z.literal('part'), turn: TURN, part: PART }),

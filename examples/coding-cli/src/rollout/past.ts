@@ -33,8 +33,8 @@ export function pastOf(lines: readonly Line[]): Past {
   return { turns: [...turns.values()], changes, summary, usage, contextTokens: counted.rounds.at(-1)?.total ?? 0 };
 }
 
-function turnOfLine({ turn: number, text, mode, command }: LineOf<'user'>): Omit<Turn, 'parts'> {
-  return { number, text, mode, ...(command === undefined ? {} : { own: { command } }) };
+function turnOfLine({ turn: number, text, mode, command, attached }: LineOf<'user'>): Omit<Turn, 'parts'> {
+  return { number, text, mode, attached, ...(command === undefined ? {} : { own: { command } }) };
 }
 
 const TOKEN_COUNT = z.object({ session: USAGE, rounds: z.array(USAGE) });

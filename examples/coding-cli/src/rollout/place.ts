@@ -11,6 +11,8 @@ export interface SessionPlace {
   readonly before: string;
   /** Whole outputs of tools. */
   readonly outputs: string;
+  /** Images of messages. */
+  readonly images: string;
 }
 
 export function sessionsDir(dataDir: string): string {
@@ -31,6 +33,7 @@ export function placeOf(rollout: string, id: string): SessionPlace {
     lock: `${rollout}.lock`,
     before: join(folder, 'before'),
     outputs: join(folder, 'outputs'),
+    images: join(folder, 'images'),
   };
 }
 

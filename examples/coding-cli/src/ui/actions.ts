@@ -1,6 +1,13 @@
+import { refusal } from '../attach/attach.js';
+import { readImage } from '../attach/image-file.js';
+import type { Op } from '../protocol/submissions.js';
+import { imageOfClipboard } from './clipboard-image.js';
+import { resourcesIn } from './completion/mcp.js';
 import type { Controller } from './controller.js';
-import { EMPTY_LINE, type Line, lineOf } from './line-editor.js';
+import { imagePathIn, imagePathsIn } from './images.js';
+import { EMPTY_LINE, insert, type Line, lineOf } from './line-editor.js';
 import { nextMode } from './modes.js';
+import { pastedText } from './plain-text.js';
 
 /** Takes the newest message that waits back into the input. */
 export function takeBack(controller: Controller): void {
@@ -46,6 +53,42 @@ export async function editOutside(controller: Controller): Promise<void> {
     controller.isHeld = false;
     controller.refresh();
   }
+}
+
+/** What a paste inserts: the path of an image, as terminals paste it for a file that is dropped, is a chip. */
+export function pasted(controller: Controller, pastedKeys: string): string {
+  const text = pastedText(pastedKeys);
+  const { engine, images, model, pastes } = controller;
+  const path = imagePathIn(text, engine.session.cwd);
+  if (path !== undefined && engine.view.takesImages) return `${images.add(path)} `;
+  if (path !== undefined) model.notice('warning', refusal(engine.session.model));
+  return pastes.shorten(text);
+}
+
+/** What a message brings along beside its text. */
+export type Brought = Pick<Extract<Op, { type: 'user_input' }>, 'images' | 'resources'>;
+
+/** Images by the chips of a message and, if the model takes images, by paths that it names; and resources behind an `@`. */
+export function broughtBy({ engine, images }: Controller, text: string): Brought {
+  const { view, session } = engine;
+  const named = view.takesImages ? imagePathsIn(text, session.cwd) : [];
+  const files = [...new Set([...images.of(text), ...named])];
+  const resources = resourcesIn(text, view.mcp.servers);
+  return { ...(files.length > 0 && { images: files }), ...(resources.length > 0 && { resources }) };
+}
+
+/** The image in the clipboard becomes a chip. */
+export async function pasteImage(controller: Controller): Promise<void> {
+  const { engine, images, model } = controller;
+  try {
+    if (!engine.view.takesImages) throw new Error(refusal(engine.session.model));
+    const path = await imageOfClipboard(process.env);
+    await readImage(path);
+    controller.line = insert(`${images.add(path)} `)(controller.line);
+  } catch (error) {
+    model.notice('warning', error instanceof Error ? error.message : String(error));
+  }
+  controller.refresh();
 }
 
 /** Searches what was said, backwards; again: goes on to what is older. */

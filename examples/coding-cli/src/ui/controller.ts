@@ -10,11 +10,13 @@ import { type DialogMode, type DialogView, questionRows } from './dialog-rows.js
 import type { FormState } from './form/form-state.js';
 import { Forms } from './form/forms.js';
 import { Frames } from './frames.js';
+import { Images } from './images.js';
 import { InputHistory } from './input-history.js';
 import { EMPTY_LINE, type Line, lineOf } from './line-editor.js';
 import type { Engine } from '../engine/engine.js';
 import type { InteractiveOptions, SessionChange } from './options.js';
 import type { Size } from './painter.js';
+import { type Brought, broughtBy } from './actions.js';
 import { Pastes } from './pastes.js';
 import { ScreenModel } from './screen-model.js';
 import { PLAN_TOOL } from './shown-calls.js';
@@ -41,6 +43,7 @@ export class Controller {
   readonly model = new ScreenModel();
   readonly history = new InputHistory();
   readonly pastes = new Pastes();
+  readonly images = new Images();
   /** What the line may become. */
   readonly menu = new Menu();
   readonly choices: Choices;
@@ -85,7 +88,7 @@ export class Controller {
   start(prompt?: string): void {
     this.#begin(true);
     if (this.#options.line !== undefined) this.line = lineOf(this.#options.line);
-    if (prompt !== undefined && prompt.trim() !== '') this.say(prompt);
+    if (prompt !== undefined && prompt.trim() !== '') this.say(prompt, broughtBy(this, prompt));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -121,9 +124,9 @@ export class Controller {
   }
 
   /** The model hears it before its next round, if it is at work. */
-  say(text: string): void {
+  say(text: string, brought: Brought = {}): void {
     this.history.add(text);
-    this.model.waiting.set(this.submit({ type: 'user_input', text, steer: true }), text);
+    this.model.waiting.set(this.submit({ type: 'user_input', text, steer: true, ...brought }), text);
   }
 
   /** Runs a command for the person. */

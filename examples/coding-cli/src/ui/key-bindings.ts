@@ -1,4 +1,15 @@
-import { editOutside, endSearch, goBack, search, switchMode, takeBack, unfold } from './actions.js';
+import {
+  editOutside,
+  endSearch,
+  goBack,
+  broughtBy,
+  pasted,
+  pasteImage,
+  search,
+  switchMode,
+  takeBack,
+  unfold,
+} from './actions.js';
 import type { Controller } from './controller.js';
 import { pressInForm } from './form/form-keys.js';
 import { type FormState, withLine } from './form/form-state.js';
@@ -68,6 +79,7 @@ const COMPOSING: Readonly<Record<string, Binding>> = {
   },
   backtab: switchMode,
   'C-r': search,
+  'C-v': (controller) => void pasteImage(controller),
   'C-g': (controller) => void editOutside(controller),
   'C-x': (controller) => {
     controller.chord = 'C-x';
@@ -138,9 +150,7 @@ function compose(controller: Controller, key: Key): void {
     return;
   }
   controller.answers.typed(key);
-  controller.line = edit.insert(key.name === 'paste' ? controller.pastes.shorten(pastedText(key.text)) : key.text)(
-    controller.line,
-  );
+  controller.line = edit.insert(key.name === 'paste' ? pasted(controller, key.text) : key.text)(controller.line);
 }
 
 function giveReason(controller: Controller, key: Key): void {
@@ -196,7 +206,7 @@ function send(controller: Controller): void {
   controller.line = edit.EMPTY_LINE;
   if (text.startsWith('!') && text.length > 1) controller.runOwn(controller.pastes.expand(text).slice(1).trim());
   else if (runCommand(controller, text)) controller.history.add(text);
-  else controller.say(controller.pastes.expand(line.text));
+  else controller.say(controller.pastes.expand(line.text), broughtBy(controller, line.text));
   controller.pastes.clear();
 }
 

@@ -8,7 +8,7 @@ export function chipAround(text: string, at: number): { readonly start: number; 
 }
 
 function chipsIn(text: string) {
-  const found = [...text.matchAll(/\[pasted [\d,]+ [a-z]+ #\d+\]/g)];
+  const found = [...text.matchAll(/\[(?:pasted [\d,]+ [a-z]+ #|Image )\d+\]/g)];
   return found.map(({ index, 0: chip }) => ({ chip, start: index, end: index + chip.length }));
 }
 

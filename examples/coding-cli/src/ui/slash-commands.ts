@@ -7,6 +7,8 @@ import { EMPTY_LINE, lineOf } from './line-editor.js';
 import { costText } from './status-rows.js';
 import { row, type Row, wrapText, wrapWhole } from './rows.js';
 import { plainLine } from './plain-text.js';
+import { writtenPrompt } from './completion/mcp.js';
+import { usePrompt } from './use-prompt.js';
 
 interface SlashCommand {
   readonly help: string;
@@ -15,10 +17,11 @@ interface SlashCommand {
 
 const KEYS = [
   ['Enter', 'sends; Ctrl-J or \\ Enter begins a new line'],
-  ['@', 'names a file'],
+  ['@', 'names a file, or a resource of an MCP server'],
   ['!', 'runs a command yourself; the model reads its output'],
   ['↑ ↓', 'what you said before; first, takes back a message that waits'],
   ['Ctrl-R', 'searches what you said before'],
+  ['Ctrl-V', 'puts in the image of the clipboard; a file of one can be dropped, or named'],
   ['Ctrl-G', 'writes the message in $VISUAL or $EDITOR; so does Ctrl-X Ctrl-E'],
   ['Shift-Tab', 'switches modes: as it began, more questions, plan first'],
   ['Ctrl-O', 'prints the last output that is not shown in full'],
@@ -64,6 +67,11 @@ export const COMMAND_HELP: readonly CommandHelp[] = NAMES.map((name) => ({
 export function runCommand(controller: Controller, text: string): boolean {
   const [, name = '', argument = ''] = /^\/([\w-]*)(?:\s+(.*))?$/s.exec(text) ?? [];
   if (!text.startsWith('/') || /^\/[^\s/]*\//.test(text)) return false;
+  const prompt = writtenPrompt(text);
+  if (prompt !== undefined) {
+    void usePrompt(controller, prompt).finally(() => controller.refresh());
+    return true;
+  }
   const command = COMMANDS[name];
   if (command === undefined && controller.engine.view.commands().some((own) => own.name === name)) {
     controller.submit({ type: 'run_command', name, arguments: argument.trim() });

@@ -129,6 +129,7 @@ function watch(engine: Engine, facts: Pick<Rig, 'workspace' | 'home' | 'settings
         lock: `${rollout}.lock`,
         before: join(folder, 'before'),
         outputs: join(folder, 'outputs'),
+        images: join(folder, 'images'),
       };
       return startEngine(steps, { ...facts, ...options }, { id, place });
     },

@@ -32,7 +32,7 @@ export function fileChoices(line: Line, files: readonly string[]): readonly Choi
 }
 
 /** Letters that begin a word or follow one another count more, and so do those of the name; `undefined`: one is missing. */
-function scoreOf(path: string, word: string): number | undefined {
+export function scoreOf(path: string, word: string): number | undefined {
   const [text, wanted] = [path.toLowerCase(), word.toLowerCase()];
   const name = text.lastIndexOf('/') + 1;
   const inName = text.indexOf(wanted, name);

@@ -25,7 +25,7 @@ const MESSAGE_ROWS = 2;
 export function askedRows({ server, message, url }: Asked, columns: number): Row[] {
   const first: Row = [{ text: '? ', color: 'cyan' }];
   return [
-    ...wrapWhole([...said('MCP server '), { text: spelledLine(server), bold: true }, ...said('asks:')], columns, {
+    ...wrapWhole([...said('MCP server '), { text: `${spelledLine(server)} `, bold: true }, ...said('asks:')], columns, {
       first,
     }),
     ...wrapWhole(row(spellText(message)), columns, { first: row('  ') }),
@@ -42,7 +42,7 @@ export function formRows({ form, columns, limit, waiting, isReady }: FormView): 
   const title: Row = [
     { text: '┏ ', color: 'cyan' },
     ...said('MCP server '),
-    { text: cutToWidth(spelledLine(asked.server), Math.max(8, columns - 34)), bold: true },
+    { text: `${cutToWidth(spelledLine(asked.server), Math.max(8, columns - 35))} `, bold: true },
     ...said(`asks ${more}`),
   ];
   const whole = wrapWhole(row(spellText(asked.message)), columns, { first: BAR });

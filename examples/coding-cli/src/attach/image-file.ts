@@ -1,0 +1,36 @@
+import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pictureTypeOf, type PictureType } from 'responses-loop-example-shared/picture-type.js';
+import { withFile } from '../files/read-file.js';
+
+export const MAX_IMAGE_BYTES = 10_000_000;
+
+export interface ImageFile {
+  readonly name: string;
+  readonly mediaType: PictureType;
+  readonly content: Buffer;
+}
+
+/**
+ * Reads an image that a person named.
+ *
+ * @throws Error with a sentence for them.
+ */
+export async function readImage(path: string): Promise<ImageFile> {
+  const real = await realpath(path).catch((error: unknown) => {
+    throw new Error(`There is no image ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+  });
+  const content = await withFile(real, async (file, size) => {
+    if (size > MAX_IMAGE_BYTES)
+      throw new Error(`${path} has ${megabytes(size)}; an image may have ${megabytes(MAX_IMAGE_BYTES)}.`);
+    return file.readFile();
+  });
+  const mediaType = pictureTypeOf(content);
+  if (mediaType === undefined)
+    throw new Error(`${path} is no PNG, JPEG, GIF or WebP by its content: other files are not sent as images.`);
+  return { name: basename(path), mediaType, content };
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
