@@ -28,7 +28,7 @@ export interface FormState {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-export const YES_NO: readonly Option[] = [
+const YES_NO: readonly Option[] = [
   { value: 'true', title: 'yes' },
   { value: 'false', title: 'no' },
 ];
