@@ -20,35 +20,51 @@ const COLOURS: Readonly<Record<string, readonly [number, number, number]>> = {
 const STYLES = new Set(['bold', 'dim', 'italic', 'underline', 'strikethrough']);
 
 const ESCAPE = '\u001B';
-/** Titles, links and the like, which end with BEL or ESC \. */
-const STRINGS = new RegExp(`${ESCAPE}[\\]PX^_][^\\u0007${ESCAPE}]{0,10000}(?:\\u0007|${ESCAPE}\\\\)?`, 'g');
-/** Everything but colours: what moves a cursor or clears a screen has no place in a text. */
-const CONTROLS = new RegExp(`${ESCAPE}(?:\\[[0-?]{0,100}[ -/]{0,10}[@-ln-~]|[ -/]{0,10}[0-Z\\\\^-~])`, 'g');
-const COLOUR = new RegExp(`${ESCAPE}\\[[0-?]{0,100}m`, 'g');
-/** Control characters that are left; a tab, a newline and the beginning of a colour stay. */
-const OTHERS = new RegExp(`[^\\P{Cc}\\t\\n${ESCAPE}]`, 'gu');
+const BELL = '\u0007';
+/** Behind the sign for an escape. What moves a cursor or clears a screen has no place in a text; colours stay. */
+const COLOUR = /^\[[0-?]*m/;
+const STRING = /^[\]PX^_]/;
+const CONTROL = /^(?:\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])/;
+const OTHERS = /[^\P{Cc}\t\n\r]/gu;
 
 /** Output of a program with its colours, as a terminal shows it at the end: what a line was written over with counts. */
 export function ansiPieces(output: string): readonly AnsiPiece[] {
-  const text = output
-    .replaceAll(STRINGS, '')
-    .replaceAll(CONTROLS, '')
-    .split('\n')
-    .map(lastOf)
-    .join('\n')
-    .replaceAll(OTHERS, '');
+  const text = withColoursAlone(output).split('\n').map(lastOf).join('\n');
   return Anser.ansiToJson(text, { use_classes: true, json: true, remove_empty: true }).map((entry) => ({
     text: entry.content.replaceAll(ESCAPE, ''),
     classes: classesOf(entry),
   }));
 }
 
+function withColoursAlone(output: string): string {
+  const [first = '', ...others] = output.split(ESCAPE);
+  return first.replaceAll(OTHERS, '') + others.map(afterEscape).join('');
+}
+
+function afterEscape(text: string): string {
+  if (COLOUR.test(text)) return ESCAPE + text.replaceAll(OTHERS, '');
+  // Titles, links and the like end with BEL, or with the next escape.
+  const end = STRING.test(text) ? text.indexOf(BELL) : undefined;
+  const rest = end === undefined ? text.replace(CONTROL, '') : end === -1 ? '' : text.slice(end + 1);
+  return rest.replaceAll(OTHERS, '');
+}
+
 /** Of a line that began again and again, such as a bar of progress, what was written last; colours before it go on. */
 function lastOf(line: string): string {
   const tries = line.split('\r');
-  const at = tries.findLastIndex((text) => text.replaceAll(COLOUR, '') !== '');
+  const at = tries.findLastIndex(hasText);
   if (at <= 0) return tries[0] ?? '';
-  return tries.map((text, place) => (place === at ? text : (text.match(COLOUR) ?? []).join(''))).join('');
+  return tries.map((text, place) => (place === at ? text : coloursOf(text))).join('');
+}
+
+function hasText(text: string): boolean {
+  const [first, ...others] = text.split(ESCAPE);
+  return first !== '' || others.some((other) => !other.endsWith('m') || other.indexOf('m') < other.length - 1);
+}
+
+function coloursOf(text: string): string {
+  const [, ...others] = text.split(ESCAPE);
+  return others.map((other) => `${ESCAPE}${other.slice(0, other.indexOf('m') + 1)}`).join('');
 }
 
 function classesOf(entry: AnserJsonEntry): string {
