@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { readImage } from '../attach/image-file.js';
+import { ownCommandOf } from '../custom/own-command-of.js';
 import type { Engine } from '../engine/engine.js';
 import type { EventData } from '../protocol/events.js';
 import { SessionLockedError } from '../rollout/lock.js';
@@ -14,6 +15,7 @@ import type { GlobalOptions, SessionChoice } from './options.js';
 import { say, write, writeJsonLine } from './say.js';
 import { onStopSignals } from './signals.js';
 import { onPipeClosed } from './stdout-gone.js';
+import { linesOfSources } from '../web-search/sources.js';
 import { isProblem, showBeside } from './show-beside.js';
 
 export interface ExecOptions extends GlobalOptions, SessionChoice {
@@ -43,7 +45,13 @@ export async function exec(given: string, options: ExecOptions): Promise<ExitCod
     engine.submit({ id: 's2', op: { type: 'interrupt' } });
   });
   try {
-    engine.submit({ id: 's1', op: { type: 'user_input', text, ...(images.length > 0 && { images }) } });
+    const own = ownCommandOf(text, engine.view.commands());
+    if (own !== undefined && images.length > 0) {
+      await engine.close();
+      throw new CommandError(EXIT.usage, `--image: /${own.name} is a command of your own, which takes no images.`);
+    }
+    const op = own ?? { type: 'user_input' as const, text, ...(images.length > 0 && { images }) };
+    engine.submit({ id: 's1', op });
     const code = await follow(engine, options, gone.signal);
     if (gone.signal.aborted) return EXIT.pipeClosed;
     if (signals.code !== undefined) return signals.code;
@@ -63,6 +71,8 @@ async function follow(engine: Engine, options: ExecOptions, gone: AbortSignal): 
     else if (options.quiet !== true || isProblem(event.msg)) showBeside(event.msg);
     const { type, data } = event.msg;
     if (type === 'agent_message') answer = data.text;
+    if (type === 'sources' && options.outputSchema === undefined)
+      answer = [answer, '', ...linesOfSources(data.sources)].join('\n');
     if (type === 'task_complete') code = data.denials > 0 ? EXIT.denied : EXIT.done;
     if (type === 'turn_aborted') code = ABORTED[data.reason];
     if (type === 'task_complete' || type === 'turn_aborted') void engine.close();

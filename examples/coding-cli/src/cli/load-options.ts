@@ -39,6 +39,7 @@ function flagsOf(options: GlobalOptions): Partial<Record<SettingName, unknown>> 
     sandbox: sandbox?.mode,
     isolation: sandbox?.isolation,
     sandboxNetwork,
+    webSearch: options.webSearch,
     maxTurns,
     price: options.price,
     addDirs: addDir,

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { openModel } from 'responses-loop-example-shared/open-model.js';
 import { dataDirOf } from '../config/folders.js';
 import type { Settings } from '../config/schema.js';
+import { FLAG } from '../config/sources.js';
 import { demoBrain } from '../demo-brain.js';
 import { createEngine } from '../engine/create-engine.js';
 import { withSignIns } from '../mcp/sign-ins.js';
@@ -17,11 +18,15 @@ export interface OpenEngineOptions
 /** An engine for what the command line says. */
 export async function openEngine(options: GlobalOptions, more: OpenEngineOptions = {}): Promise<Engine> {
   const found = chosenSession(dataDirOf(process.env), more, options.cd ?? process.cwd());
-  const { settings } = settingsOf(options, { isHeadless: more.isHeadless ?? false, sessionCwd: found?.summary?.cwd });
+  const { settings, found: origins } = settingsOf(options, {
+    isHeadless: more.isHeadless ?? false,
+    sessionCwd: found?.summary?.cwd,
+  });
   const engine = await createEngine({
     settings,
     openModel: modelOpener(options, settings),
     resume: found && { id: found.id, place: found.place },
+    named: (['mode', 'approval'] as const).filter((name) => origins[name].source === FLAG),
     isHeadless: more.isHeadless,
     approvalTimeoutMs: more.approvalTimeoutMs,
     outputSchema: more.outputSchema,

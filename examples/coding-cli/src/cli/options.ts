@@ -11,6 +11,7 @@ export interface GlobalOptions extends ModelFlags {
   readonly plan?: boolean;
   readonly sandbox?: SandboxFlags;
   readonly sandboxNetwork?: boolean;
+  readonly webSearch?: boolean;
   readonly maxTurns?: number;
   readonly price?: string;
   readonly allow?: readonly string[];

@@ -157,6 +157,7 @@ function withGlobalOptions(program: Command): Command {
     .option('--plan', 'only read, and present a plan first; you approve, change or reject it')
     .option('-s, --sandbox <word>', SANDBOX_HELP, sandboxWord)
     .option('--sandbox-network', 'let sandboxed commands reach the network')
+    .option('--web-search', 'let the server search the web by itself, unasked, if it can (OpenAI, Azure, xAI)')
     .option('--max-turns <n>', 'rounds of tool calls per task (default: 20)', wholeNumber(1))
     .option('--price <in,out,cached>', 'prices of a million tokens, for the cost that is shown: 1.25,10,0.125')
     .option('--allow <rule>', 'a rule as /permissions prints it; repeatable', collect)

@@ -19,6 +19,8 @@ export function showBeside({ type, data }: EventMessage): void {
         : undefined;
     case 'mode_changed':
       return say(`coder: mode ${data.mode}, approval ${data.approval}`);
+    case 'compaction_started':
+      return say(`coder: summarizing the conversation (${data.tokens} tokens)`);
     case 'mcp_status':
       return data.state === 'failed' ? say(`coder: MCP server ${data.server}: ${data.message ?? 'failed'}`) : undefined;
     case 'warning':

@@ -86,6 +86,7 @@ export function loadSettings(options: LoadOptions): Loaded {
     addDirs: value('addDirs').map((folder) => folderOf(resolve(found.addDirs.base, folder), '--add-dir')),
     allow: value('allow'),
     afterEdit: value('afterEdit'),
+    webSearch: value('webSearch'),
     mcpConfig: pathOf(value('mcpConfig'), found.mcpConfig.base),
     trustedMcp: value('trustedMcp'),
     stock: value('stock'),

@@ -72,6 +72,8 @@ export const SETTINGS = {
   allow: { schema: TEXTS, env: [], default: [] },
   /** Commands behind an edit: see `src/hooks`. Of the user's own config file only. */
   afterEdit: { schema: z.array(HOOK), env: [], default: [] },
+  /** Whether the server may search the web by itself. */
+  webSearch: { schema: z.boolean(), env: ['CODER_WEB_SEARCH'], default: false },
   mcpConfig: { schema: TEXT, env: ['CODER_MCP_CONFIG'] },
   /** MCP servers that are believed when they say that a tool only reads. */
   trustedMcp: { schema: TEXTS, env: [], default: [] },
@@ -126,6 +128,7 @@ export interface Settings {
   readonly addDirs: readonly string[];
   readonly allow: readonly string[];
   readonly afterEdit: readonly Hook[];
+  readonly webSearch: boolean;
   readonly mcpConfig?: string | undefined;
   readonly trustedMcp: readonly string[];
   readonly stock: boolean;

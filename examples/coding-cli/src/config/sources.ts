@@ -20,11 +20,14 @@ export interface Found {
 /** One place where settings may stand. */
 export type Source = (name: SettingName) => Found | undefined;
 
+/** How the command line is called as a source. */
+export const FLAG = 'flag';
+
 /** What may stand in the config file of a workspace is read to here. */
 const MAX_WORKSPACE_CONFIG = 65_536;
 
 export function flagSource(flags: Readonly<Partial<Record<SettingName, unknown>>>, base: string): Source {
-  return (name) => found(flags[name], 'flag', base);
+  return (name) => found(flags[name], FLAG, base);
 }
 
 /** The environment, or a file that is written like it. */

@@ -95,6 +95,15 @@ export class Approvals {
     return this.#permit(call, verdict);
   }
 
+  /** Asks about a command that the person has typed, in every mode of approval. Returns why it may not run, if so. */
+  async confirm(task: Task, call: ToolApprovalRequest, verdict: Verdict): Promise<string | undefined> {
+    const { isHeadless } = this.#options;
+    const answer = isHeadless
+      ? this.#refuse(task, call, { ...verdict, outcome: 'ask' })
+      : await this.#ask(task, call, verdict);
+    return answer.approved ? undefined : (answer.reason ?? 'you said no');
+  }
+
   /** Whether a question about this call is open. */
   answer(submission: string, { call_id: callId, decision, reason }: ExecApproval): boolean {
     return this.#questions.answer(callId, { decision, reason, by: 'user', submission });

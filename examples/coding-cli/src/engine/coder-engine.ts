@@ -13,6 +13,7 @@ import { runTurn } from './turn.js';
 import { runOwnCommand } from './own-command.js';
 import { undoSince, undoTurn } from './undo.js';
 import { sumUsage } from './usage.js';
+import { Sources } from '../web-search/sources.js';
 import type { EngineParts } from './engine-parts.js';
 
 /** Two queues: what has to be worked on waits in one, what stops or answers overtakes it. */
@@ -171,7 +172,7 @@ export class CoderEngine implements Engine {
     const { session, opened, system, modes, toolEvents, answer, sdkTools } = this.#parts;
     const turn = session.startTurn(text, { mode: modes.mode, attached });
     this.#emit(task.id, 'user_message', { text });
-    const emit = this.#emit;
+    const [emit, sources] = [this.#emit, new Sources()];
     try {
       await runTurn({
         task,
@@ -180,6 +181,7 @@ export class CoderEngine implements Engine {
         system,
         messages: await session.messages(),
         sdkTools: await sdkTools?.(),
+        hosted: this.#parts.hosted,
         outputSchema: answer?.schema,
         listener: {
           onDelta: (kind, delta) =>
@@ -188,6 +190,7 @@ export class CoderEngine implements Engine {
             if (kind === 'text') task.lastMessage = whole;
             emit(task.id, kind === 'text' ? 'agent_message' : 'agent_reasoning', { text: whole });
           },
+          onSource: (source) => sources.add(source),
           onPart: (part) => {
             session.addPart(turn, part);
             toolEvents.addPart(task, part);
@@ -201,6 +204,7 @@ export class CoderEngine implements Engine {
       task.end('error', describeError(error));
     }
     toolEvents.end(task);
+    if (sources.all.length > 0) emit(task.id, 'sources', { sources: sources.all });
     this.#count(task);
     session.keepSize(task.contextTokens);
     if (task.error !== undefined) this.#emit(task.id, 'error', task.error);
@@ -223,6 +227,7 @@ export class CoderEngine implements Engine {
       return;
     }
     const before = session.contextTokens;
+    this.#emit(task.id, 'compaction_started', { tokens: before, by: task.op.type === 'compact' ? 'user' : 'limit' });
     const old = session.turns.filter(({ number }) => number <= through);
     try {
       const text = await summarise(opened, system, await toMessages(old, session.summary), task.signal);

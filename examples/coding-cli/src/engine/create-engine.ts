@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { ToolSet } from 'ai';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
@@ -8,6 +9,7 @@ import { decide } from '../approval/policy.js';
 import { printRule } from '../approval/rules.js';
 import type { PolicyContext } from '../approval/types.js';
 import { readProjectDoc } from '../config/project-doc.js';
+import type { Settings } from '../config/schema.js';
 import { createCheckpoints } from '../files/checkpoints.js';
 import { createReadStamps } from '../files/read-stamps.js';
 import type { SessionPlace } from '../rollout/place.js';
@@ -18,6 +20,7 @@ import { Approvals } from './approvals.js';
 import { CoderEngine } from './coder-engine.js';
 import type { Engine, EngineOptions, SessionFacts } from './engine.js';
 import { Hub } from './hub.js';
+import { SERVER, titleOfSearch, webSearchTool } from '../web-search/web-search.js';
 import { instructionsOf } from './instructions.js';
 import { isolationOf } from './isolation.js';
 import { LIMITS } from './limits.js';
@@ -38,7 +41,7 @@ import { SubAgents } from '../explore/sub-agents.js';
 import type { Mode } from '../protocol/settings.js';
 import { McpCatalog } from '../mcp/catalog.js';
 import { Elicitations } from '../mcp/elicitations.js';
-import { Modes } from '../plan/modes.js';
+import { Modes, modesToGoOn } from '../plan/modes.js';
 import { Plans } from '../plan/plans.js';
 import { presentPlan } from '../plan/present-plan.js';
 import { ToolEvents } from './tool-events.js';
@@ -51,26 +54,35 @@ import { viewOf } from './engine-view.js';
  *
  * @throws SettingsError if a setting cannot be right, SessionLockedError if another process has the session.
  */
-export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { settings, resume, outputSchema } = options;
+export async function createEngine(given: EngineOptions): Promise<Engine> {
+  const { settings, resume, outputSchema } = given;
   const answer = outputSchema === undefined ? undefined : createAnswerSchema(outputSchema);
   const hub = new Hub();
   const onError = (error: Error): void => reportUnwritten(hub, error);
   const resumed = resume && (await resumeSession(resume, { settings, model: settings.model ?? 'unknown', onError }));
+  const options = resumed === undefined ? given : { ...given, settings: settingsToGoOn(given, resumed) };
   let opened: OpenedModel | undefined;
   try {
     const draft = newSession(settings.dataDir);
     const tools = createTools(hub, options, resume ?? draft);
     opened = await options.openModel(tools.providerSettings);
     tools.subAgents.opened = opened;
+    const hosted = settings.webSearch ? webSearchTool(opened) : undefined;
     const started = resumed ?? (await startSession(draft, { settings, model: opened.model, onError }));
     const outdated = await tools.rules.nameOutdated();
-    return assemble(hub, options, { tools, opened, started, answer, outdated });
+    return assemble(hub, options, { tools, opened, started, answer, outdated, hosted });
   } catch (error) {
     await opened?.close().catch(() => {}); // What was wrong before is the error.
     resumed?.release();
     throw error;
   }
+}
+
+function settingsToGoOn(
+  { settings, named = [], isHeadless = false }: EngineOptions,
+  { left }: OpenedSession,
+): Settings {
+  return { ...settings, ...modesToGoOn(settings, { left, named, isHeadless }) };
 }
 
 interface Opened {
@@ -79,13 +91,16 @@ interface Opened {
   readonly started: OpenedSession;
   readonly answer: AnswerSchema | undefined;
   readonly outdated: string | undefined;
+  readonly hosted: ToolSet | undefined;
 }
 
-function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, answer, outdated }: Opened): Engine {
+function assemble(hub: Hub, options: EngineOptions, given: Opened): Engine {
+  const { tools, opened, started, answer, outdated, hosted } = given;
   const { settings } = options;
   const { session, rollout } = started;
   hub.session = session;
-  const { names, isolation } = tools;
+  const { isolation } = tools;
+  const names = [...tools.names, ...Object.keys(hosted ?? {})];
   const { contextWindow: set, compactAt } = settings;
   const contextWindow = new ContextWindow({ set, compactAt, model: opened.model, server: opened.server });
   const takes = takesImages(opened.model, settings.images);
@@ -113,6 +128,7 @@ function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, an
         readResource: (resource) => mcp.read(resource),
         onWarning: (code, message) => hub.emit(hub.task?.id ?? '', 'warning', { code, message }),
       }),
+    hosted,
     sdkTools: options.runTools === 'sdk' ? sdkTools(opened, settings.maxTurns) : undefined,
     system: instructionsOf(settings, isolation, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
     view: viewOf(hub, started, tools, { settings, contextWindow, models: opened.models, takesImages: takes, mcp }),
@@ -186,7 +202,7 @@ function createTools(
     onReport: (callId, report) => onReport(callId, report),
   });
   const toolEvents = new ToolEvents(hub, (source, tool, input) =>
-    source === 'local' ? registry.title(tool, input) : `${source}/${tool}`,
+    source === 'local' ? registry.title(tool, input) : source === SERVER ? titleOfSearch(input) : `${source}/${tool}`,
   );
   const onReport = (callId: string, report: ToolReport): void => {
     if (report.type !== 'file_change') return toolEvents.report(callId, report);

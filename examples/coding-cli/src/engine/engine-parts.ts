@@ -1,3 +1,4 @@
+import type { ToolSet } from 'ai';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import type { TerminalSessions } from 'responses-loop-example-shared/terminal-sessions.js';
 import type { Checkpoints } from '../files/checkpoints.js';
@@ -41,6 +42,8 @@ export interface EngineParts extends Pick<OwnCommandDeps, 'bash' | 'judgeCommand
   readonly sdkTools?: (() => Promise<SdkTools>) | undefined;
   /** Reads and keeps what a message brings along. */
   readonly attach: (op: Extract<TaskOp, { type: 'user_input' }>) => Promise<readonly Attachment[]>;
+  /** Tools that the server runs. */
+  readonly hosted: ToolSet | undefined;
   readonly view: EngineView;
   readonly isKept: () => boolean;
   readonly release: () => Promise<void>;

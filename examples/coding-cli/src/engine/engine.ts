@@ -5,6 +5,7 @@ import type { Submission } from '../protocol/submissions.js';
 import type { McpCatalog } from '../mcp/catalog.js';
 import type { FileDifference } from './session-diff.js';
 import type { SessionToResume } from './open-session.js';
+import type { ModeSettings } from '../plan/modes.js';
 import type { CodingTool } from '../tools/context.js';
 
 /** Opens the model with what the engine adds to the provider's settings: tools, approvals, events. */
@@ -15,6 +16,8 @@ export interface EngineOptions {
   readonly openModel: OpenModelFor;
   /** The session that goes on; absent: a new one. */
   readonly resume?: SessionToResume | undefined;
+  /** Settings that the person has named for this start: a session that goes on takes them in place of its own. */
+  readonly named?: readonly (keyof ModeSettings)[] | undefined;
   /** Nobody can be asked: what would be a question is a denial. */
   readonly isHeadless?: boolean | undefined;
   /** Milliseconds after which a question is answered with no. */

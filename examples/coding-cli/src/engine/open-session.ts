@@ -12,7 +12,7 @@ import { newPlace, type SessionPlace } from '../rollout/place.js';
 import { readRollout } from '../rollout/read.js';
 import { RolloutWriter } from '../rollout/write.js';
 import type { ImageOf } from './history.js';
-import { NO_PAST, Session } from './session.js';
+import { NO_PAST, type Past, Session } from './session.js';
 
 export interface OpenedSession {
   readonly session: Session;
@@ -21,6 +21,8 @@ export interface OpenedSession {
   /** What was wrong with the rollout of a session that goes on. */
   readonly warnings: readonly string[];
   readonly isResumed: boolean;
+  /** What it was in when it was left. */
+  readonly left: Past['left'];
   /** What was said and done before. */
   readonly history: readonly EventMessage[];
   readonly release: () => void;
@@ -62,7 +64,16 @@ export async function startSession(
   const lock = await lockIfWritable(place);
   const rollout = new RolloutWriter({ path: place.rollout, meta, onError });
   const session = new Session(meta, rollout, NO_PAST, imagesIn(place));
-  return { session, rollout, place, warnings: [], history: [], isResumed: false, release: releaser(rollout, lock) };
+  return {
+    session,
+    rollout,
+    place,
+    warnings: [],
+    history: [],
+    isResumed: false,
+    left: {},
+    release: releaser(rollout, lock),
+  };
 }
 
 /**
@@ -78,9 +89,19 @@ export async function resumeSession(
   try {
     const { lines, problems } = readRollout(place.rollout);
     const rollout = new RolloutWriter({ path: place.rollout, onError: options.onError });
-    const session = new Session(metaOf(id, lines[0], options), rollout, pastOf(lines), imagesIn(place));
+    const past = pastOf(lines);
+    const session = new Session(metaOf(id, lines[0], options), rollout, past, imagesIn(place));
     const release = releaser(rollout, lock);
-    return { session, rollout, place, warnings: problems, history: historyOf(lines), isResumed: true, release };
+    return {
+      session,
+      rollout,
+      place,
+      warnings: problems,
+      history: historyOf(lines),
+      isResumed: true,
+      left: past.left,
+      release,
+    };
   } catch (error) {
     lock.release();
     throw error;

@@ -1,6 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { EventMessage, EventType, Usage } from '../protocol/events.js';
 import type { FileChange, LineOf, SessionMeta, StoredPart } from '../rollout/lines.js';
+import type { ModeChange } from '../plan/modes.js';
 import type { RolloutWriter } from '../rollout/write.js';
 import { type ImageOf, type Summary, toMessages, type Turn, withOutput } from './history.js';
 import { addUsage, NO_USAGE } from './usage.js';
@@ -9,6 +10,8 @@ import { addUsage, NO_USAGE } from './usage.js';
 const KEPT: ReadonlySet<EventType> = new Set([
   'exec_approval_request',
   'approval_decision',
+  'mode_changed',
+  'sources',
   'tool_execution_begin',
   'tool_execution_end',
   'error',
@@ -23,9 +26,11 @@ export interface Past {
   readonly usage: Usage;
   /** Tokens of the conversation, as the last round counted them. */
   readonly contextTokens: number;
+  /** What it was in when it was left, as far as that is known. */
+  readonly left: Partial<ModeChange>;
 }
 
-export const NO_PAST: Past = { turns: [], changes: [], usage: NO_USAGE, contextTokens: 0 };
+export const NO_PAST: Past = { turns: [], changes: [], usage: NO_USAGE, contextTokens: 0, left: {} };
 
 /** What was said and done, in memory and on disk. */
 export class Session {

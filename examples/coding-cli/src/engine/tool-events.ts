@@ -10,6 +10,7 @@ import type { Hub } from './hub.js';
 import type { StoredPart } from '../rollout/lines.js';
 import type { Task } from './task.js';
 import { addUsage, NO_USAGE, usageOf } from './usage.js';
+import { SERVER, WEB_SEARCH } from '../web-search/web-search.js';
 
 /** The provider shows no more of an output; the model has read all that the tool gave it. */
 const SHOWN_CHARS = 2_000;
@@ -22,6 +23,12 @@ const SIGN_IN = /finishSignIn|\b401\b/;
 
 /** How the answer to a call of a tool that does not exist begins. */
 const UNKNOWN = 'There is no tool named ';
+
+type HostedPart = Extract<StoredPart, { type: 'tool-call' | 'tool-result' }>;
+
+function argumentsOf(input: unknown): EventOf<'tool-start'>['arguments'] {
+  return typeof input === 'object' && input !== null ? (input as EventOf<'tool-start'>['arguments']) : {};
+}
 
 /** What runs, in a few words. */
 export type TitleOf = (source: string, tool: string, input: unknown) => string;
@@ -154,8 +161,10 @@ export class ToolEvents {
     this.#emit(task, 'tool_execution_progress', { call_id: parent, message });
   }
 
-  /** Tells of a call whose tool does not exist: nothing ran, so the provider has no event for it. */
+  /** Tells of calls that the provider has no event for: those that the server ran, and those whose tool does not exist. */
   addPart(task: Task, part: StoredPart): void {
+    if (part.type === 'text' || part.type === 'reasoning') return undefined;
+    if (part.toolName === WEB_SEARCH) return this.#addHosted(task, part);
     if (part.type === 'tool-call') this.#inputs.set(part.toolCallId, part.input as EventOf<'tool-start'>['arguments']);
     if (part.type !== 'tool-result') return;
     const { toolCallId: callId, toolName: tool, output } = part;
@@ -164,6 +173,18 @@ export class ToolEvents {
     if (part.isError !== true || typeof output !== 'string' || !output.startsWith(UNKNOWN)) return;
     this.begin(task, { callId, tool, source: 'unknown', arguments: input });
     this.finish(task, { callId, tool, isError: true, output, durationMs: 0 });
+  }
+
+  #addHosted(task: Task, part: HostedPart): void {
+    const { toolCallId: callId, toolName: tool } = part;
+    if (part.type === 'tool-call')
+      return this.begin(task, { callId, tool, source: SERVER, arguments: argumentsOf(part.input) });
+    const startedAt = task.running.get(callId)?.startedAt ?? Date.now();
+    // What was looked for is told with the result.
+    task.running.set(callId, { title: this.#titleOf(SERVER, tool, part.output), startedAt });
+    const output = typeof part.output === 'string' ? part.output : JSON.stringify(part.output);
+    const told = { callId, tool, isError: part.isError === true, output: output.slice(0, SHOWN_CHARS) };
+    this.finish(task, { ...told, durationMs: Date.now() - startedAt });
   }
 
   begin(

@@ -1,6 +1,7 @@
 import type { TextStreamPart, ToolSet } from 'ai';
 import { plainJson } from './plain-json.js';
 import type { StoredPart } from '../rollout/lines.js';
+import type { WebSource } from '../web-search/sources.js';
 
 type Part = TextStreamPart<ToolSet>;
 type Kind = 'text' | 'reasoning';
@@ -11,6 +12,8 @@ export interface PartListener {
   onDelta(kind: Kind, text: string): void;
   /** A run of text is over. */
   onText(kind: Kind, text: string): void;
+  /** A web page that the answer is based on. */
+  onSource?(source: WebSource): void;
   /** To be kept, in the order in which the model began to say it. */
   onPart(part: StoredPart): void;
 }
@@ -58,6 +61,9 @@ export class TurnParts {
         return this.#keep({ ...namesOf(part), type: 'tool-result', output: plainJson(part.output) ?? null });
       case 'tool-error':
         return this.#keep({ ...namesOf(part), type: 'tool-result', output: errorOf(part.error), isError: true });
+      case 'source':
+        if (part.sourceType === 'url') this.#listener.onSource?.({ url: part.url, title: part.title });
+        return undefined;
       default:
         return undefined;
     }

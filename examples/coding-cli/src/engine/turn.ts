@@ -21,6 +21,8 @@ export interface TurnOptions {
   readonly messages: ModelMessage[];
   readonly listener: PartListener;
   readonly sdkTools?: SdkTools | undefined;
+  /** Tools that the server runs. */
+  readonly hosted?: ToolSet | undefined;
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly onWarning: (code: string, message: string) => void;
 }
@@ -60,11 +62,11 @@ function ask(options: TurnOptions) {
   });
 }
 
-function stepsOf({ sdkTools, task }: TurnOptions) {
-  if (sdkTools === undefined) return {};
+function stepsOf({ sdkTools, hosted, task }: TurnOptions) {
+  if (sdkTools === undefined) return hosted === undefined ? {} : { tools: hosted };
   const { tools, maxTurns } = sdkTools;
   const prepareStep = closingStep(maxTurns, () => endAtLimit(task, maxTurns));
-  return { tools, stopWhen: stepCountIs(maxTurns + 1), prepareStep };
+  return { tools: { ...tools, ...hosted }, stopWhen: stepCountIs(maxTurns + 1), prepareStep };
 }
 
 function endAtLimit(task: Task, maxTurns: number): void {

@@ -144,6 +144,8 @@ const DATA = {
     plan: z.string().optional(),
     reason: z.string().optional(),
   }),
+  /** Web pages that the answer is based on, as the server named them. */
+  sources: z.object({ sources: z.array(z.object({ url: z.string(), title: z.string().optional() })) }),
   todo_update: z.object({ todos: z.array(TODO_ITEM) }),
   /** A request to the model is over, and the task goes on: what it cost, and what the task and the session have cost by now. */
   round_usage: z.object({
@@ -177,6 +179,8 @@ const DATA = {
     /** `call`: nobody waits for the answer any more. */
     by: z.enum(['user', 'timeout', 'call']),
   }),
+  /** The conversation is being made shorter: because it was asked for, or because the model takes no more. */
+  compaction_started: z.object({ tokens: COUNT, by: z.enum(['user', 'limit']) }),
   compaction_complete: z.object({ before_tokens: COUNT, kept_turns: COUNT }),
   warning: problem(z.string()),
   error: problem(ERROR_CODE),

@@ -16,7 +16,8 @@ function eventsOf(line: Line): EventMessage[] {
         : [];
     case 'event': {
       const { data } = EVENT_MESSAGE.safeParse(line.msg);
-      return data === undefined ? [] : [data];
+      // A session that goes on says itself what it is in now.
+      return data === undefined || data.type === 'mode_changed' ? [] : [data];
     }
     case 'compacted':
       return [{ type: 'compaction_complete', data: { before_tokens: 0, kept_turns: 2 } }];

@@ -3,6 +3,7 @@ import { type Summary, type Turn, withOutput } from '../engine/history.js';
 import type { Past } from '../engine/session.js';
 import { addUsage, NO_USAGE } from '../engine/usage.js';
 import { USAGE } from '../protocol/events.js';
+import { APPROVAL, MODE } from '../protocol/settings.js';
 import type { FileChange, Line, LineOf } from './lines.js';
 
 /** Where the line of a user's message was broken, and what was answered was not. */
@@ -14,6 +15,7 @@ export function pastOf(lines: readonly Line[]): Past {
   const changes: FileChange[] = [];
   let summary: Summary | undefined;
   let [ended, counted] = [NO_USAGE, COUNTED_NOTHING];
+  let left: Past['left'] = {};
   const turnOf = (number: number): Turn => {
     const turn = turns.get(number) ?? { number, text: LOST_TEXT, parts: [] };
     turns.set(number, turn);
@@ -27,14 +29,31 @@ export function pastOf(lines: readonly Line[]): Past {
     else if (line.type === 'compacted') summary = { throughTurn: line.through_turn, text: line.summary };
     else if (line.type === 'turn_end') ended = addUsage(ended, line.usage);
     else if (line.type === 'event') counted = countIn(line) ?? counted;
+    left = { ...left, ...modeIn(line) };
   }
   // Summaries cost something, too, and are in no turn.
   const usage = counted.session.total > ended.total ? counted.session : ended;
-  return { turns: [...turns.values()], changes, summary, usage, contextTokens: counted.rounds.at(-1)?.total ?? 0 };
+  return {
+    turns: [...turns.values()],
+    changes,
+    summary,
+    usage,
+    contextTokens: counted.rounds.at(-1)?.total ?? 0,
+    left,
+  };
 }
 
 function turnOfLine({ turn: number, text, mode, command, attached }: LineOf<'user'>): Omit<Turn, 'parts'> {
   return { number, text, mode, attached, ...(command === undefined ? {} : { own: { command } }) };
+}
+
+const MODE_CHANGED = z.object({ mode: MODE, approval: APPROVAL });
+
+function modeIn(line: Line): Past['left'] {
+  // A command of the person runs in any mode.
+  if (line.type === 'user' && line.command === undefined) return { mode: line.mode ?? 'work' };
+  const isChange = line.type === 'event' && line.msg.type === 'mode_changed';
+  return (isChange ? MODE_CHANGED.safeParse(line.msg.data).data : undefined) ?? {};
 }
 
 const TOKEN_COUNT = z.object({ session: USAGE, rounds: z.array(USAGE) });

@@ -7,6 +7,7 @@ import { cutRow, type Row } from './rows.js';
 import { OpenCalls } from './open-calls.js';
 import type { Decision, FoldedCall } from './shown-calls.js';
 import { askedRows } from './form/form-rows.js';
+import { sourceRows } from './source-rows.js';
 import { TextFlow } from './text-flow.js';
 import { deniedRows, foldedText, printedBy, toolRows } from './tool-rows.js';
 
@@ -185,6 +186,7 @@ export class ScreenModel {
       this.usage = session;
       if (!isAside) this.context.tokens = round.total;
     },
+    sources: ({ sources }) => this.print('notice', sourceRows(sources, this.columns)),
     token_count: ({ session, rounds }) => {
       this.usage = session;
       this.context.tokens = rounds.at(-1)?.total ?? this.context.tokens;
@@ -193,6 +195,8 @@ export class ScreenModel {
       if (status.state === 'failed')
         this.notice('warning', `MCP server ${status.server}: ${status.message ?? 'failed'}`);
     },
+    compaction_started: ({ tokens }) =>
+      this.notice('info', `Summarizing the conversation (${tokens.toLocaleString('en')} tokens) …`),
     compaction_complete: ({ before_tokens: tokens, kept_turns: kept }) => {
       this.notice(
         'info',

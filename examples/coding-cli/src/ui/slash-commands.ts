@@ -1,5 +1,6 @@
 import type { EventData } from '../protocol/events.js';
 import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { ownCommandOf } from '../custom/own-command-of.js';
 import { hunkRows } from './call-rows.js';
 import type { Controller } from './controller.js';
 import type { CommandHelp } from './completion/choices.js';
@@ -73,8 +74,9 @@ export function runCommand(controller: Controller, text: string): boolean {
     return true;
   }
   const command = COMMANDS[name];
-  if (command === undefined && controller.engine.view.commands().some((own) => own.name === name)) {
-    controller.submit({ type: 'run_command', name, arguments: argument.trim() });
+  const own = command === undefined ? ownCommandOf(text, controller.engine.view.commands()) : undefined;
+  if (own !== undefined) {
+    controller.submit(own);
     return true;
   }
   if (command === undefined) {

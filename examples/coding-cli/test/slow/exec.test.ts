@@ -33,6 +33,19 @@ test('- reads the prompt from stdin; an empty one is a mistake of usage', async 
   expect(await runCoder([...flags, 'exec', '-'], { ...at, input: ' \n' })).toMatchObject({ code: 2, stdout: '' });
 });
 
+test('a command of your own is expanded, and a text that only begins like one is not', async () => {
+  const { at, flags, server } = await startWorld(['Reviewed.', 'Listed.']);
+  mkdirSync(join(at.home, 'commands'), { recursive: true });
+  writeFileSync(join(at.home, 'commands', 'review.md'), 'Review $ARGUMENTS with care.');
+  expect(await runCoder([...flags, 'exec', '/review src and\ntest'], at)).toMatchObject({
+    code: 0,
+    stdout: 'Reviewed.\n',
+  });
+  expect(JSON.stringify(server.requests[0]?.input)).toContain(String.raw`Review src and\ntest with care.`);
+  expect(await runCoder([...flags, 'exec', '/reviews of this'], at)).toMatchObject({ code: 0, stdout: 'Listed.\n' });
+  expect(JSON.stringify(server.requests[1]?.input)).toContain('/reviews of this');
+});
+
 test('with --json stdout holds events and nothing else, and the last two say how it ended', async () => {
   const { at, flags } = await startWorld([ECHO, 'Done.']);
   const { code, stdout } = await runCoder([...flags, 'exec', '--json', 'Try'], at);
@@ -128,7 +141,7 @@ test('usage and settings: exit code 2, with what is wrong and where', async () =
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
     return stderr;
   };
-  expect(await problem([])).toContain('Use `coder exec` instead');
+  expect(await problem([])).toContain('use `coder exec PROMPT`');
   expect(await problem(['exec'])).toContain('prompt');
   expect(await problem(['-a', 'sometimes', 'exec', 'x'])).toContain('unless_trusted');
   expect(await problem(['--offline', '--replay', 'x', 'exec', 'x'])).toContain('exclude');

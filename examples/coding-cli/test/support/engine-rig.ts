@@ -14,7 +14,7 @@ import { newFolder } from './folders.js';
 export type Steps = Parameters<typeof scriptedFetch>[0];
 
 export interface RigOptions extends Partial<
-  Pick<EngineOptions, 'isHeadless' | 'approvalTimeoutMs' | 'outputSchema' | 'runTools' | 'tools'>
+  Pick<EngineOptions, 'isHeadless' | 'approvalTimeoutMs' | 'outputSchema' | 'runTools' | 'tools' | 'named'>
 > {
   readonly flags?: Partial<Record<SettingName, unknown>>;
   readonly workspace?: string;

@@ -13,6 +13,7 @@ test('the summary and the last two turns go on, without tools in the request for
   const id = rig.submit({ type: 'compact' });
   await rig.seen('task_complete', (_data, event) => event.id === id);
   expect(rig.data('compaction_complete')).toMatchObject([{ kept_turns: 2 }]);
+  expect(rig.data('compaction_started')).toMatchObject([{ by: 'user' }]);
   expect(rig.requests.at(-1)?.body['tools']).toBeUndefined();
   expect(said(rig.requests.at(-1)?.input).slice(0, -1)).toEqual(['Q1', 'A1']);
   await rig.say('Q4');
@@ -35,6 +36,9 @@ test('at 80 % of the context window it happens by itself, behind the answer', as
   });
   for (const text of ['Q1', 'Q2', 'Q3', 'Q4']) await rig.say(text);
   expect(rig.data('compaction_complete')).toEqual([{ before_tokens: 80, kept_turns: 2 }]);
+  expect(rig.data('compaction_started')).toEqual([{ tokens: 80, by: 'limit' }]);
+  const order = rig.events.map(({ msg }) => msg.type).filter((type) => type.startsWith('compaction'));
+  expect(order).toEqual(['compaction_started', 'compaction_complete']);
   // The summary costs something, too, and whoever resumes knows it.
   const spent = rig.engine.view.usage;
   expect(spent.input).toBe(10 + 50 + 80 + 10 + 20);

@@ -54,6 +54,13 @@ test('the longest beginning of a name counts, and the maker in front of it does 
   expect(knownWindow('gpt-5.1-codex')).toBe(272_000);
   expect(knownWindow('openai/gpt-oss-20b')).toBe(131_072);
   expect(knownWindow('Qwen/Qwen3-Coder-30B')).toBe(262_144);
+  // Of models whose names begin alike, each has its own.
+  expect(knownWindow('gpt-5.4')).toBe(922_000);
+  expect(knownWindow('gpt-5.4-mini-2026-03-17')).toBe(272_000);
+  expect(knownWindow('claude-sonnet-4-5-20250929')).toBe(200_000);
+  expect(knownWindow('anthropic/claude-sonnet-4-6')).toBe(1_000_000);
+  expect(knownWindow('qwen3-8b')).toBe(32_768);
+  expect(knownWindow('qwen3.5-27b')).toBe(262_144);
   expect(knownWindow('my-model')).toBeUndefined();
 });
 

@@ -50,6 +50,43 @@ test('what is forbidden does not run for the person either, and a broken-off one
   expect(lastInput(rig.requests)).toContain('(interrupted)');
 });
 
+test('a command that is a danger is asked about with the reason, whatever the mode of approval is', async () => {
+  const rig = await startEngine(['I see.'], { flags: { approval: 'never' } });
+  writeFileSync(join(rig.workspace, 'kept'), '');
+  const first = rig.submit({ type: 'user_command', command: 'eval "rm kept"' });
+  const asked = await rig.seen('exec_approval_request');
+  expect(asked).toMatchObject({ tool_name: 'bash', command: 'eval "rm kept"', class: 'danger', cwd: rig.workspace });
+  expect(asked).not.toHaveProperty('rule');
+  expect(asked.question).toContain('$ eval "rm kept"');
+  expect(existsSync(join(rig.workspace, 'kept'))).toBe(true);
+  rig.submit({ type: 'exec_approval', call_id: asked.call_id, decision: 'denied' });
+  await rig.seen('task_complete', (_data, event) => event.id === first);
+  expect(existsSync(join(rig.workspace, 'kept'))).toBe(true);
+  expect(rig.data('tool_execution_begin')).toEqual([]);
+  const second = rig.submit({ type: 'user_command', command: 'eval "rm kept"' });
+  const again = await rig.seen('exec_approval_request', ({ call_id: id }) => id !== asked.call_id);
+  rig.submit({ type: 'exec_approval', call_id: again.call_id, decision: 'approved' });
+  await rig.seen('task_complete', (_data, event) => event.id === second);
+  expect(existsSync(join(rig.workspace, 'kept'))).toBe(false);
+  await rig.say('And?');
+  expect(lastInput(rig.requests)).toContain('It did not run: you said no');
+});
+
+test('a danger is asked about by nobody where nobody can be asked, and where all is allowed unasked', async () => {
+  const silent = await startEngine(['I see.'], { isHeadless: true });
+  writeFileSync(join(silent.workspace, 'kept'), '');
+  const id = silent.submit({ type: 'user_command', command: 'eval "rm kept"' });
+  await silent.seen('task_complete', (_data, event) => event.id === id);
+  expect(existsSync(join(silent.workspace, 'kept'))).toBe(true);
+  expect(silent.data('approval_decision')).toMatchObject([{ decision: 'denied', by: 'policy' }]);
+  const free = await startEngine(['I see.'], { flags: { approval: 'never', sandbox: 'danger_full_access' } });
+  writeFileSync(join(free.workspace, 'gone'), '');
+  const other = free.submit({ type: 'user_command', command: 'eval "rm gone"' });
+  await free.seen('task_complete', (_data, event) => event.id === other);
+  expect(free.data('exec_approval_request')).toEqual([]);
+  expect(existsSync(join(free.workspace, 'gone'))).toBe(false);
+});
+
 test('a mode that is set holds for the next call', async () => {
   const write = { output: [call('write', { path: 'a.txt', content: 'x' })] };
   const rig = await startEngine([write, 'No.', write, 'Yes.']);

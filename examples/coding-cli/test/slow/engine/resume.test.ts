@@ -130,3 +130,32 @@ test('a session that is open is refused with the pid', async () => {
   await rig.say('First');
   await expect(rig.reopen([])).rejects.toThrow(`process ${process.pid}`);
 });
+
+test('a session goes on in the mode it was left in, in none that is laxer than the settings, and in the one that is named', async () => {
+  const rig = await startEngine(['One.', 'Two.']);
+  await rig.say('First');
+  rig.submit({ type: 'set_mode', mode: 'plan', approval: 'unless_trusted' });
+  await rig.seen('mode_changed');
+  await rig.close();
+  const strict = await rig.reopen([]);
+  expect(strict.data('session_configured')).toMatchObject([{ mode: 'plan', approval: 'unless_trusted' }]);
+  expect(strict.engine.view.history.map(({ type }) => type)).not.toContain('mode_changed');
+  await strict.close();
+  const named = await rig.reopen([], { named: ['approval'], flags: { approval: 'on_failure' } });
+  expect(named.engine.session).toMatchObject({ mode: 'plan', approval: 'on_failure' });
+  named.submit({ type: 'set_mode', mode: 'work', approval: 'on_failure' });
+  await named.seen('mode_changed');
+  await named.close();
+  const again = await rig.reopen([], { flags: { mode: 'plan' } });
+  expect(again.engine.session).toMatchObject({ mode: 'plan', approval: 'on_request' });
+});
+
+test('a session that was planning goes on planning, also behind a command of the person', async () => {
+  const rig = await startEngine(['One.'], { flags: { mode: 'plan' } });
+  await rig.say('First');
+  const id = rig.submit({ type: 'user_command', command: 'true' });
+  await rig.seen('task_complete', (_data, event) => event.id === id);
+  await rig.close();
+  const again = await rig.reopen(['Two.']);
+  expect(again.engine.session).toMatchObject({ mode: 'plan', approval: 'on_request' });
+});
