@@ -19,5 +19,5 @@ export function errorAnswer(error: unknown): Response {
 /** What is no fault of the client says nothing of itself: it may hold paths and keys. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  return new HttpError(500, 'internal_error', 'Something went wrong here; the log of the server says what.');
+  return new HttpError(500, 'internal_error', 'Something went wrong. The log of the server has the details.');
 }

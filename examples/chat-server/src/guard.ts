@@ -22,7 +22,7 @@ export function originGuard({ hostname, port, allowedHosts }: GuardOptions): Mid
     const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
     const isNavigation = context.req.header('sec-fetch-mode') === 'navigate' && context.req.method === 'GET';
     if (isForeign && !(isNavigation && !context.req.path.startsWith('/api/'))) {
-      return errorAnswer(new HttpError(403, 'bad_origin', 'This server answers no pages of other origins.'));
+      return errorAnswer(new HttpError(403, 'bad_origin', 'This server refuses pages of other origins.'));
     }
     return guard(context, next);
   };

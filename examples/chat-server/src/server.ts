@@ -51,7 +51,7 @@ export function createApp(options: ServerOptions): Hono {
   ];
   for (const room of rooms) app.route('/', room(options));
   app.route('/', page);
-  app.notFound(() => errorAnswer(new HttpError(404, 'not_found', 'There is nothing here.')));
+  app.notFound(() => errorAnswer(new HttpError(404, 'not_found', 'Not found.')));
   app.onError((error) => {
     if (toHttpError(error) !== error) onError(error);
     const answer = errorAnswer(error);

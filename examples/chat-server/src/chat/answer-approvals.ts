@@ -64,7 +64,7 @@ function findRequest(messages: readonly StoredMessage[], approvalId: string, tre
   if (message === undefined) {
     throw new HttpError(404, 'no_such_approval', `Nobody asked for an approval "${approvalId}" in this chat.`);
   }
-  if (!openApprovalIds(message).has(approvalId)) throw alreadyAnswered('It was answered before.');
+  if (!openApprovalIds(message).has(approvalId)) throw alreadyAnswered('This question was answered before.');
   if (tree.isAnswered(message.id)) throw alreadyAnswered('The chat went on without an answer, which counts as a no.');
   return message;
 }

@@ -32,7 +32,7 @@ const file = z
   })
   .refine(({ mediaType, url }) => isDataUrlOf(url, mediaType), {
     path: ['url'],
-    error: 'has to be a data URL in base64 with the same media type',
+    error: 'must be a data URL in base64 with the same media type',
   });
 
 const MESSAGE = z.strictObject({
@@ -84,7 +84,7 @@ export function checkChatRequest(body: unknown): ChatRequest {
   const request = check(REQUEST, isStock ? toOwnBody(body) : body) as ChatRequest;
   if (request.trigger === 'approval-response') {
     const ids = request.approvals.map((answer) => answer.id);
-    if (new Set(ids).size !== ids.length) throw badRequest('"approvals": one of them is answered twice');
+    if (new Set(ids).size !== ids.length) throw badRequest('"approvals": two answers have the same id');
     // The AI SDK sends the whole message, with answers that it has sent before.
     if (isStock) return { ...request, mayRepeat: true };
   }

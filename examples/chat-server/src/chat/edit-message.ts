@@ -15,7 +15,7 @@ type Submit = Extract<ChatRequest, { trigger: 'submit-message' }>;
  */
 export function checkEdit({ id, role }: StoredMessage, { messageId }: Submit): void {
   if (messageId === undefined) {
-    throw new HttpError(409, 'message_exists', `There is a message "${id}" already; nothing was done.`);
+    throw new HttpError(409, 'message_exists', `Message "${id}" exists already. Nothing was changed.`);
   }
   if (role !== 'user') throw badRequest(`"message.id": the message "${id}" is not one of the user`);
 }

@@ -194,9 +194,9 @@ export class RunningTurns {
 
   /** Claims the session before anything is awaited. @throws HttpError `turn_running` or `server_ends`. */
   begin(sessionId: string): RunningTurn {
-    if (this.#isClosed) throw new HttpError(503, 'server_ends', 'This server is ending; it takes no new turns.');
+    if (this.#isClosed) throw new HttpError(503, 'server_ends', 'The server is shutting down and starts no new turns.');
     if (this.#turns.has(sessionId)) {
-      throw new HttpError(409, 'turn_running', 'A turn of this chat is running. Wait for its end, or stop it.');
+      throw new HttpError(409, 'turn_running', 'The model is still working in this chat. Wait until it has finished, or stop it.');
     }
     const onEnd = (): void => {
       this.#turns.delete(sessionId);

@@ -152,10 +152,10 @@ export class ChatService {
     // After a turn that was stopped before it said anything there is but the question.
     const question = message.role === 'user' ? message.id : message.parentMessageId;
     if ((message.role !== 'user' && message.role !== 'assistant') || message.messageKind === 'compact_summary') {
-      throw badRequest('"messageId": only an answer of the assistant can be made anew');
+      throw badRequest('"messageId": only an answer of the assistant can be regenerated');
     }
     const path = question === null ? [] : tree.pathTo(question);
-    if (path.at(-1)?.id !== question) throw badRequest('"messageId": the message it answered is not there any more');
+    if (path.at(-1)?.id !== question) throw badRequest('"messageId": the message that it answered was deleted');
     checkFiles(chatModel.entry, partsOf(path));
     return { ...idsOf(request), session, chatModel, path };
   }
@@ -267,11 +267,11 @@ function titleOf(parts: readonly ChatPart[]): string {
 }
 
 function nothingSaid(): HttpError {
-  return new HttpError(404, 'no_such_message', 'Nothing was said in this chat, so no answer can be made anew.');
+  return new HttpError(404, 'no_such_message', 'This chat has no message yet, so there is no answer to regenerate.');
 }
 
 function noSuchMessage(id: string): HttpError {
-  return new HttpError(404, 'no_such_message', `There is no message "${id}" in this chat.`);
+  return new HttpError(404, 'no_such_message', `Message "${id}" not found in this chat.`);
 }
 
 /** A tool that does not end with its turn keeps nobody waiting for ever. */

@@ -51,7 +51,7 @@ export class SideService {
     if (command !== undefined) return this.#run(request, command);
     if (request.intent === 'chat') return undefined;
     const known = Object.keys(COMMANDS).map((name) => `/${name}`);
-    throw new HttpError(404, 'no_such_command', `There is no such command; there are ${known.join(', ')}.`);
+    throw new HttpError(404, 'no_such_command', `Unknown command. Known commands: ${known.join(', ')}.`);
   }
 
   /** A command may change the chat, so it takes its turn. */

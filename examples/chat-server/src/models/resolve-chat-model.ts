@@ -37,7 +37,7 @@ export async function resolveChatModel(
 ): Promise<ChatModel> {
   const found = await registry.find(chatModelId, chatModelSource);
   if (found === undefined) {
-    throw new HttpError(404, 'no_such_model', `There is no model "${chatModelId}"; GET /api/models lists them.`);
+    throw new HttpError(404, 'no_such_model', `Unknown model "${chatModelId}". GET /api/models lists all models.`);
   }
   checkEffort(found.entry, reasoningEffort);
   return {

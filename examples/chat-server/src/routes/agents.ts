@@ -32,7 +32,7 @@ export function agentRoutes({ sessions, messages, runtime }: AgentRoutesOptions)
     const { id } = await sessions.get(checkId(req.param('id')));
     const agentId = checkId(req.param('agentId'), 'agentId');
     if (!(await messages.listAgentIds(id)).includes(agentId)) {
-      throw new HttpError(404, 'no_such_agent', `There is no sub-agent "${agentId}" in this chat.`);
+      throw new HttpError(404, 'no_such_agent', `Sub-agent "${agentId}" not found in this chat.`);
     }
     return Response.json(await messages.agentMessages(id, agentId));
   });

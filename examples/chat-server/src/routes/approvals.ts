@@ -34,7 +34,7 @@ export function approvalRoutes({
         'No sub-agent or app of this chat waits for this answer, and no sub-agent is running.',
       );
     }
-    if (outcome === 'already_answered') throw alreadyAnswered('It was answered before.');
+    if (outcome === 'already_answered') throw alreadyAnswered('This question was answered before.');
     return Response.json({ result: outcome }, { status: outcome === 'early' ? 202 : 200 });
   });
   return app;

@@ -35,5 +35,5 @@ async function readText(request: Request): Promise<string> {
 }
 
 function tooLarge(): HttpError {
-  return new HttpError(413, 'too_large', `A body may have ${MAX_BODY_BYTES} bytes.`);
+  return new HttpError(413, 'too_large', `The request is too large: the limit is ${MAX_BODY_BYTES} bytes.`);
 }

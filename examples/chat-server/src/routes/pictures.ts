@@ -17,7 +17,7 @@ export function pictureRoutes({ sessions, pictures }: PictureRoutesOptions): Hon
   app.get('/api/sessions/:id/pictures/:name', async ({ req }) => {
     const { id } = await sessions.get(checkId(req.param('id')));
     const found = await pictures.read(id, req.param('name'));
-    if (found === undefined) return errorAnswer(new HttpError(404, 'no_such_picture', 'There is no such picture.'));
+    if (found === undefined) return errorAnswer(new HttpError(404, 'no_such_picture', 'Picture not found.'));
     const { mediaType, content } = found;
     return new Response(content, {
       headers: { 'content-type': mediaType, 'content-security-policy': POLICY, 'content-disposition': 'inline' },

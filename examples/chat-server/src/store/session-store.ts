@@ -61,7 +61,7 @@ export class SessionStore {
       } catch (error) {
         if (Reflect.get(error as Error, 'code') !== 'EEXIST') throw new StoreError(error);
         if ((await this.#read(id)) !== undefined) {
-          throw new HttpError(409, 'session_exists', `There is a session "${id}" already.`);
+          throw new HttpError(409, 'session_exists', `Chat "${id}" exists already.`);
         }
       }
       await this.#write(session);
@@ -155,5 +155,5 @@ export class SessionStore {
 }
 
 export function noSuchSession(sessionId: string): HttpError {
-  return new HttpError(404, 'no_such_session', `There is no session "${sessionId}".`);
+  return new HttpError(404, 'no_such_session', `Chat "${sessionId}" not found. It may have been deleted.`);
 }

@@ -3,7 +3,7 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 
   constructor(cause: unknown) {
-    super(`What was said could not be stored: ${reasonOf(cause)}.`, { cause });
+    super(`The chat could not be saved: ${reasonOf(cause)}.`, { cause });
   }
 }
 
@@ -20,5 +20,5 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function reasonOf(cause: unknown): string {
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
-  return typeof code === 'string' ? (REASONS[code] ?? `the system says ${code}`) : 'the disk did not take it';
+  return typeof code === 'string' ? (REASONS[code] ?? `the system reported ${code}`) : 'the disk did not take it';
 }

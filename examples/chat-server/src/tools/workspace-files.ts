@@ -99,7 +99,7 @@ function isMissing(error: unknown): boolean {
 export function fileError(error: unknown, path: string): Error {
   if (!(error instanceof Error)) return new Error(`${path}: ${String(error)}`);
   if (!('code' in error)) return error.message.startsWith(path) ? error : new Error(`${path}: ${error.message}`);
-  return new Error(`${path}: ${REASONS[String(error.code)] ?? `the system says ${String(error.code)}`}.`);
+  return new Error(`${path}: ${REASONS[String(error.code)] ?? `the system reported ${String(error.code)}`}.`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

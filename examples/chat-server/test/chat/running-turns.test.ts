@@ -72,7 +72,7 @@ describe('a running turn', () => {
   it('is the only one of its session until it ends, however it ends', () => {
     const turns = new RunningTurns(0);
     const turn = turns.begin('s');
-    expect(() => turns.begin('s')).toThrow(/is running/);
+    expect(() => turns.begin('s')).toThrow(/still working/);
     turns.begin('other').end();
     turn.end();
     turn.end();
@@ -119,7 +119,7 @@ describe('a running turn', () => {
     const turn = turns.begin('s');
     const closed = turns.close();
     expect(turn.signal.aborted).toBe(true);
-    expect(() => turns.begin('t')).toThrow(/is ending/);
+    expect(() => turns.begin('t')).toThrow(/shutting down/);
     turn.end();
     await closed;
   });

@@ -231,7 +231,7 @@ describeInChromium('approvals in Chromium', () => {
     await chat.approve();
     await chat.becomes('ready');
     await late.button('Reject').click();
-    await late.shows(late.page.getByRole('alert'), 'It was answered before.');
+    await late.shows(late.page.getByRole('alert'), 'This question was answered before.');
     await late.becomes('ready');
     await late.shows(late.tool('writeFile'), 'done');
     expect(readFileSync(written('once.md'), 'utf8')).toBe('One\nTwo\n');

@@ -84,7 +84,7 @@ describeInChromium('a second message while a turn runs', () => {
     await first.send('Count again.');
     await first.becomes('working');
     await second.send('Me too!');
-    await second.shows(second.page.getByRole('alert'), 'A turn of this chat is running');
+    await second.shows(second.page.getByRole('alert'), 'The model is still working in this chat');
     await second.shows(second.questions, 'Count again.');
     expect(await second.message.inputValue()).toBe('Me too!');
     await second.becomes('ready');

@@ -26,7 +26,7 @@ describe('a disk that takes no more', () => {
       const error = chunks.find(({ type }) => type === 'error');
       if (error !== undefined) failed.push(String(error['code']), String(error['errorText']));
     }
-    expect(failed).toEqual(['store_failed', expect.stringMatching(/could not be stored/)]);
+    expect(failed).toEqual(['store_failed', expect.stringMatching(/could not be saved/)]);
     const file = dataOf(chat.workspace, 'sessions', 'full', 'messages.jsonl');
     const text = readFileSync(file, 'utf8');
     expect(text.endsWith('\n')).toBe(true);
