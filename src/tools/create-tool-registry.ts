@@ -41,6 +41,8 @@ export interface ToolRegistryOptions {
   readonly now?: (() => number) | undefined;
   /** Replaces how servers are reached; for tests with in-memory servers. */
   readonly openTransport?: OpenTransport | undefined;
+  /** Wraps how servers are reached, such as to watch what is sent. */
+  readonly wrapTransports?: ((open: OpenTransport) => OpenTransport) | undefined;
 }
 
 /**
@@ -156,7 +158,7 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
       config,
       // Bound to nothing: browsers refuse a `fetch` that is called as a method (NitroRCr/AIaW#68).
       fetch: (url, init) => (options.fetch ?? globalThis.fetch)(url, init),
-      open: options.openTransport ?? openTransport,
+      open: (options.wrapTransports ?? ((open) => open))(options.openTransport ?? openTransport),
       // What replaces how servers are reached speaks the older revisions.
       loadModern: options.openTransport === undefined ? loadModernSdk : undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? TIMEOUTS.connectMs.byDefault,

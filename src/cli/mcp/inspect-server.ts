@@ -7,6 +7,7 @@ import { createToolFilter } from '../../tools/mcp/tool-filter.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asString } from '../../util/guards.js';
 import { AccessWatch, type SignIn } from './watch-access.js';
+import { type OnMessage, watchMessages } from './watch-messages.js';
 
 /** A server and the tools that it listed. */
 export interface Inspection {
@@ -34,6 +35,8 @@ export interface Connected {
 export interface InspectOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Gets each message to and from a server. */
+  readonly onMessage?: ((server: string, ...message: Parameters<OnMessage>) => void) | undefined;
 }
 
 /** An entry, and how to close what was opened for it. */
@@ -43,7 +46,11 @@ export interface OpenServer {
 }
 
 /** Opens each server in its own registry, so that every warning belongs to one server. */
-export function openServer(key: string, config: McpServerConfig, { timeoutMs, signal }: InspectOptions): OpenServer {
+export function openServer(
+  key: string,
+  config: McpServerConfig,
+  { timeoutMs, signal, onMessage }: InspectOptions,
+): OpenServer {
   const access = new AccessWatch();
   const filter = new WatchedFilter(config);
   let connect: Extract<ObserverEvent, { type: 'mcp-connect' }> | undefined;
@@ -51,6 +58,7 @@ export function openServer(key: string, config: McpServerConfig, { timeoutMs, si
     mcpServers: { [key]: filter.config },
     connectTimeoutMs: timeoutMs,
     fetch: access.fetch,
+    wrapTransports: onMessage && ((open) => watchMessages(open, (...message) => onMessage(key, ...message))),
     observer: (event) => {
       if (event.type === 'mcp-connect') connect = event;
     },

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Redactor } from '../../observe/redact.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { LoopTool } from '../../tools/loop-tool.js';
+import { secretsOfServer } from '../../tools/mcp/describe-server.js';
 import type { ToolProgress } from '../../tools/tool-source.js';
 import { showControls } from '../../util/control-characters.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
@@ -12,6 +13,7 @@ import { callTool, findTool, outputLines, readArguments } from './call-tool.js';
 import { printJson } from '../print-json.js';
 import { printReport, printTool } from './print-report.js';
 import { type ConfiguredServer, type McpFile, readMcpFile } from './read-config.js';
+import type { InspectOptions } from './inspect-server.js';
 import { type Inspected, inspectServers } from './report.js';
 import { signIn, signOut } from './sign-in.js';
 
@@ -29,6 +31,7 @@ all of one tool.
                      nothing is started or sent before a yes, which holds until the file changes
   --call TOOL [JSON] runs a tool, unasked, and prints what the model would read; JSON is its arguments, - reads them
                      from standard input (default: a terminal asks for each, else {})
+  --messages         prints each message to and from the servers on standard error, as JSON and without secrets
   --sign-in          signs you in at SERVER in a browser; the following runs use the tokens, which are kept in your state
                      folder, for you alone; --sign-out forgets them
   --timeout SECONDS  for connecting and listing (default 30), and for a call (default 60 without a sign of life)
@@ -43,6 +46,7 @@ const OPTIONS = {
   call: { type: 'string' },
   timeout: { type: 'string' },
   json: { type: 'boolean' },
+  messages: { type: 'boolean' },
   'sign-in': { type: 'boolean' },
   'sign-out': { type: 'boolean' },
   yes: { type: 'boolean' },
@@ -61,6 +65,7 @@ interface Wanted {
   readonly timeoutMs: number | undefined;
   readonly isJson: boolean;
   readonly isAllowed: boolean;
+  readonly showsMessages: boolean;
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -74,7 +79,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   if (wanted.signs !== undefined) return sign(wanted.signs, servers, timeoutMs, terminal);
   const secrets = servers.flatMap((server) => server.secrets ?? []);
   const redactor = Redactor.of(() => secrets).long;
-  return inspectServers(servers, { timeoutMs, signal }, async ({ report: whole, tools }) => {
+  const onMessage = wanted.showsMessages ? messagePrinter(servers, terminal) : undefined;
+  return inspectServers(servers, { timeoutMs, signal, onMessage }, async ({ report: whole, tools }) => {
     const report = redactor.value(whole);
     if (wanted.call !== undefined) {
       const failed = report.servers.flatMap(({ state, warnings }) => (state === 'failed' ? warnings : []));
@@ -85,6 +91,21 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     terminal.stdout.write(wanted.isJson ? printJson({ file: file.name, ...report }) : printReport(report));
     return report.servers.some(({ state }) => state === 'failed') ? 1 : 0;
   });
+}
+
+/** Prints `server ← {…}` for what a server sends, `server → {…}` for what it is sent. */
+function messagePrinter(
+  servers: readonly ConfiguredServer[],
+  { stderr }: Terminal,
+): NonNullable<InspectOptions['onMessage']> {
+  const secrets = servers.flatMap(({ config, secrets: known = [] }) =>
+    config === undefined ? known : [...known, ...secretsOfServer(config)],
+  );
+  const redactor = Redactor.of(() => secrets).long;
+  return (server, way, message) => {
+    const arrow = way === 'sent' ? '→' : '←';
+    stderr.write(`${showControls(`${server} ${arrow} ${JSON.stringify(redactor.value(message))}`)}\n`);
+  };
 }
 
 async function runCall(
@@ -172,6 +193,7 @@ function readArgs(args: readonly string[]): Wanted {
     timeoutMs: values.timeout === undefined ? undefined : readTimeout(values.timeout),
     isJson: values.json === true,
     isAllowed: values.yes === true,
+    showsMessages: values.messages === true,
   };
 }
 

@@ -66,6 +66,31 @@ describe('mcp, with the servers of the protocol', () => {
     expect([one.code, one.err]).toEqual([0, '.mcp.json: asking everything\n']);
   });
 
+  it.each(['a process', 'HTTP'])(
+    'prints each request and answer of %s with --messages, without secrets',
+    async (kind) => {
+      const TOKEN = 'sk-live-0123456789abcdef';
+      const http = kind === 'HTTP' ? await startEverything('streamableHttp') : undefined;
+      onTestFinished(() => http?.kill());
+      const server = http
+        ? { url: http.url, headers: { authorization: `Bearer ${TOKEN}` } }
+        : { ...everything, env: { API_KEY: TOKEN } };
+      const call = ['--call', 'echo', JSON.stringify({ message: `hi \u202e ${TOKEN}` }), '--messages'];
+      const { code, out, err } = await mcp({ everything: server }, call);
+      expect([code, out]).toEqual([0, expect.stringContaining('hi')]);
+      const lines = err.split('\n').filter((line) => /^everything [→←] /.test(line));
+      const methods = lines.flatMap((line) => /"method":"([^"]+)"/.exec(line)?.[1] ?? []);
+      expect(methods).toEqual(
+        expect.arrayContaining(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']),
+      );
+      expect(lines.find((line) => line.startsWith('everything ← ') && line.includes('Echo: hi'))).toContain(
+        '"result":',
+      );
+      expect(err).not.toContain('\u202e');
+      expect(err).not.toContain(TOKEN);
+    },
+  );
+
   it('names tools as they are together, and says what the entry left out', async () => {
     const files = { ...node(filesystemPath, tmpdir()), denyTools: ['write_*', 'mistyped'], deferTools: ['read_*'] };
     const { servers } = await reportOf({ a: files, b: node(filesystemPath, tmpdir()) });

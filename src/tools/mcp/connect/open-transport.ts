@@ -13,11 +13,15 @@ import type { OpenedTransport } from '../stdio-contract.js';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
 
-/** Opens a transport; tests replace it by in-memory servers. `fetch` adds headers and tokens of the settings. */
+/**
+ * Opens a transport; tests replace it by in-memory servers. `fetch` adds headers and tokens of the settings. `sdk` asks for
+ * revision 2026-07-28 over HTTP.
+ */
 export type OpenTransport = (
   config: McpTransportConfig,
   kind: TransportKind,
   fetch: FetchLike,
+  sdk?: ModernSdk,
 ) => Promise<OpenedTransport>;
 
 /** Returns the kinds to try, in order: a URL without a type may belong to a server that supports only SSE. */
@@ -28,8 +32,9 @@ export function transportKinds(config: McpTransportConfig): readonly TransportKi
   return type === 'sse' ? ['sse'] : ['http'];
 }
 
-export const openTransport: OpenTransport = async (config, kind, fetch) => {
+export const openTransport: OpenTransport = async (config, kind, fetch, sdk) => {
   if (isStdioConfig(config)) return openStdioServer(config);
+  if (sdk !== undefined) return openModernHttp(sdk, config, fetch);
   return kind === 'sse' ? openSse(config, fetch) : openHttp(config, fetch);
 };
 
@@ -58,7 +63,7 @@ function unrefReconnections(transport: object): void {
 }
 
 /** Streamable HTTP of revision 2026-07-28: without sessions and resumption. */
-export function openModernHttp(sdk: ModernSdk, config: McpHttpConfig, fetch: FetchLike): OpenedTransport {
+function openModernHttp(sdk: ModernSdk, config: McpHttpConfig, fetch: FetchLike): OpenedTransport {
   const transport = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
     fetch: guardFetch(paceStreams(fetch), false),
     reconnectionScheduler,

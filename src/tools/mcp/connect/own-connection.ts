@@ -18,7 +18,7 @@ import { askPerson, elicitationCapabilities } from '../elicitation.js';
 import { httpStatus, speaksOnlyNewer } from '../failure.js';
 import type { ModernSdk } from '../modern/load-sdk.js';
 import { openModernConnection } from '../modern/modern-connection.js';
-import { openModernHttp, transportKinds, type TransportKind } from './open-transport.js';
+import { transportKinds, type TransportKind } from './open-transport.js';
 import { isStdioConfig, type McpTransportConfig } from '../server-config.js';
 import type { OpenedTransport } from '../stdio-contract.js';
 
@@ -44,7 +44,7 @@ export async function openOwnConnection(
   const sdk = transportKinds(config)[0] === 'sse' ? undefined : await options.loadModern?.();
   if (sdk === undefined) return openOlder(config, options);
   if (isStdioConfig(config)) return openProcess(config, options, sdk);
-  const opened = openModernHttp(sdk, config, options.access.fetch);
+  const opened = await options.open(config, 'http', options.access.fetch, sdk);
   const probeMs = options.connectTimeoutMs / 2;
   const modern = await openModernConnection(opened, { ...options, sdk, kind: 'http', probeMs });
   if (modern !== undefined) return modern;
@@ -94,7 +94,7 @@ async function goOn(
   }
   // Another client has started it already.
   opened.transport.start = async () => {};
-  delete opened.transport.onmessage;
+  Object.assign(opened.transport, { onmessage: undefined });
   return connect('stdio', opened, options);
 }
 
