@@ -93,6 +93,8 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/coding-cli/src/custom/front-matter.ts', '/^([', 'begins with ^, one loop; on a line'],
   ['examples/coding-cli/src/demo-brain.ts', '/', 'the stand-in, on what its user types'],
   ['examples/coding-cli/src/demo/fix-tests.ts', '', 'the stand-in, on the files of its own demo'],
+  ['examples/coding-cli/src/ui/completion/mcp.ts', '', 'on MAX_LINE of what the user types'],
+  ['examples/coding-cli/src/ui/images.ts', '', 'on MAX_TEXT of what the user types'],
   ['examples/coding-cli/src/ui/slash-commands.ts', '/^', 'nothing can fail behind its loops; the line of the user'],
   ['examples/coding-cli/src/ui/markdown/highlight.ts', '/(<', 'on MAX_CHARS of code; each tag ends at >'],
   ['examples/coding-cli/src/ui/markdown/line-style.ts', '/^', 'on MAX_LINE_CHARS'],

@@ -7,6 +7,7 @@ import { listSessions, summaryOf } from '../rollout/list.js';
 import { forkSession } from '../rollout/fork.js';
 import { findSession } from './find-session.js';
 import { openEngine } from './open-engine.js';
+import { signIn, signOut } from './mcp.js';
 import type { GlobalOptions, SessionChoice } from './options.js';
 
 export interface ChatOptions extends GlobalOptions, SessionChoice {
@@ -30,6 +31,8 @@ export async function chat(prompt: string | undefined, options: ChatOptions): Pr
     line: isListed ? '/resume ' : undefined,
     color: options.color !== false && (process.env['NO_COLOR'] ?? '') === '',
     sessions: () => sessionsOf(engine.session.cwd),
+    signIn: (server, how) => signIn(server, options, how),
+    signOut: (server) => signOut(server, options),
     openAnother: async ({ model, resume: other, beforeTurn }) => {
       // With another model the conversation goes on, if there is one.
       const { session_id: id } = engine.session;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
 import { type McpConfig, parseMcpConfig } from 'responses-loop-example-shared/mcp-config.js';
+import type { LoginOptions } from '../mcp/login.js';
 import { authProviderOf, signInFile } from '../mcp/sign-ins.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
 import { settingsOf } from './load-options.js';
@@ -21,13 +22,11 @@ export function mcpList(options: GlobalOptions): ExitCode {
 
 /** Signs in at a server, in a browser. */
 export async function mcpLogin(name: string, options: GlobalOptions): Promise<ExitCode> {
-  const { entry, file } = serverOf(name, options);
-  const { login } = await import('../mcp/login.js');
   const stop = new AbortController();
   const signals = onStopSignals(() => stop.abort());
   try {
-    const wasNeeded = await login({ name, entry, file, say, signal: stop.signal });
-    say(`coder: ${spelledLine(name)}: ${wasNeeded ? 'signed in' : 'no sign-in is needed now'}`);
+    const done = await signIn(name, options, { say, signal: stop.signal });
+    say(`coder: ${done}`);
     return EXIT.done;
   } catch (error) {
     if (signals.code !== undefined) return signals.code;
@@ -39,12 +38,30 @@ export async function mcpLogin(name: string, options: GlobalOptions): Promise<Ex
 
 /** Forgets the tokens of a server. */
 export async function mcpLogout(name: string, options: GlobalOptions): Promise<ExitCode> {
+  const done = await signOut(name, options);
+  say(`coder: ${done}`);
+  return EXIT.done;
+}
+
+/** Resolves with what became of it, in words. */
+export async function signIn(
+  name: string,
+  options: GlobalOptions,
+  how: Pick<LoginOptions, 'say' | 'signal'>,
+): Promise<string> {
+  const { entry, file } = serverOf(name, options);
+  const { login } = await import('../mcp/login.js');
+  const wasNeeded = await login({ name, entry, file, ...how });
+  return `${spelledLine(name)}: ${wasNeeded ? 'signed in' : 'no sign-in is needed now'}`;
+}
+
+/** Resolves with what became of it, in words. */
+export async function signOut(name: string, options: GlobalOptions): Promise<string> {
   const { file } = serverOf(name, options);
   const { rm } = await import('node:fs/promises');
   if (existsSync(file)) await authProviderOf(file, () => {}).signOut();
   await rm(file, { force: true });
-  say(`coder: ${spelledLine(name)}: signed out here; the service may still know the sign-in`);
-  return EXIT.done;
+  return `${spelledLine(name)}: signed out here; the service may still know the sign-in`;
 }
 
 function serverOf(name: string, options: GlobalOptions) {

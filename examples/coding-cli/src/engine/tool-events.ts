@@ -231,7 +231,7 @@ export class ToolEvents {
       this.#hub.emit(id, 'mcp_status', { server, state: 'ready', tools: event.tools });
     } else {
       const message = SIGN_IN.test(event.message)
-        ? `${server} wants a sign-in: coder mcp login ${server}`
+        ? `${server} wants a sign-in: coder mcp login ${server}, or /mcp login ${server}`
         : event.message;
       this.#hub.emit(id, 'mcp_status', { server, state: 'failed', message });
     }

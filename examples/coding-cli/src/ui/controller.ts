@@ -74,6 +74,7 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     this.#options = options;
+    this.signIns = options;
     this.engine = options.session.engine;
     this.choices = new Choices({
       engine: () => this.engine,
@@ -203,6 +204,7 @@ export class Controller {
   }
 
   readonly copy = (text: string): void => this.#options.copy(text);
+  readonly signIns: Pick<InteractiveOptions, 'signIn' | 'signOut'>;
   readonly edit = (text: string): Promise<string> => this.#options.edit(text);
 
   /** Another session in the place of this one. */

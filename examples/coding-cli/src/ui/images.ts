@@ -6,6 +6,8 @@ import { statSync } from 'node:fs';
 /** By its end a path may be one of an image; its content decides when it is read. */
 const IMAGE_PATH = /\.(png|jpe?g|gif|webp)$/i;
 const MAX_PATH = 4_096;
+/** Paths are looked for in so much of a message. */
+const MAX_TEXT = 10_000;
 
 /**
  * The file that a text names, if it is nothing but the path of an image that is there: as it is, in quotes, with the blanks
@@ -24,7 +26,7 @@ export function imagePathIn(text: string, cwd: string): string | undefined {
 
 /** Paths of images that are words of a message, each once. */
 export function imagePathsIn(text: string, cwd: string): readonly string[] {
-  const words = text.match(/'[^'\n]+'|"[^"\n]+"|(?:\\.|[^\s'"])+/g) ?? [];
+  const words = text.slice(0, MAX_TEXT).match(/'[^'\n]+'|"[^"\n]+"|(?:\\.|[^\s'"])+/g) ?? [];
   return [...new Set(words.flatMap((word) => imagePathIn(word.replace(/^@|[.,;:!?)]+$/g, ''), cwd) ?? []))];
 }
 

@@ -32,6 +32,10 @@ export interface InteractiveOptions {
   readonly color: boolean;
   /** Sessions of this folder, the newest first. */
   sessions(): readonly PastSession[];
+  /** Signs in at an MCP server; `say` tells which page to open. Resolves with what became of it, in words. */
+  signIn(server: string, how: { readonly say: (text: string) => void; readonly signal: AbortSignal }): Promise<string>;
+  /** Forgets its tokens. */
+  signOut(server: string): Promise<string>;
   /** For `/new`, `/resume ID`, and `/model NAME`, where the conversation goes on. The engine before is closed already. */
   openAnother(change: SessionChange): Promise<ScreenSession>;
 }

@@ -1,4 +1,3 @@
-import type { EventData } from '../protocol/events.js';
 import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
 import { ownCommandOf } from '../custom/own-command-of.js';
 import { hunkRows } from './call-rows.js';
@@ -9,6 +8,7 @@ import { costText } from './status-rows.js';
 import { row, type Row, wrapText, wrapWhole } from './rows.js';
 import { plainLine } from './plain-text.js';
 import { writtenPrompt } from './completion/mcp.js';
+import { mcp } from './mcp-command.js';
 import { usePrompt } from './use-prompt.js';
 
 interface SlashCommand {
@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   },
   undo: { help: 'restore the files of the last turn', run: (controller) => void controller.submit({ type: 'undo' }) },
   diff: { help: 'what this session has changed', run: showDiff },
-  mcp: { help: 'MCP servers', run: showMcp },
+  mcp: { help: 'MCP servers: their state; `/mcp login`, `logout SERVER`, `reconnect`', run: mcp },
   model: { help: 'the model; `/model NAME` switches', run: changeModel },
   resume: { help: 'continue an earlier session of this folder', run: resume },
   back: { help: 'go back to an earlier message, as another session', run: back },
@@ -216,28 +216,6 @@ async function showDiff({ model, engine }: Controller): Promise<void> {
     ...hunkRows(spelledHunks(hunks), columns, row('  ')),
   ]);
   model.print('notice', rows);
-}
-
-function showMcp({ model, engine }: Controller): void {
-  if (engine.view.mcpServers.length === 0) {
-    model.notice(
-      'info',
-      'No MCP servers yet: --mcp-config names a file with them, and they start with the first task.',
-    );
-    return;
-  }
-  model.print(
-    'notice',
-    pairs(
-      engine.view.mcpServers.map((status) => [status.server, stateOf(status)]),
-      model.columns,
-    ),
-  );
-}
-
-function stateOf({ state, tools, message }: EventData<'mcp_status'>): string {
-  const parts = [state, tools === undefined ? undefined : `${tools} tools`, message];
-  return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 function changeModel(controller: Controller, model: string): void | Promise<void> {

@@ -5,6 +5,8 @@ import { fileWord, scoreOf } from './files.js';
 import type { Choice } from './menu.js';
 
 const MOST = 50;
+/** A longer line is no prompt, and a longer word no address. */
+const MAX_LINE = 4_096;
 
 /** What a line says of a prompt: `/server:name argument=value`. */
 export interface WrittenPrompt {
@@ -15,6 +17,7 @@ export interface WrittenPrompt {
 }
 
 export function writtenPrompt(text: string): WrittenPrompt | undefined {
+  if (text.length > MAX_LINE) return undefined;
   const [, server, name, rest = ''] = /^\/([\w.-]+):([\w.-]+)(?:\s+(.*))?$/s.exec(text) ?? [];
   return server === undefined || name === undefined ? undefined : { server, name, rest };
 }
@@ -104,7 +107,7 @@ export function resourceChoices(line: Line, resources: readonly McpResource[]): 
 
 /** Resources that a message names, each once. */
 export function resourcesIn(text: string, servers: readonly string[]) {
-  const words = text.match(/(?<=^|\s)@\S+/g) ?? [];
+  const words = (text.match(/(?<=^|\s)@\S+/g) ?? []).filter((word) => word.length <= MAX_LINE);
   const found = words.flatMap((word) => {
     const [, server = '', uri = ''] = /^@([\w.-]+):([a-z][a-z\d+.-]*:.+?)[.,;!?)]*$/i.exec(word) ?? [];
     return servers.includes(server) ? [{ server, uri }] : [];

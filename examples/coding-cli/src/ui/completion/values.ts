@@ -34,6 +34,16 @@ export const VALUE_LISTS: Readonly<Record<string, ValueList>> = {
     list: ({ engine }) => engine.view.rules().map(({ text }) => [`remove ${text}`, '']),
     isOnlyChosen: () => true,
   },
+  mcp: {
+    list: ({ engine: { view } }) => [
+      ...view.mcpServers.flatMap(({ server }): Value[] => [
+        [`login ${server}`, 'signs in in a browser'],
+        [`logout ${server}`, 'forgets its tokens'],
+      ]),
+      ['reconnect', 'opens all servers again; the conversation goes on'],
+    ],
+    isOnlyChosen: () => true,
+  },
   back: { list: messages, isOnlyChosen: (written) => / /.test(written) },
 };
 
