@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** A page that is refused, or cannot be had: a sentence for the model. */
@@ -29,7 +30,7 @@ export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
 export interface AddressRules {
   /** Default: that of the system. */
   readonly lookup?: Lookup | undefined;
-  /** Default: `isPublic`. */
+  /** Default: `isElsewhere`. */
   readonly isAllowed?: ((address: string) => boolean) | undefined;
 }
 
@@ -41,7 +42,7 @@ export interface AddressRules {
  */
 export async function addressesOf(
   { hostname }: URL,
-  { lookup: find = systemLookup, isAllowed = isPublic }: AddressRules,
+  { lookup: find = systemLookup, isAllowed = isElsewhere }: AddressRules,
 ): Promise<readonly LookupAddress[]> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(host);
@@ -51,6 +52,16 @@ export async function addressesOf(
   if (refused === undefined) return found;
   const where = family === 0 ? `${host} is at ${refused.address}, which` : host;
   throw new WebError(`${where} is no public address: this machine and private networks are not read.`);
+}
+
+/** Whether an address is public and not this machine's: a server of its own may listen there, too. */
+export function isElsewhere(address: string, own: readonly string[] = ownAddresses()): boolean {
+  return isPublic(address) && !own.some((one) => ipaddr.parse(one).toString() === ipaddr.parse(address).toString());
+}
+
+function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.map(({ address }) => address);
 }
 
 /** Whether an address is one of the public internet: global unicast, and no form that holds another address. */

@@ -1,5 +1,5 @@
 import { runJob } from './run-job.js';
-import type { ReadPage } from './read-page.js';
+import type { PageInput, ReadPage } from './read-page.js';
 import { type AddressRules, addressesOf, WebError, webUrl } from './web-address.js';
 import { bodyOf, sendGet } from './web-request.js';
 import { contentTypeOf, decodeBody, isHtml, isReadable } from './web-text.js';
@@ -75,15 +75,17 @@ async function fetchPage(options: WebFetchOptions): Promise<WebPage> {
       throw new WebError(`${url.href} is ${named} (status ${status}): only text can be read.`);
     }
     const body = decodeBody(await bodyOf(response, maxBytes).finally(() => response.destroy()), type);
-    const page = isHtml(type) ? await inThread(body, url, signal) : { title: undefined, text: body };
+    const page = isHtml(type)
+      ? await readInThread({ html: body, url: url.href }, signal)
+      : { title: undefined, text: body };
     const facts = { url: url.href, status, type: type.type, title: page.title, totalChars: page.text.length };
     return { ...facts, offset, text: page.text.slice(offset, offset + maxChars) };
   }
 }
 
 /** Whatever the page makes of it, this thread goes on. */
-function inThread(html: string, url: URL, signal: AbortSignal): Promise<ReadPage> {
-  const job = { module: MODULE, name: 'readPage', input: { html, url: url.href } };
+export function readInThread(input: PageInput, signal: AbortSignal): Promise<ReadPage> {
+  const job = { module: MODULE, name: 'readPage', input };
   return runJob(job, { timeoutMs: LIMITS.timeoutMs, signal }) as Promise<ReadPage>;
 }
 

@@ -20,17 +20,21 @@ const HEADERS = {
   'user-agent': 'responses-loop-example (reads a page for a person who asked for it)',
 };
 
-/** Asks once, without cookies and without keys. Follows nothing. */
-export function sendGet({ url, addresses, signal }: WebRequest): Promise<IncomingMessage> {
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const lookup: LookupFunction = (_host, { all }, callback) => {
+/** Leads a connection to these addresses alone, whatever its name says by then. */
+export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_host, { all }, callback) => {
     const [first] = addresses;
     if (all === true) callback(null, [...addresses]);
     else callback(null, first?.address ?? '', first?.family);
   };
+}
+
+/** Asks once, without cookies and without keys. Follows nothing. */
+export function sendGet({ url, addresses, signal }: WebRequest): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     // An agent would keep connections to hosts that were looked up earlier.
-    const request = send(url, { method: 'GET', headers: HEADERS, agent: false, lookup, signal });
+    const request = send(url, { method: 'GET', headers: HEADERS, agent: false, lookup: lookupOf(addresses), signal });
     request.once('response', resolve).once('error', reject).end();
   });
 }

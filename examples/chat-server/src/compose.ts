@@ -14,6 +14,7 @@ import type { OpenLoop } from './models/open-provider.js';
 import type { ProviderDefinition } from './models/provider-definitions.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
 import { findModel } from './models/resolve-chat-model.js';
+import { MessagePictures } from './pictures/message-pictures.js';
 import { PictureStore } from './pictures/picture-store.js';
 import { shortPath } from './short-path.js';
 import type { About } from './routes/catalog.js';
@@ -42,6 +43,7 @@ export interface ComposeOptions {
   readonly definitions: readonly ProviderDefinition[];
   readonly openLoop: (runtime: ToolRuntime) => OpenLoop;
   readonly onWarning: (message: string) => void;
+  readonly browserRules?: ToolRuntimeOptions['browserRules'];
 }
 
 /** The rooms of one server. */
@@ -69,10 +71,10 @@ export interface ChatApp {
 export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const { workspace, dataFolder, closed, secret, secrets, env, onWarning } = options;
   const sessions = new SessionStore({ dataFolder, onWarning });
-  const messages = new MessageStore({ sessions, onWarning });
+  const pictures = new PictureStore((sessionId) => sessions.folderOf(sessionId));
+  const messages = new MessageStore({ sessions, pictures: new MessagePictures(pictures), onWarning });
   const turns = new RunningTurns(options.graceMs, (...turn) => runtime.endTurn(...turn));
   const grants = sessionGrants(sessions);
-  const pictures = new PictureStore((sessionId) => sessions.folderOf(sessionId));
   // The model's approvals are the runtime's, and its list of tools has the model's.
   let model: OpenedModel | undefined;
   const listMcpTools = async (): Promise<readonly McpTool[]> => (await model?.provider.listTools()) ?? [];
@@ -99,6 +101,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     pictures,
     env,
     sandbox: options.sandbox,
+    browserRules: options.browserRules,
   });
   const opened = await options.openModel(runtime);
   model = opened;

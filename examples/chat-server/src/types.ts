@@ -74,11 +74,12 @@ export interface StoredMessage {
   readonly createdAt: string;
 }
 
-/** "Always in this chat": a tool of the app, an MCP tool, pages of a host, or a command that begins so. */
+/** "Always in this chat": a tool of the app, an MCP tool, pages of a host, what is done in the browser at an origin, or a command that begins so. */
 export type Grant =
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
   | { readonly kind: 'web'; readonly host: string }
+  | { readonly kind: 'browser'; readonly origin: string }
   | { readonly kind: 'command'; readonly rule: string };
 
 /** What a person switched off in a chat: a tool of the app, a tool of an MCP server, or all tools of that server. */

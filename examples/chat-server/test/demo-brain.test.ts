@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { exampleFor } from '../src/demo/example-input.js';
 import { demoBrain } from '../src/demo-brain.js';
 
-const OWN = ['timeNow', 'note', 'readFile', 'listDir', 'writeFile', 'shellCommand', 'updatePlan', 'subAgent'];
+const OWN = [
+  ...['timeNow', 'note', 'readFile', 'listDir', 'writeFile', 'writeJsx', 'shellCommand'],
+  ...['browserOpen', 'updatePlan', 'subAgent'],
+];
 
 interface Told {
   readonly tools?: readonly string[];
@@ -50,6 +53,8 @@ describe('the offline stand-in', () => {
   it.each([
     ['write hello.md', 'writeFile', { path: 'hello.md' }],
     ['write docs/a.md: quack', 'writeFile', { path: 'docs/a.md', content: 'quack\n' }],
+    ['show a view', 'writeJsx', { path: 'ducks.jsx' }],
+    ['open https://example.com in the browser', 'browserOpen', { url: 'https://example.com' }],
     ['run ls -la', 'shellCommand', { command: 'ls -la' }],
     ['please run `npm test`', 'shellCommand', { command: 'npm test' }],
     ['run rm -rf /', 'shellCommand', { command: 'rm -rf /' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressesOf, isPublic, webUrl } from '../web-address.js';
+import { addressesOf, isElsewhere, isPublic, webUrl } from '../web-address.js';
 
 describe('an address of a page', () => {
   it.each([
@@ -37,6 +37,13 @@ describe('a host', () => {
       expect(isPublic(address)).toBe(true);
     },
   );
+
+  it('of this machine is not read, whether it is public or not', () => {
+    expect(isElsewhere('8.8.8.8', ['127.0.0.1', '8.8.8.8', '2606:4700::1111'])).toBe(false);
+    expect(isElsewhere('2606:4700:0::1111', ['2606:4700::1111'])).toBe(false);
+    expect(isElsewhere('8.8.4.4', ['8.8.8.8', '2606:4700::1111'])).toBe(true);
+    expect(isElsewhere('127.0.0.1', [])).toBe(false);
+  });
 
   it.each([
     'http://127.0.0.1/',

@@ -43,10 +43,12 @@ export function SettingsGrants({ grants, onRemove }: SettingsGrantsProps) {
 function kindOf(grant: Grant): string {
   if (grant.kind === 'command') return 'Command';
   if (grant.kind === 'web') return 'Web pages of';
+  if (grant.kind === 'browser') return 'In the browser, at';
   return grant.kind === 'tool' ? 'Tool' : `Tool of the MCP server ${spelledLine(grant.server)}:`;
 }
 
 function coveredBy(grant: Grant): string {
   if (grant.kind === 'web') return spelledLine(grant.host);
+  if (grant.kind === 'browser') return spelledLine(grant.origin);
   return spelledLine(grant.kind === 'command' ? grant.rule : grant.tool);
 }

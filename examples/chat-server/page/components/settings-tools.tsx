@@ -62,23 +62,29 @@ function ToolList({ items, ...switches }: Switches & { readonly items: readonly 
   );
 }
 
-function ToolSwitch({ item: { id, tool, description }, off, onSwitch }: Switches & { readonly item: ToolItem }) {
+function ToolSwitch({
+  item: { id, tool, description, missing },
+  off,
+  onSwitch,
+}: Switches & { readonly item: ToolItem }) {
   const hint = useId();
+  const text = missing ?? description;
   return (
     <li>
       <label className="choice">
         <input
           type="checkbox"
           role="switch"
-          checked={!isSwitchedOff(off, tool)}
-          aria-describedby={description === undefined ? undefined : hint}
+          checked={missing === undefined && !isSwitchedOff(off, tool)}
+          disabled={missing !== undefined}
+          aria-describedby={text === undefined ? undefined : hint}
           onChange={({ target }) => onSwitch(tool, target.checked)}
         />
         <code>{id}</code>
       </label>
-      {description !== undefined && (
+      {text !== undefined && (
         <p id={hint} className="hint">
-          {description}
+          {text}
         </p>
       )}
     </li>

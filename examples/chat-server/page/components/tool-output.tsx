@@ -51,7 +51,7 @@ function OutputText({ part }: { readonly part: ToolPart }) {
   // Of another's tool no member stands for all of them.
   if (!isOwn) return <Block label="Output" text={readable(withoutPictures(output)) || '(nothing)'} />;
   // The input shows what these tools did.
-  if (['updatePlan', 'writeFile', 'viewImage', 'chartRender', 'imageGenerate'].includes(name))
+  if (['updatePlan', 'writeFile', 'viewImage', 'chartRender', 'imageGenerate', 'writeJsx'].includes(name))
     return <Failed output={output} />;
   const said = stringIn(output, 'output') ?? stringIn(output, 'content');
   const text = said ?? (stringIn(output, 'error') === undefined ? readable(output) : undefined);

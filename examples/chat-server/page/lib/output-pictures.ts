@@ -16,8 +16,13 @@ const DATA_URL = /^data:[^,;]*(?:;[^,;]*)*;base64,/i;
 const MOST_CHARS = 14_000_000;
 const MOST_PICTURES = 20;
 
+/** A picture of a message: kept by this server, or in it. */
+export function pictureOfFile(url: string): ShownPicture | undefined {
+  return KEPT.test(url) ? { kind: 'kept', url } : pictureOfDataUrl(url);
+}
+
 /** A data URL by what its bytes are, whatever it calls them. */
-export function pictureOfDataUrl(url: string): ShownPicture | undefined {
+function pictureOfDataUrl(url: string): ShownPicture | undefined {
   const [head] = DATA_URL.exec(url) ?? [];
   return head === undefined ? undefined : pictureOfBase64(url.slice(head.length));
 }

@@ -6,6 +6,8 @@ import type { SessionView } from './api-types.js';
 export interface ToolItem {
   readonly id: string;
   readonly description?: string;
+  /** Why the model does not get it on this machine. */
+  readonly missing?: string;
   readonly source: string;
   readonly tool: SwitchedOff;
 }

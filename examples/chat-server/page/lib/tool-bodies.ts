@@ -18,11 +18,20 @@ export interface ToolBody {
 /** The module of a view, which it exports as `default`. */
 type Load = () => Promise<{ readonly default: ComponentType<ToolBodyProps> }>;
 
+const VIEW = body('card', () => import('../components/bodies/view-body.js'));
+const BROWSER = body('details', () => import('../components/bodies/browser-body.js'));
+
 /** By the name of a tool of this application. A chunk each, loaded with the first such call that is looked at. */
 const BODIES: ReadonlyMap<string, ToolBody> = new Map([
   ['readFile', body('details', () => import('../components/bodies/file-body.js'))],
   ['shellCommand', body('details', () => import('../components/bodies/terminal-body.js'), { isOfFailures: true })],
-  ['jsonRender', body('card', () => import('../components/bodies/view-body.js'))],
+  ['jsonRender', VIEW],
+  ['writeJsx', VIEW],
+  ['browserOpen', BROWSER],
+  ['browserSnapshot', BROWSER],
+  ['browserAct', BROWSER],
+  ['browserExtract', BROWSER],
+  ['browserWait', BROWSER],
 ]);
 
 /** A tool of an MCP server with such a name has none. */

@@ -28,6 +28,7 @@ export function isGranted(grants: readonly Grant[], wanted: Grant): boolean {
 export function describeGrant(grant: Grant): string {
   if (grant.kind === 'tool') return `tool: ${grant.tool}`;
   if (grant.kind === 'web') return `web: ${grant.host}`;
+  if (grant.kind === 'browser') return `browser: ${grant.origin}`;
   if (grant.kind === 'mcp') return `mcp: ${grant.server}/${grant.tool}`;
   return `shell: ${grant.rule}`;
 }

@@ -106,7 +106,7 @@ export class Commands {
   async #said(session: SessionFile | undefined): Promise<Said> {
     if (session === undefined) return { path: [], messages: [] };
     const tree = await this.#options.messages.tree(session.id);
-    const path = tree.pathTo(leafOf(session, tree));
+    const path = await this.#options.messages.forModel(session.id, tree.pathTo(leafOf(session, tree)));
     const skillText = (name: string): string => `The skill "${name}" was asked for.`;
     return { path, messages: await toModelMessages(path, { tools: {}, skillText }) };
   }

@@ -172,7 +172,8 @@ class TurnRun {
   }
 
   async #stepThrough(parts: ChatAgentParts, writer: ChatWriter): Promise<void> {
-    const { chatModel, path, resumed } = this.#plan;
+    const { session, chatModel, resumed } = this.#plan;
+    const path = await this.#options.messages.forModel(session.id, this.#plan.path);
     const { instructions, tools, repair, approvalSecret, skillText } = parts;
     const model = chatModel.forTurn(this.#events.settings(warnOfEvents(this.#options.onWarning)));
     const agent = new ToolLoopAgent({

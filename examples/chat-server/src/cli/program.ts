@@ -4,6 +4,7 @@ import { withModelFlags } from 'responses-loop-example-shared/model-flags.js';
 import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
 import { packageVersion } from 'responses-loop-example-shared/package-version.js';
 import { ISOLATION, type Isolation } from 'responses-loop-example-shared/sandbox.js';
+import type { ComposeOptions } from '../compose.js';
 import type { RunTools } from '../tools/mcp-tools.js';
 
 /** As given on the command line. */
@@ -26,7 +27,10 @@ export interface ChatOptions extends ModelFlags {
 
 const DAY_SECONDS = 86_400;
 
-export async function runProgram(args: readonly string[]): Promise<void> {
+/** What only a program that starts this one can set: no flag and no variable does. */
+export type CodeOptions = Pick<ComposeOptions, 'browserRules'>;
+
+export async function runProgram(args: readonly string[], code: CodeOptions = {}): Promise<void> {
   const program = new Command('chat-server')
     .description('Chat with a model that works in a folder. It asks before it acts, and every chat is kept.')
     .exitOverride()
@@ -74,7 +78,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       '\nThe printed link signs you in: it carries a token after "#". Set CHAT_TOKEN to choose your own.',
     )
     .addHelpText('after', helpExamples('chat-server', 'chat-server -w ~/project --base-url http://localhost:8080/v1'))
-    .action(async (options: ChatOptions) => (await import('./serve.js')).serve(options));
+    .action(async (options: ChatOptions) => (await import('./serve.js')).serve(options, code));
   await program.parseAsync([...args], { from: 'user' });
 }
 

@@ -25,7 +25,7 @@ import { createApp } from '../server.js';
 import { keptSecret, oldFolderNote, openDataFolder } from '../store/data-folder.js';
 import type { ToolRuntime } from '../tools/runtime.js';
 import { openBrowser, type OpenedBrowser } from './open-browser.js';
-import type { ChatOptions } from './program.js';
+import type { ChatOptions, CodeOptions } from './program.js';
 import { say } from './say.js';
 import { stopSignal } from './signals.js';
 
@@ -34,7 +34,7 @@ const SHORTEST_TOKEN = 16;
 const MAX_ROUNDS = 40;
 
 /** Serves chats until a signal comes. */
-export async function serve(options: ChatOptions): Promise<void> {
+export async function serve(options: ChatOptions, code: CodeOptions = {}): Promise<void> {
   const { env } = process;
   const given = givenToken(options.host, env['CHAT_TOKEN'] ?? '');
   const workspace = folderOf(options.workspace);
@@ -75,6 +75,7 @@ export async function serve(options: ChatOptions): Promise<void> {
       openModel: (runtime) => openModelOf(options, { runtime, secret, onWarning }, signIns),
       openLoop: (runtime) => openLoopWith({ runtime, secret, onWarning }),
       onWarning,
+      ...code,
     });
     await listenUntilStopped(app, options, { token, page, dataFolder, signIns, onWarning });
   } finally {

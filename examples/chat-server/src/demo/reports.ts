@@ -10,6 +10,9 @@ const REPORTS: Readonly<Record<string, (output: Output) => string>> = {
   readFile: ({ path, content }) => `This is \`${String(path)}\`:\n\n${block(String(content))}`,
   listDir: ({ entries }) => folderText(Array.isArray(entries) ? (entries as readonly { name: string }[]) : []),
   writeFile: ({ path, bytes }) => `I wrote \`${String(path)}\` (${String(bytes)} bytes).`,
+  writeJsx: ({ path }) => `I wrote \`${String(path)}\` and show it above.`,
+  browserOpen: ({ title, url, content }) =>
+    `The browser shows *${String(title)}* (${String(url)}):\n\n${block(String(content))}`,
   shellCommand: ({ output }) =>
     String(output).trim() === ''
       ? 'The command ran without printing anything.'

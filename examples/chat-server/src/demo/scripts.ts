@@ -1,4 +1,5 @@
 import type { ResponseDescription } from 'responses-loop/testing';
+import { CAPABILITY_GROUPS } from '../tools/capability-groups.js';
 import type { Facts, OfferedTool } from './facts.js';
 import { exampleFor } from './example-input.js';
 
@@ -32,6 +33,11 @@ const SCRIPTS: readonly (readonly [RegExp, Script])[] = [
       { name: 'shellCommand', arguments: { actionName: 'Run a command', command: command.trim() } },
     ],
   ],
+  [/\bshow\b.*\bview\b/i, () => [DUCKS]],
+  [
+    /\bopen\b\s+(?<url>\S+)\s+in\b.*\bbrowser\b/i,
+    ({ url = '' }) => [{ name: 'browserOpen', arguments: { actionName: 'Open a page', url } }],
+  ],
   [
     /\bwrite\b.*?(?<path>[\w./-]+\.\w+)(?:\s*:\s*(?<content>.+))?/is,
     ({ path = '', content }) => [
@@ -50,6 +56,24 @@ const SCRIPTS: readonly (readonly [RegExp, Script])[] = [
   [/\b(time|date|day)\b/i, () => [{ name: 'timeNow', arguments: { actionName: 'Check the time' } }]],
   [/(?<a>\d+)\s*\+\s*(?<b>\d+)/, ({ a, b }) => [{ name: 'get-sum', arguments: { a: Number(a), b: Number(b) } }]],
 ];
+
+const DUCKS: ScriptedCall = {
+  name: 'writeJsx',
+  arguments: {
+    actionName: 'Show a view',
+    path: 'ducks.jsx',
+    content: `<View>
+  <Card title="Ducks of the pond">
+    <Stat label="Eggs" value={3} note="this morning" />
+    <List>
+      <Item>Ada</Item>
+      <Item>Bea</Item>
+    </List>
+  </Card>
+</View>
+`,
+  },
+};
 
 const listFiles: ScriptedCall = { name: 'listDir', arguments: { actionName: 'List files', path: '.' } };
 
@@ -82,17 +106,7 @@ function planAt(done: number): ScriptedCall {
 }
 
 /** The app's own names; any other tool is one of an MCP server. */
-const OWN = [
-  'timeNow',
-  'note',
-  'readFile',
-  'listDir',
-  'writeFile',
-  'shellCommand',
-  'updatePlan',
-  'subAgent',
-  'testApproval',
-];
+const OWN = Object.values(CAPABILITY_GROUPS).flat();
 
 function isMcp({ name }: OfferedTool): boolean {
   return !OWN.includes(name);

@@ -7,6 +7,8 @@ export const MENU = `I'm a scripted demo, not a model – but everything else is
 - \`run rm -rf /\`: a command that is always blocked
 - \`list the files\`, \`read hello.md\`: look around
 - \`ask a sub-agent to write from-an-agent.md\`: delegate to a sub-agent
+- \`show a view\`: a file of JSX, checked and drawn
+- \`open https://example.com in the browser\`: a real Chromium, if this machine has one and a network
 - \`note buy milk\`: a tool that takes plain text
 - \`try MCP\`: call a tool of an MCP server
 - \`think about it\`: reasoning

@@ -41,6 +41,7 @@ export function catalogRoutes({ about, models, runtime, listMcpTools }: CatalogR
       description,
       source: 'app',
       tool: { kind: 'tool', tool: id } satisfies SwitchedOff,
+      missing: runtime.registry.missing.get(id),
     }));
     return Response.json([...own, ...mcp]);
   });

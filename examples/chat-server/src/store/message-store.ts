@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MessagePictures } from '../pictures/message-pictures.js';
 import type { AgentFile, StoredMessage } from '../types.js';
 import { checkId, isId } from './ids.js';
 import { MessageLog } from './message-log.js';
@@ -15,6 +16,8 @@ const LOGS_KEPT = 32;
 
 export interface MessageStoreOptions {
   readonly sessions: SessionStore;
+  /** Absent: pictures stay in their messages. */
+  readonly pictures?: MessagePictures | undefined;
   readonly onWarning: (message: string) => void;
 }
 
@@ -38,8 +41,13 @@ export class MessageStore {
 
   /** @throws StoreError, if it could not be kept; then nothing has changed. */
   async save(sessionId: string, message: StoredMessage): Promise<void> {
-    await this.#saveIn(this.#options.sessions.folderOf(sessionId), message);
+    await this.#saveIn(this.#options.sessions.folderOf(sessionId), sessionId, message);
     this.#changed(sessionId);
+  }
+
+  /** A path as a model reads it, with its pictures in it. */
+  async forModel(sessionId: string, path: readonly StoredMessage[]): Promise<readonly StoredMessage[]> {
+    return (await this.#options.pictures?.restore(sessionId, path)) ?? path;
   }
 
   /** Another number means other messages. */
@@ -96,7 +104,7 @@ export class MessageStore {
   }
 
   async saveAgentMessage(sessionId: string, agentId: string, message: StoredMessage): Promise<void> {
-    await this.#saveIn(this.#agentFolder(sessionId, agentId), message);
+    await this.#saveIn(this.#agentFolder(sessionId, agentId), sessionId, message);
   }
 
   async writeAgentSessionJson(sessionId: string, agentId: string, file: AgentFile): Promise<void> {
@@ -136,12 +144,12 @@ export class MessageStore {
     return join(this.#options.sessions.folderOf(sessionId), 'agents', checkId(agentId, 'agentId'));
   }
 
-  async #saveIn(folder: string, message: StoredMessage): Promise<void> {
+  async #saveIn(folder: string, sessionId: string, message: StoredMessage): Promise<void> {
     checkId(message.id, 'message.id');
     await this.#serial.run(folder, async () => {
       const log = this.#log(folder);
       try {
-        await log.save(message);
+        await log.save((await this.#options.pictures?.keep(sessionId, message)) ?? message);
       } catch (error) {
         throw new StoreError(error);
       }

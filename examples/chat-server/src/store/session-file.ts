@@ -12,6 +12,7 @@ const GRANT = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tool'), tool: z.string() }),
   z.strictObject({ kind: z.literal('mcp'), server: z.string(), tool: z.string() }),
   z.strictObject({ kind: z.literal('web'), host: z.string() }),
+  z.strictObject({ kind: z.literal('browser'), origin: z.string() }),
   z.strictObject({ kind: z.literal('command'), rule: z.string() }),
 ]);
 

@@ -1,4 +1,10 @@
 import type { PictureStore } from '../pictures/picture-store.js';
+import { browserActTool } from './browser-act.js';
+import { browserExtractTool } from './browser-extract.js';
+import { browserOpenTool } from './browser-open.js';
+import { browserSnapshotTool } from './browser-snapshot.js';
+import type { BrowserTools } from './browser-step.js';
+import { browserWaitTool } from './browser-wait.js';
 import { chartRenderTool } from './chart-render.js';
 import type { ChatTerminals } from './chat-terminals.js';
 import { execCommandTool } from './exec-command.js';
@@ -18,6 +24,7 @@ import { updatePlan } from './update-plan.js';
 import { viewImageTool } from './view-image.js';
 import type { WorkspaceFiles } from './workspace-files.js';
 import { writeFileTool } from './write-file.js';
+import { writeJsxTool } from './write-jsx.js';
 import { writeStdinTool } from './write-stdin.js';
 
 export interface DefsOptions {
@@ -26,6 +33,7 @@ export interface DefsOptions {
   readonly terminals: ChatTerminals;
   readonly pictures: PictureStore;
   readonly webFetch: WebFetch;
+  readonly browser: BrowserTools;
   readonly runSubAgent: RunSubAgent;
 }
 
@@ -36,6 +44,7 @@ export function createToolDefs({
   terminals,
   pictures,
   webFetch,
+  browser,
   runSubAgent,
 }: DefsOptions): Readonly<Record<string, ToolDef>> {
   return {
@@ -51,7 +60,13 @@ export function createToolDefs({
     execCommand: execCommandTool(files, shell, terminals),
     writeStdin: writeStdinTool(files, terminals),
     openUrl: openUrlTool(webFetch),
+    browserOpen: browserOpenTool(browser),
+    browserSnapshot: browserSnapshotTool(browser),
+    browserAct: browserActTool(browser),
+    browserExtract: browserExtractTool(browser),
+    browserWait: browserWaitTool(browser),
     jsonRender,
+    writeJsx: writeJsxTool(files),
     updatePlan,
     subAgent: subAgentTool(runSubAgent),
     testApproval,

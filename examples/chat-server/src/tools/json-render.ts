@@ -32,7 +32,7 @@ const table = z
 /** What a card may hold: no cards, so that no view is deeper than a person can read. */
 const block = z.discriminatedUnion('type', [text, list, stat, table], { error: KINDS });
 const card = z.strictObject({ type: z.literal('card'), title: words, children: z.array(block).min(1).max(50) });
-const view = z
+export const view = z
   .array(z.discriminatedUnion('type', [card, text, list, stat, table], { error: KINDS }))
   .min(1)
   .max(50);

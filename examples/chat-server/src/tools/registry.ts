@@ -13,6 +13,8 @@ export interface ToolRegistry {
   readonly ids: readonly string[];
   /** For a person who wants to know what there is; the model reads the same. */
   readonly descriptions: ReadonlyMap<string, string>;
+  /** Why tools cannot be used on this machine. They are not offered. */
+  readonly missing: ReadonlyMap<string, string>;
   /** Tools for the AI SDK, which run in the context they are made in. Unknown ids are an error of the program: templates and groups are checked at the start. */
   buildToolset(ids: readonly string[], askBy: AskBy): ToolSet;
   /** What its arguments have to fit, as they come over the wire. */
@@ -25,6 +27,7 @@ export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate
   const table = new Map(Object.entries(defs).map(([id, def]) => [id, register(def)]));
   return {
     ids: [...table.keys()],
+    missing: new Map([...table].flatMap(([id, { def }]) => (def.missing === undefined ? [] : [[id, def.missing]]))),
     descriptions: new Map([...table].map(([id, { def }]) => [id, def.description])),
     schemaOf: (id) => table.get(id)?.wire,
     buildToolset: (ids, askBy) => {
@@ -151,6 +154,7 @@ async function askAgain(
 
 /** A tool that cannot say whether it needs approval needs it. */
 async function verdictOf(def: ToolDef, input: unknown): Promise<Verdict> {
+  if (def.missing !== undefined) return { decision: 'refuse', reason: def.missing };
   if (def.judge === undefined) return RUN;
   try {
     return await def.judge(input);

@@ -4,6 +4,7 @@ import type { Approve, McpElicitationRequest, OnElicitation, ResponsesProviderSe
 import type { McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
+import type { AddressRules } from 'responses-loop-example-shared/web-address.js';
 import { webFetch } from 'responses-loop-example-shared/web-fetch.js';
 import { hideTools } from '../agents/hide-tools.js';
 import { loadTemplates } from '../agents/load-templates.js';
@@ -22,6 +23,7 @@ import { HttpError } from '../errors.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { PictureStore } from '../pictures/picture-store.js';
 import type { ChatChunk, Grant, SessionFile, SwitchedOff } from '../types.js';
+import { createBrowserTools } from './browser-step.js';
 import { checkTools } from './capability-groups.js';
 import { ChatTerminals } from './chat-terminals.js';
 import { createToolDefs } from './defs.js';
@@ -62,6 +64,8 @@ export interface ToolRuntimeOptions {
   readonly pictures: PictureStore;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
+  /** Of addresses, for the browser; no flag sets them. Default: those of `openUrl`. */
+  readonly browserRules?: AddressRules | undefined;
 }
 
 /** What answers in a chat, made for each turn. */
@@ -143,16 +147,20 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     whileWaiting: (...wait) => agents.whileWaiting(...wait),
   });
   const terminals = new ChatTerminals();
+  const browser = createBrowserTools(options);
   const defs = createToolDefs({
     files: { root: workspace, guard },
     shell: { env: options.env, closed, sandbox: options.sandbox },
     terminals,
     pictures: options.pictures,
     webFetch,
+    browser,
     runSubAgent: (request, run) => agents.run(request, run),
   });
   checkTools(defs);
   const registry = createToolRegistry(defs, gate);
+  const appToolsOn = (ids: readonly string[], off: readonly SwitchedOff[]): string[] =>
+    ids.filter((tool) => !registry.missing.has(tool) && !isOff(off, { kind: 'tool', tool }));
   const agents = new AgentManager({
     templates,
     store: options.store,
@@ -249,8 +257,12 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       calls.endTurn(sessionId);
       questions.endTurn(sessionId);
     },
-    endChat: (sessionId) => terminals.endChat(sessionId),
-    close: () => terminals.close(),
+    endChat: async (sessionId) => {
+      await Promise.all([terminals.endChat(sessionId), browser.browsers.endChat(sessionId)]);
+    },
+    close: async () => {
+      await Promise.all([terminals.close(), browser.browsers.close()]);
+    },
     listSkills: () => listSkills(workspace, guard),
     checkSkills: async (names) => {
       for (const name of names) {
@@ -263,10 +275,6 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-function appToolsOn(ids: readonly string[], off: readonly SwitchedOff[]): string[] {
-  return ids.filter((tool) => !isOff(off, { kind: 'tool', tool }));
-}
 
 /** By its name in a call: with its server in front where a tool of the app has the same. */
 function findMcpTool(toolName: string, tools: readonly McpTool[]): McpTool | undefined {

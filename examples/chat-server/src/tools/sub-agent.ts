@@ -9,7 +9,7 @@ const inputSchema = z.object({
     .min(1)
     .max(64)
     .describe(
-      '"shell" for commands, "document" for writing, "dynamic" for one with the tools that you list, or "default".',
+      '"shell" for commands, "document" for writing, "browser" for work on web pages, "dynamic" for one with the tools that you list, or "default".',
     ),
   task: z.string().min(1).max(20_000).describe('Everything it has to know: it does not see this conversation.'),
   model: z.string().min(1).max(200).optional().describe('The id of another model, only if the person asks for it.'),

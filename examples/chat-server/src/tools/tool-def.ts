@@ -31,6 +31,8 @@ export interface ToolDef<Input = unknown> {
   /** Its name for the model; the key in the table of tools is the same. */
   readonly id: string;
   readonly description: string;
+  /** Why it cannot be used on this machine: it is not offered then. */
+  readonly missing?: string | undefined;
   /** An object schema, or that of a plain value: such an input is wrapped as `{value}` on the wire. */
   readonly inputSchema: z.ZodType<Input>;
   /** Who has to agree to the call. Default: it runs without a question. */

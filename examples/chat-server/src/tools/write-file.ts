@@ -13,7 +13,7 @@ export function writeFileTool(files: WorkspaceFiles): ToolDef {
     inputSchema: z.object({ actionName, path: z.string().min(1).max(4096), content: z.string().max(MAX_CHARS) }),
     judge: ({ path, content }) => {
       try {
-        target(path, content, files);
+        textTarget(path, content, files);
       } catch (error) {
         return { decision: 'refuse', reason: fileError(error, path).message };
       }
@@ -21,7 +21,7 @@ export function writeFileTool(files: WorkspaceFiles): ToolDef {
     },
     execute: async ({ path, content }) => {
       try {
-        await replaceFile(target(path, content, files), content, files);
+        await replaceFile(textTarget(path, content, files), content, files);
         return { ok: true, path, bytes: Buffer.byteLength(content) };
       } catch (error) {
         throw fileError(error, path);
@@ -31,7 +31,7 @@ export function writeFileTool(files: WorkspaceFiles): ToolDef {
 }
 
 /** @throws Error for the model, if the file cannot be written there, or cannot hold the text. */
-function target(path: string, content: string, files: WorkspaceFiles): string {
+export function textTarget(path: string, content: string, files: WorkspaceFiles): string {
   const problem = wellFormedProblem('path', path) ?? wellFormedProblem('content', content);
   if (problem !== undefined) throw new Error(problem);
   return resolveWritable(path, files);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatPart } from '../../src/types.js';
-import { pictureOfDataUrl, picturesOf, withoutPictures } from '../../page/lib/output-pictures.js';
+import { pictureOfFile, picturesOf, withoutPictures } from '../../page/lib/output-pictures.js';
 import { sourcesOf } from '../../page/lib/sources.js';
 import { PICTURES, SVG } from '../support/pictures.js';
 
@@ -40,10 +40,10 @@ describe('pictures of an output', () => {
   });
 
   it('of a message are known by their bytes, whatever their address calls them', () => {
-    expect(pictureOfDataUrl(`data:image/svg+xml;base64,${PICTURES.png}`)?.url).toMatch(/^data:image\/png/);
-    expect(pictureOfDataUrl(`data:image/png;base64,${svg}`)).toBeUndefined();
-    expect(pictureOfDataUrl('https://evil.example/a.png')).toBeUndefined();
-    expect(pictureOfDataUrl(`data:image/png,${PICTURES.png}`)).toBeUndefined();
+    expect(pictureOfFile(`data:image/svg+xml;base64,${PICTURES.png}`)?.url).toMatch(/^data:image\/png/);
+    expect(pictureOfFile(`data:image/png;base64,${svg}`)).toBeUndefined();
+    expect(pictureOfFile('https://evil.example/a.png')).toBeUndefined();
+    expect(pictureOfFile(`data:image/png,${PICTURES.png}`)).toBeUndefined();
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadTemplates } from '../../src/agents/load-templates.js';
 import { CAPABILITY_GROUPS, checkTools, toolsOf } from '../../src/tools/capability-groups.js';
+import { createBrowserTools } from '../../src/tools/browser-step.js';
 import { ChatTerminals } from '../../src/tools/chat-terminals.js';
 import { PictureStore } from '../../src/pictures/picture-store.js';
 import { createToolDefs } from '../../src/tools/defs.js';
@@ -16,12 +17,14 @@ describe('the tools at the start', () => {
   it('are all in a group, and the groups name nothing else', () => {
     const files = makeWorkspace();
     const runSubAgent = async () => ({ ok: true as const });
+    const pictures = new PictureStore(() => files.dataFolder);
     const defs = createToolDefs({
       files,
       shell: { env: {}, closed: [files.dataFolder] },
       terminals: new ChatTerminals(),
-      pictures: new PictureStore(() => files.dataFolder),
+      pictures,
       webFetch,
+      browser: createBrowserTools({ env: {}, pictures }),
       runSubAgent,
     });
     expect(() => checkTools(defs)).not.toThrow();

@@ -2,9 +2,9 @@ import type { ViewBlock, ViewNode } from '../../../src/tools/json-render.js';
 import { asObject } from '../../lib/parts.js';
 import type { ToolBodyProps } from '../../lib/tool-bodies.js';
 
-/** What `jsonRender` shows. The server has checked the input of a call that is done. */
+/** What `jsonRender` shows, whose input the server has checked, and what `writeJsx` read out of its file. */
 export default function ViewBody({ part }: ToolBodyProps) {
-  const view = asObject(part.input)['view'] as readonly ViewNode[];
+  const view = (asObject(part.output)['view'] ?? asObject(part.input)['view']) as readonly ViewNode[];
   return (
     <div className="view">
       {view.map((node, at) =>

@@ -11,6 +11,8 @@ export interface ChatOptions {
   readonly args?: readonly string[];
   readonly workspace?: string;
   readonly port?: number;
+  /** Another program than that of a person. */
+  readonly program?: string;
   /** Without one it is the offline stand-in. */
   readonly baseURL?: string;
 }
@@ -30,10 +32,10 @@ export interface ChatProcess {
 }
 
 export async function startChat(options: ChatOptions = {}): Promise<ChatProcess> {
-  const { args = [], port = 0, baseURL } = options;
+  const { args = [], port = 0, program = BIN, baseURL } = options;
   const workspace = options.workspace ?? mkdtempSync(join(tmpdir(), 'chat-page-'));
   const model = baseURL === undefined ? ['--offline'] : ['--base-url', baseURL, '--model', 'test', '--api-key', 'test'];
-  const all = [BIN, '-w', workspace, '--port', String(port), '--no-open', ...model, ...args];
+  const all = [program, '-w', workspace, '--port', String(port), '--no-open', ...model, ...args];
   const child = spawn(process.execPath, all, {
     cwd: workspace,
     env: { PATH: process.env['PATH'], HOME: homeOf(workspace) },

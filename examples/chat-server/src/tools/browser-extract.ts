@@ -1,0 +1,70 @@
+import type { Locator } from 'playwright-core';
+import { readInThread } from 'responses-loop-example-shared/web-fetch.js';
+import { z } from 'zod';
+import type { ChatBrowser } from '../browser/chat-browser.js';
+import { actionName } from './action-name.js';
+import { browserStep, type BrowserTools } from './browser-step.js';
+import { defineTool, type ToolDef } from './tool-def.js';
+
+const MOST_HTML = 5_000_000;
+const MOST_CHARS = 40_000;
+const MOST_ROWS = 1_000;
+
+export function browserExtractTool(tools: BrowserTools): ToolDef {
+  return defineTool({
+    id: 'browserExtract',
+    missing: tools.missing,
+    description: 'Reads the page in the browser, or a part of it, as text; a table as rows of cells.',
+    inputSchema: z.object({
+      actionName,
+      what: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('A ref of the last snapshot, or a CSS selector. Default: the whole page.'),
+      offset: z.number().int().min(0).optional().describe('Where to begin in its text, in characters.'),
+    }),
+    execute: ({ what, offset = 0 }, { signal }) =>
+      browserStep(tools, signal, async (browser) => {
+        const text = what === undefined ? await wholeText(browser, signal) : await partText(browser, what);
+        return { offset, totalChars: text.length, content: text.slice(offset, offset + MOST_CHARS) };
+      }),
+  });
+}
+
+/** What a reader sees of it, as Markdown. */
+async function wholeText(browser: ChatBrowser, signal: AbortSignal): Promise<string> {
+  const { html, url } = await browser.use(async (page) => ({ html: await page.content(), url: page.url() }));
+  if (html.length > MOST_HTML) throw new Error(`The page has ${html.length} characters: name a part of it with what.`);
+  return (await readInThread({ html, url }, signal)).text;
+}
+
+async function partText(browser: ChatBrowser, what: string): Promise<string> {
+  const found = browser.find(what);
+  return browser.use(async (page) => {
+    const part = found === undefined ? page.locator(`css=${what}`).first() : page.getByRef(found.ref);
+    return textOf(await readElement(part));
+  });
+}
+
+const READ = z.union([z.object({ rows: z.array(z.array(z.string())) }), z.object({ text: z.string() })]);
+
+/** In the page, which may answer whatever it likes. */
+function readElement(part: Locator): Promise<unknown> {
+  return part.evaluate(
+    (element, limit) =>
+      element instanceof HTMLTableElement
+        ? { rows: [...element.rows].slice(0, limit).map(({ cells }) => [...cells].map((cell) => cell.innerText)) }
+        : { text: element instanceof HTMLElement ? element.innerText : element.textContent },
+    MOST_ROWS,
+  );
+}
+
+function textOf(answer: unknown): string {
+  const { data: read } = READ.safeParse(answer);
+  if (read === undefined) throw new Error('The page gave no text of it.');
+  if ('text' in read) return read.text;
+  const rows = read.rows.map((cells) => cells.map((cell) => cell.replaceAll(/\s+/g, ' ').trim()));
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
