@@ -4,9 +4,16 @@ import { NO_USAGE, type SessionFile, type StoredMessage } from '../src/types.js'
 
 export const LONG_CHAT = 'long';
 
+export interface WrittenChat {
+  readonly id: string;
+  readonly title: string;
+  /** How many messages. */
+  readonly count: number;
+}
+
 /** A chat as the server would have written it, before the server starts. */
-export function writeLongChat(data: string, count: number): void {
-  const folder = join(data, 'sessions', LONG_CHAT);
+export function writeChat(data: string, { id, title, count }: WrittenChat): void {
+  const folder = join(data, 'sessions', id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const at = new Date(Date.UTC(2026, 0, 1));
   const messages = Array.from({ length: count }, (_, n): StoredMessage => {
@@ -24,12 +31,14 @@ export function writeLongChat(data: string, count: number): void {
   const createdAt = at.toISOString();
   const session: SessionFile = {
     version: 1,
-    id: LONG_CHAT,
-    title: 'A long chat',
+    id,
+    title,
     createdAt,
     updatedAt: createdAt,
     leafId: messages.at(-1)?.id ?? null,
     instructions: '',
+    // So that it is in the list, however many are newer.
+    isPinned: true,
     grants: [],
     usage: NO_USAGE,
   };

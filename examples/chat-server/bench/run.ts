@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createScriptedServer } from 'responses-loop/testing';
 import { askBare, askChat, get, type Seen } from './ask.js';
-import { LONG_CHAT, writeLongChat } from './long-chat.js';
+import { LONG_CHAT, writeChat } from './long-chat.js';
 import { searchManyChats, writeManyChats } from './many-chats.js';
-import { measurePage } from './page.js';
+import { measurePage, OPENED_CHAT } from './page.js';
 import { type Program, startBareRoute, startChatServer } from './programs.js';
 import type { Row } from './row.js';
 
@@ -32,7 +32,8 @@ const model = await createScriptedServer({
     return { output: [{ type: 'text', text: deltas(count) }], id: `resp_${index}` };
   },
 });
-writeLongChat(data, LONG);
+writeChat(data, { id: LONG_CHAT, title: 'A long chat', count: LONG });
+writeChat(data, OPENED_CHAT);
 writeManyChats(data);
 const chat = await startChatServer(workspace, data, model.baseURL);
 const bare = await startBareRoute(model.baseURL);
