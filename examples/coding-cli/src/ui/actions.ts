@@ -8,6 +8,7 @@ import { imagePathIn, imagePathsIn } from './images.js';
 import { EMPTY_LINE, insert, type Line, lineOf } from './line-editor.js';
 import { nextMode } from './modes.js';
 import { pastedText } from './plain-text.js';
+import { planOf } from './shown-calls.js';
 
 /** Takes the newest message that waits back into the input. */
 export function takeBack(controller: Controller): void {
@@ -89,6 +90,32 @@ export async function pasteImage(controller: Controller): Promise<void> {
     model.notice('warning', error instanceof Error ? error.message : String(error));
   }
   controller.refresh();
+}
+
+/** The plan that is asked about is changed in the editor of the person. They see it again before they answer. */
+export async function editPlan(controller: Controller): Promise<void> {
+  const { model, answers } = controller;
+  const { questions } = model.calls;
+  const [question] = questions;
+  const plan = question === undefined ? undefined : planOf(question);
+  if (question === undefined || plan === undefined) return;
+  controller.isHeld = true;
+  try {
+    const edited = await controller.edit(plan);
+    if (edited.trim() === '') model.notice('warning', 'An empty plan is none: it is as it was. n rejects it.');
+    else if (questions[0] === question) {
+      questions[0] = { ...question, arguments: { plan: edited } };
+      answers.changed();
+    } else {
+      controller.line = lineOf(edited);
+      model.notice('warning', 'The plan is not asked about any more. Your text is in the input.');
+    }
+  } catch (error) {
+    model.notice('warning', error instanceof Error ? error.message : String(error));
+  } finally {
+    controller.isHeld = false;
+    controller.refresh();
+  }
 }
 
 /** Searches what was said, backwards; again: goes on to what is older. */

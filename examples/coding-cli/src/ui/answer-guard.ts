@@ -17,6 +17,12 @@ export class AnswerGuard {
     return Date.now() - Math.max(this.#typedAt, this.#answer.at) > TYPING_MS;
   }
 
+  /** The question has another text now: it has to be shown again. */
+  changed(): void {
+    this.#printed = undefined;
+    this.#drawn = undefined;
+  }
+
   drawn(callId: string | undefined): void {
     this.#drawn = callId;
   }

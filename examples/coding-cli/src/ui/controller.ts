@@ -19,7 +19,7 @@ import type { Size } from './painter.js';
 import { type Brought, broughtBy } from './actions.js';
 import { Pastes } from './pastes.js';
 import { ScreenModel } from './screen-model.js';
-import { PLAN_TOOL } from './shown-calls.js';
+import { planOf } from './shown-calls.js';
 import { replay } from './replay.js';
 import { Twice, TWICE_MS } from './twice.js';
 
@@ -167,12 +167,19 @@ export class Controller {
     this.model.calls.questions.shift();
     this.dialog = { type: 'choose' };
     const answer = { call_id: question.call_id, ...(reason !== '' && { reason }) };
-    if (question.source !== 'local' || question.tool_name !== PLAN_TOOL) {
+    const plan = planOf(question);
+    if (plan === undefined) {
       this.submit({ type: 'exec_approval', decision, ...answer });
       return;
     }
     const ofPlan = decision === 'denied' ? 'rejected' : decision === 'abort' ? 'abort' : 'approved';
-    this.submit({ type: 'plan_approval', decision: ofPlan, ...answer });
+    // The engine sees by itself whether the person has changed it.
+    this.submit({
+      type: 'plan_approval',
+      decision: ofPlan,
+      ...answer,
+      ...(ofPlan === 'approved' && plan !== '' && { plan }),
+    });
   }
 
   /** Whether something runs, or is about to. */

@@ -4,7 +4,7 @@ import { callRows, said } from './call-rows.js';
 import { composerRows } from './composer-rows.js';
 import type { Line } from './line-editor.js';
 import { type Color, cutRow, type Row, type Span, widthOfRow, wrapWhole } from './rows.js';
-import { PLAN_TOOL, type Question } from './shown-calls.js';
+import { planOf, type Question } from './shown-calls.js';
 import { shortPath } from './status-rows.js';
 import { countsOf } from './word-changes.js';
 
@@ -95,8 +95,8 @@ function titleRow({ question, waiting }: DialogView, [bar]: Row): Row {
   ];
 }
 
-function isPlan({ tool_name: tool, source }: Question): boolean {
-  return source === 'local' && tool === PLAN_TOOL;
+function isPlan(question: Question): boolean {
+  return planOf(question) !== undefined;
 }
 
 /** What the program says about the call, a row each if there is room. */
@@ -142,7 +142,9 @@ function answerRows({ question, mode, columns, isReady }: DialogView, bar: Row):
   return [...rows, [...end, ...current]];
 }
 
-function answersTo({ rule }: Question): readonly (readonly [key: string, meaning: string])[] {
+function answersTo(question: Question): readonly (readonly [key: string, meaning: string])[] {
+  const { rule } = question;
   const forLonger = rule === undefined ? [] : [['s', 'this session'] as const, ['a', 'always in this folder'] as const];
-  return [['y', 'allow once'], ...forLonger, ['n', 'deny'], ['Esc', 'cancel']];
+  const change = isPlan(question) ? [['e', 'edit the plan'] as const] : [];
+  return [['y', 'allow once'], ...forLonger, ...change, ['n', 'deny'], ['Esc', 'cancel']];
 }

@@ -1,5 +1,6 @@
 import {
   editOutside,
+  editPlan,
   endSearch,
   goBack,
   broughtBy,
@@ -100,6 +101,7 @@ const CHOOSING: Readonly<Record<string, Binding>> = {
   n: (controller) => {
     controller.dialog = { type: 'reason', line: edit.EMPTY_LINE };
   },
+  e: (controller) => void editPlan(controller),
   escape: (controller) => controller.answer('abort'),
   'C-c': (controller) => controller.stopOrLeave(),
   'C-d': (controller) => controller.leave(0),

@@ -20,6 +20,13 @@ export interface FoldedCall {
   readonly text: string;
 }
 
+/** The plan that a question is about; `undefined`: it is about something else. */
+export function planOf({ source, tool_name: tool, arguments: args }: Question): string | undefined {
+  if (source !== 'local' || tool !== PLAN_TOOL) return undefined;
+  const { plan } = typeof args === 'object' && args !== null ? (args as Readonly<Record<string, unknown>>) : {};
+  return typeof plan === 'string' ? plan : '';
+}
+
 /** Its calls are answered as plans. */
 export const PLAN_TOOL = 'present_plan';
 
