@@ -33,7 +33,7 @@ describeInChromium('the browser of the model, and views of JSX', () => {
     url = `http://shop.test:${(shop.address() as AddressInfo).port}/`;
     model = await startModel(({ question, answered, text }) => {
       if (question.includes('buy') && answered === 1) {
-        const [, ref = ''] = [...text.matchAll(/button \\*"Buy\\*"[^\\]*?\[ref=(s\d+e\d+)\]/g)].at(-1) ?? [];
+        const [, ref = ''] = [...text.matchAll(/button \\*"Buy\\*"[^\\]*?\[ref=(s\d+(?:f\d+)?e\d+)\]/g)].at(-1) ?? [];
         return [call('browserAct', { origin: new URL(url).origin, ref, action: 'click' })];
       }
       if (answered > 0) return [say('Done.')];
@@ -94,6 +94,7 @@ describeInChromium('the browser of the model, and views of JSX', () => {
     await chat.becomes('ready');
     await chat.say('buy another duck');
     expect(await chat.tool('browserAct').count()).toBe(2);
+    expect(await chat.tool('browserAct').last().textContent()).toContain('done');
   });
 
   it('draws a file of JSX once it was approved, and again after a reload', async () => {
