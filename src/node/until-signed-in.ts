@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { raceAbort } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 
-/** What ends a sign-in, and what gives it up. */
+/** Options of `untilSignedIn`: its end, and its limits. */
 export interface UntilSignedInOptions {
   /** Ends the sign-in, for example `(url) => provider.finishSignIn('docs', url)`. */
   readonly finish: (callbackUrl: string) => Promise<void>;

@@ -196,7 +196,11 @@ export class RunningTurns {
   begin(sessionId: string): RunningTurn {
     if (this.#isClosed) throw new HttpError(503, 'server_ends', 'The server is shutting down and starts no new turns.');
     if (this.#turns.has(sessionId)) {
-      throw new HttpError(409, 'turn_running', 'The model is still working in this chat. Wait until it has finished, or stop it.');
+      throw new HttpError(
+        409,
+        'turn_running',
+        'The model is still working in this chat. Wait until it has finished, or stop it.',
+      );
     }
     const onEnd = (): void => {
       this.#turns.delete(sessionId);

@@ -130,7 +130,11 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
       const entry = (await listProvider(definition)).models.find((candidate) => candidate.id === id);
       if (entry === undefined) return undefined;
       if (!entry.sources.includes(source)) {
-        throw new HttpError(422, 'bad_request', `"chatModelSource": ${entry.label} cannot be asked through "${source}".`);
+        throw new HttpError(
+          422,
+          'bad_request',
+          `"chatModelSource": ${entry.label} cannot be asked through "${source}".`,
+        );
       }
       const { makeModel } = await open(definition);
       const forTurn = (settings?: LoopSettings): LanguageModel => makeModel(entry.modelId, settings);

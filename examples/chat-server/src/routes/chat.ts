@@ -34,7 +34,9 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
     try {
       return await answer(request, req.raw.signal, options);
     } catch (error) {
-      throw (await isAnsweredMeanwhile(error, request, service)) ? alreadyAnswered('This question was answered before.') : error;
+      throw (await isAnsweredMeanwhile(error, request, service))
+        ? alreadyAnswered('This question was answered before.')
+        : error;
     }
   });
   app.get('/api/chat/:id/stream', ({ req }) => {

@@ -267,7 +267,11 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     checkSkills: async (names) => {
       for (const name of names) {
         if ((await readSkill(name, workspace, guard)) === undefined) {
-          throw new HttpError(404, 'no_such_skill', `Unknown skill "${name}". Skills are in the folder .skills of the workspace.`);
+          throw new HttpError(
+            404,
+            'no_such_skill',
+            `Unknown skill "${name}". Skills are in the folder .skills of the workspace.`,
+          );
         }
       }
     },

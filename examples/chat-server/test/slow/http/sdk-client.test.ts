@@ -175,7 +175,12 @@ describe('the list of messages that the AI SDK sends by itself', () => {
     ['a system message at its end', { messages: [{ ...one, role: 'system' }] }, 422, /only messages of the user/],
     ['an unknown field', { messages: [one], history: [] }, 422, /"history"/],
     ['a message that is stored already', { messages: [one] }, 409, /already/],
-    ['an edit of an unknown message', { messages: [user('none', 'x')], messageId: 'none' }, 404, /Message "none" not found/],
+    [
+      'an edit of an unknown message',
+      { messages: [user('none', 'x')], messageId: 'none' },
+      404,
+      /Message "none" not found/,
+    ],
     ['an edit under another id', { messages: [user('u7', 'x')], messageId: 'u1' }, 422, /"messageId"/],
     [
       'an edit with a parent',
