@@ -15,6 +15,8 @@ import type { ProviderDefinition } from './models/provider-definitions.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
 import { findModel } from './models/resolve-chat-model.js';
 import { MessagePictures } from './pictures/message-pictures.js';
+import { ChatQueues } from './queue/chat-queues.js';
+import { QueueService } from './queue/queue-service.js';
 import { PictureStore } from './pictures/picture-store.js';
 import { shortPath } from './short-path.js';
 import type { About } from './routes/catalog.js';
@@ -57,6 +59,7 @@ export interface ChatApp {
   readonly runtime: ToolRuntime;
   readonly service: ChatService;
   readonly side: SideService;
+  readonly queue: QueueService;
   readonly opened: OpenedModel;
   readonly about: About;
   /** What a person reads of an MCP server that did not do what its app asked for. */
@@ -73,7 +76,17 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const sessions = new SessionStore({ dataFolder, onWarning });
   const pictures = new PictureStore((sessionId) => sessions.folderOf(sessionId));
   const messages = new MessageStore({ sessions, pictures: new MessagePictures(pictures), onWarning });
-  const turns = new RunningTurns(options.graceMs, (...turn) => runtime.endTurn(...turn));
+  const turns = new RunningTurns(options.graceMs, (turn) => {
+    runtime.endTurn(turn.sessionId, turn.signal.aborted);
+    queue.turnEnded(turn);
+  });
+  const queues = new ChatQueues({
+    folderOf: (sessionId) => sessions.folderOf(sessionId),
+    messagesOf: (sessionId) => messages.all(sessionId),
+    onChange: (sessionId, items) =>
+      turns.get(sessionId)?.tell({ type: 'data-queue', data: { items }, transient: true }),
+    onWarning,
+  });
   const grants = sessionGrants(sessions);
   // The model's approvals are the runtime's, and its list of tools has the model's.
   let model: OpenedModel | undefined;
@@ -110,14 +123,16 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const openLoop = options.openLoop(runtime);
   const models = createModelRegistry({ provider, stockProvider, defaultModel, server, definitions, env, openLoop });
   const makeAgent: ToolRuntime['makeAgent'] = (session) => runtime.makeAgent(session);
-  const orchestrator = new Orchestrator({ messages, sessions, workspace, makeAgent, secrets, onWarning });
-  const service = new ChatService({ sessions, messages, models, turns, orchestrator, grants, runtime });
+  const orchestrator = new Orchestrator({ messages, sessions, queues, workspace, makeAgent, secrets, onWarning });
+  const service = new ChatService({ sessions, messages, models, turns, orchestrator, grants, queues, runtime });
+  const queue = new QueueService({ queues, sessions, messages, turns, service, describeError: describeAll });
   const commands = new Commands({ sessions, messages, runtime, workspace });
-  const side = new SideService({ sessions, models, turns, commands, workspace, secrets });
+  const isAsking = (sessionId: string): Promise<boolean> => queue.isAsking(sessionId);
+  const side = new SideService({ sessions, models, turns, commands, workspace, secrets, isAsking });
   const close = async (): Promise<void> => {
     await turns.close();
     await runtime.close();
-    await Promise.all([sessions.idle(), messages.idle()]);
+    await Promise.all([sessions.idle(), messages.idle(), queues.idle()]);
     await models.close();
     await opened.close();
   };
@@ -137,6 +152,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     runtime,
     service,
     side,
+    queue,
     opened,
     about,
     describeAppError: describeAll,

@@ -10,6 +10,7 @@ import { exportRoutes } from './routes/export.js';
 import { grantRoutes, type GrantRoutesOptions } from './routes/grants.js';
 import { pictureRoutes, type PictureRoutesOptions } from './routes/pictures.js';
 import { questionRoutes } from './routes/questions.js';
+import { queueRoutes } from './routes/queue.js';
 import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/sessions.js';
 import { signInRoutes, type SignInRoutesOptions } from './routes/sign-ins.js';
@@ -47,7 +48,8 @@ export function createApp(options: ServerOptions): Hono {
   app.get('/api/health', () => Response.json({ ok: true, version }));
   const rooms = [
     ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes, pictureRoutes],
-    ...[appRoutes, approvalRoutes, questionRoutes, agentRoutes, catalogRoutes, signInRoutes],
+    ...[queueRoutes, appRoutes, approvalRoutes, questionRoutes],
+    ...[agentRoutes, catalogRoutes, signInRoutes],
   ];
   for (const room of rooms) app.route('/', room(options));
   app.route('/', page);

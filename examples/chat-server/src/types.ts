@@ -13,9 +13,28 @@ export interface UsageData {
 
 export type SubAgentState = 'running' | 'done' | 'failed' | 'aborted' | 'interrupted';
 
-/** Data parts by name, without `data-`. Only `skill` is stored; the others live in the stream alone. */
+/** What becomes of a message that comes while a turn of its chat runs. */
+export type WhileRunning = 'queue' | 'steer';
+
+/** A message that waits for a turn, as clients see it. */
+export interface QueuedItem {
+  readonly id: string;
+  readonly text: string;
+  /** Names of its files. */
+  readonly files: readonly string[];
+  /** `steering`: the running turn hears it at its next tool boundary. `sending`: it is on its way to the model. */
+  readonly state: 'waiting' | 'steering' | 'sending';
+  /** Why it was not sent. */
+  readonly problem?: string | undefined;
+}
+
+/** Data parts by name, without `data-`. `skill` and `steered` are stored; the others live in the stream alone. */
 export type ChatData = {
   readonly skill: { readonly name: string };
+  /** A message of the person, where the model has read it in the middle of its turn. */
+  readonly steered: { readonly id: string; readonly text: string };
+  /** All messages that wait in this chat, each time that there are others. */
+  readonly queue: { readonly items: readonly QueuedItem[] };
   readonly session: { readonly id: string; readonly title: string };
   readonly 'sub-agent-start': { readonly agentId: string; readonly agentType: string; readonly task: string };
   readonly 'sub-agent-delta': { readonly agentId: string; readonly text: string };
@@ -160,6 +179,8 @@ export type ChatRequest = RequestBase &
         readonly messageId?: string | undefined;
         /** Absent: after the last message. */
         readonly parentMessageId?: string | null | undefined;
+        /** Absent: the message is refused while a turn runs. */
+        readonly whileRunning?: WhileRunning | undefined;
       }
     | {
         readonly trigger: 'regenerate-message';

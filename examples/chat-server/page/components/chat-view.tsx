@@ -1,14 +1,15 @@
 import { useChat } from '@ai-sdk/react';
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
-import type { ChatMessage, ChatPart } from '../../src/types.js';
+import { useMemo, useSyncExternalStore } from 'react';
+import type { ChatMessage, ChatPart, WhileRunning } from '../../src/types.js';
 import { openAgentApprovals } from '../lib/agents.js';
-import type { ChatSession, SessionState } from '../lib/chat-session.js';
+import { editQueued, removeQueued, sendQueuedNow } from '../lib/chat-queue.js';
+import type { ChatSession } from '../lib/chat-session.js';
 import { shortUsageText, usageText } from '../lib/format.js';
 import { openApprovals, openPlan } from '../lib/parts.js';
+import type { SessionState } from '../lib/session-state.js';
 import { DEMO_STARTERS, STARTERS } from '../lib/starters.js';
 import { useAbout } from '../lib/use-about.js';
 import type { Catalog } from '../lib/use-catalog.js';
-import { useQueue } from '../lib/use-queue.js';
 import { Composer, MESSAGE_BOX } from './composer.js';
 import { Conversation } from './conversation.js';
 import { Icon } from './icon.js';
@@ -16,6 +17,7 @@ import { MarkdownText } from './markdown.js';
 import type { MessageActions } from './message.js';
 import { Plan } from './plan.js';
 import { Questions } from './questions.js';
+import type { QueueActions } from './queued-messages.js';
 import { StarterList, Welcome } from './welcome.js';
 
 interface ChatViewProps {
@@ -48,18 +50,15 @@ export function ChatView({
   const statusText = statusOf({ messages, state, isWorking, error });
   const plan = openPlan(messages);
   const actions = useMemo(() => actionsOf(session), [session]);
+  const queueActions = useMemo(() => queueActionsOf(session), [session]);
   const totalText = state.stored && usageText(state.stored.usage);
   const about = useAbout();
   const isEmpty = isNew && messages.length === 0;
-  const send = (parts: ChatPart[]): Promise<boolean> => {
+  const send = (parts: ChatPart[], whileRunning?: WhileRunning): Promise<boolean> => {
+    if (whileRunning !== undefined) return session.sendLater(parts, whileRunning);
     if (!isCommand(parts, catalog)) onSent();
     return session.send(parts);
   };
-  const sendQueued = useCallback((parts: ChatPart[]) => session.send(parts), [session]);
-  const isEnded = state.isLoaded && statusText === 'ready' && state.stored?.running !== true;
-  const isNext = isEnded && messages.at(-1)?.metadata?.isAborted !== true;
-  const queue = useQueue(session.id, { isNext, send: sendQueued });
-
   return (
     <main className={isEmpty ? 'chat empty' : 'chat'}>
       <header className="chat-head">
@@ -130,7 +129,8 @@ export function ChatView({
           messages={messages}
           isWorking={isWorking}
           statusText={statusText}
-          queue={queue}
+          queued={state.queue}
+          queueActions={queueActions}
           onSend={send}
           onStop={() => void session.stop()}
           onHelp={onHelp}
@@ -203,5 +203,14 @@ function actionsOf(session: ChatSession): MessageActions {
     showBranch: (messageId) => void session.showBranch(messageId),
     answer: (answer) => void session.answer(answer),
     answerAgent: (toolCallId, answer) => void session.answerAgent(toolCallId, answer),
+  };
+}
+
+function queueActionsOf(session: ChatSession): QueueActions {
+  const { id } = session;
+  return {
+    edit: (messageId, text) => void session.changeQueue(() => editQueued(id, messageId, text)),
+    remove: (messageId) => void session.changeQueue(() => removeQueued(id, messageId)),
+    sendNow: (messageId) => void session.changeQueue(() => sendQueuedNow(id, messageId)),
   };
 }

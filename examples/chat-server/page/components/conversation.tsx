@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChatMessage } from '../../src/types.js';
-import type { SessionState } from '../lib/chat-session.js';
+import type { SessionState } from '../lib/session-state.js';
 import { isShowingWork } from '../lib/parts.js';
 import { useStickToBottom } from '../lib/stick-to-bottom.js';
 import { Icon } from './icon.js';

@@ -3,7 +3,8 @@ import { SHORTCUTS } from '../lib/shortcuts.js';
 import type { Command } from '../lib/use-catalog.js';
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['Enter', 'Send the message'],
+  ['Enter', 'Send the message; while the model works, queue it'],
+  ['Ctrl + Enter', 'Send it to the model that works, with a text in the message box'],
   ['Shift + Enter', 'Start a new line'],
   ['/', 'List commands and skills'],
   ['Ctrl + Enter', 'Approve once, with an empty message box'],

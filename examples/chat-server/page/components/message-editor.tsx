@@ -4,10 +4,14 @@ interface MessageEditorProps {
   readonly text: string;
   readonly onSend: (text: string) => void;
   readonly onCancel: () => void;
+  /** What the editor and its button are called. */
+  readonly names?: { readonly box: string; readonly submit: string };
 }
 
-/** Another version of what was said. The old one stays, on its own branch. */
-export function MessageEditor({ text, onSend, onCancel }: MessageEditorProps) {
+const NAMES = { box: 'Edit message', submit: 'Send edit' };
+
+/** Another text for a message. */
+export function MessageEditor({ text, onSend, onCancel, names = NAMES }: MessageEditorProps) {
   const [draft, setDraft] = useState(text);
   const isEmpty = draft.trim() === '';
   return (
@@ -19,7 +23,7 @@ export function MessageEditor({ text, onSend, onCancel }: MessageEditorProps) {
       }}
     >
       <textarea
-        aria-label="Edit message"
+        aria-label={names.box}
         value={draft}
         autoFocus
         rows={3}
@@ -38,7 +42,7 @@ export function MessageEditor({ text, onSend, onCancel }: MessageEditorProps) {
           Cancel
         </button>
         <button type="submit" className="primary" disabled={isEmpty}>
-          Send edit
+          {names.submit}
         </button>
       </div>
     </form>

@@ -61,6 +61,7 @@ export const Message = memo(function Message(props: MessageProps) {
   if (isEditing) {
     return (
       <article aria-label="You" className="message you">
+        {/* The old version stays, on its own branch. */}
         <MessageEditor
           text={textOf(message)}
           onCancel={() => setIsEditing(false)}
@@ -189,6 +190,12 @@ function PlainPart({
       return part.text.trim() === '' ? null : <Thought part={part} isLive={isLive && part.state === 'streaming'} />;
     case 'file':
       return <Attachment {...part} isUser={isUser} />;
+    case 'data-steered':
+      return (
+        <div role="note" aria-label="You, while it worked" className="steered">
+          <p className="said">{part.data.text}</p>
+        </div>
+      );
     case 'data-skill':
       return <p className="badge skill">Skill: {part.data.name}</p>;
     default:

@@ -1,4 +1,4 @@
-import type { SessionFile, StoredMessage, SubAgentState } from '../../src/types.js';
+import type { QueuedItem, SessionFile, StoredMessage, SubAgentState } from '../../src/types.js';
 
 /** What the API answers, as far as the page reads it. */
 export interface SessionItem {
@@ -32,6 +32,7 @@ export type ViewedMessage = StoredMessage & { readonly siblings: readonly string
 export interface SessionView extends SessionFile {
   readonly running: boolean;
   readonly messages: readonly ViewedMessage[];
+  readonly queue: readonly QueuedItem[];
 }
 
 export interface ModelItem {

@@ -1,41 +1,15 @@
 import { Chat } from '@ai-sdk/react';
 import { generateId } from 'ai';
-import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart } from '../../src/types.js';
-import { type Agents, reduceAgents } from './agents.js';
+import type { ApprovalAnswer, ChatMessage, ChatPart, WhileRunning } from '../../src/types.js';
+import { reduceAgents } from './agents.js';
 import { api, ApiError, sentenceOf } from './api.js';
 import type { AgentItem, SessionView, ViewedMessage } from './api-types.js';
+import { sendLater } from './chat-queue.js';
 import { joinBase } from './join-base.js';
 import { textOf } from './parts.js';
 import { runningMessage } from './running-message.js';
-import type { Connection } from './resilient-fetch.js';
+import { NO_STATE, type Notice, type SessionState, whenHeard, whenRead } from './session-state.js';
 import { createTransport, type ModelChoice, type TurnBody } from './transport.js';
-
-/** What is known of a chat beside its messages, which `chat` has. */
-export interface SessionState {
-  readonly isLoaded: boolean;
-  /** A turn runs, or has ended and what it left in the store is still being read. */
-  readonly isBusy: boolean;
-  /** There is no such chat, or no longer. */
-  readonly isMissing: boolean;
-  readonly title: string | undefined;
-  readonly stored: SessionView | undefined;
-  readonly agents: Agents;
-  readonly progress: ReadonlyMap<string, ChatData['progress']>;
-  /** Of MCP servers, open now. */
-  readonly questions: ChatData['questions']['items'];
-  /** The model is asked again, since it failed. */
-  readonly retry: ChatData['retry'] | undefined;
-  readonly connection: Connection;
-  /** Something the page says beside the conversation. */
-  readonly notice: Notice | undefined;
-  /** What a command answered: it is shown, and not kept. */
-  readonly aside: string | undefined;
-}
-
-export interface Notice {
-  readonly kind: 'info' | 'error';
-  readonly text: string;
-}
 
 export interface ChatSessionOptions {
   readonly id: string;
@@ -45,20 +19,6 @@ export interface ChatSessionOptions {
   readonly onChange: (sessionId: string) => void;
 }
 
-const NO_STATE: SessionState = {
-  isLoaded: false,
-  isBusy: false,
-  isMissing: false,
-  title: undefined,
-  stored: undefined,
-  agents: new Map(),
-  progress: new Map(),
-  questions: [],
-  retry: undefined,
-  connection: { isLost: false },
-  notice: undefined,
-  aside: undefined,
-};
 /** A turn that was stopped ends by itself; one whose server does not answer any more is let go. */
 const STOP_PATIENCE_MS = 5000;
 
@@ -67,6 +27,7 @@ export class ChatSession {
   readonly id: string;
   readonly chat: Chat<ChatMessage>;
   readonly #onChange: (sessionId: string) => void;
+  readonly #choice: ChatSessionOptions['choice'];
   readonly #listeners = new Set<() => void>();
   #state: SessionState = NO_STATE;
   /** Made by this page, and never stored so far. */
@@ -78,6 +39,7 @@ export class ChatSession {
     this.id = id;
     this.#onChange = onChange;
     this.#isNew = isNew;
+    this.#choice = choice;
     this.chat = new Chat<ChatMessage>({
       id,
       transport: createTransport({ choice, onConnection: (connection) => this.#set({ connection }) }),
@@ -119,6 +81,29 @@ export class ChatSession {
     });
     // A command is answered, and not stored.
     return isAnswered || this.chat.messages.some(({ id }) => id === sent.id);
+  }
+
+  /** While a turn runs. Whether it was taken: if not, what was written is still wanted. */
+  async sendLater(parts: readonly ChatPart[], whileRunning: WhileRunning): Promise<boolean> {
+    return this.changeQueue(async () => {
+      const later = await sendLater(this.id, parts, { whileRunning, choice: this.#choice() });
+      if (later === 'queued for later')
+        this.say({ kind: 'info', text: 'The response cannot take a file or a skill now: the message is queued.' });
+    });
+  }
+
+  /** The stream of a turn that runs tells of the change; without one the queue is read. Whether the server agreed. */
+  async changeQueue(work: () => Promise<void>): Promise<boolean> {
+    let isDone = true;
+    try {
+      await work();
+    } catch (error) {
+      isDone = false;
+      this.say({ kind: error instanceof ApiError && error.status < 500 ? 'info' : 'error', text: sentenceOf(error) });
+    }
+    void this.refresh();
+    this.#onChange(this.id);
+    return isDone;
   }
 
   /** Another version of a message, on a branch of its own. */
@@ -226,21 +211,29 @@ export class ChatSession {
     await turn;
   }
 
+  /** Reads the turn that runs, and those that follow it by themselves. */
   async #join(): Promise<void> {
-    const messageId = await runningMessage(this.id);
-    if (messageId === undefined) return;
-    const { messages, isContinued } = joinBase(this.chat.messages, messageId);
-    this.chat.messages = messages;
-    this.#set({ isBusy: true, agents: new Map() });
     try {
-      await (isContinued
-        ? this.chat.sendMessage(undefined, { body: { isJoin: true } satisfies TurnBody })
-        : this.chat.resumeStream());
+      while (await this.#follow()) if (!(await this.#sync())) return;
+      // It ended before it said anything.
       await this.#sync();
     } finally {
       this.#set({ isBusy: false });
       this.#onChange(this.id);
     }
+  }
+
+  /** Whether there was a turn to read. */
+  async #follow(): Promise<boolean> {
+    const messageId = await runningMessage(this.id);
+    if (messageId === undefined) return false;
+    const { messages, isContinued } = joinBase(this.chat.messages, messageId);
+    this.chat.messages = messages;
+    this.#set({ isBusy: true, agents: new Map() });
+    await (isContinued
+      ? this.chat.sendMessage(undefined, { body: { isJoin: true } satisfies TurnBody })
+      : this.chat.resumeStream());
+    return true;
   }
 
   /** Whether a turn runs. */
@@ -252,18 +245,7 @@ export class ChatSession {
       this.#isNew = false;
       this.chat.messages = stored.messages.map(toMessage);
       if (this.chat.error !== undefined && isErrorShown(stored)) this.chat.clearError();
-      const agents = reduceAgents(this.#state.agents, { type: 'stored', items });
-      const { title } = stored;
-      this.#set({
-        isLoaded: true,
-        isMissing: false,
-        stored,
-        title,
-        agents,
-        progress: new Map(),
-        retry: undefined,
-        questions: [],
-      });
+      this.#set(whenRead(this.#state, stored, items));
       return stored.running;
     } catch (error) {
       const isMissing = error instanceof ApiError && error.status === 404;
@@ -287,21 +269,9 @@ export class ChatSession {
   }
 
   #hear(part: { readonly type: string; readonly data: unknown }): void {
-    const agents = reduceAgents(this.#state.agents, { type: 'data', part });
-    if (agents !== this.#state.agents) this.#set({ agents });
-    if (part.type === 'data-progress') {
-      const progress = part.data as ChatData['progress'];
-      this.#set({ progress: new Map(this.#state.progress).set(progress.toolCallId, progress) });
-    }
-    if (part.type === 'data-questions') this.#set({ questions: (part.data as ChatData['questions']).items });
-    if (part.type === 'data-retry') {
-      const retry = part.data as ChatData['retry'];
-      this.#set({ retry: retry.attempt > 0 ? retry : undefined });
-    }
-    if (part.type === 'data-session') {
-      this.#set({ title: (part.data as ChatData['session']).title });
-      this.#onChange(this.id);
-    }
+    const change = whenHeard(this.#state, part);
+    if (change !== undefined) this.#set(change);
+    if (part.type === 'data-session') this.#onChange(this.id);
   }
 
   /** Until the turn has ended, or for so long. */

@@ -29,7 +29,7 @@ export function createTransport(options: {
     prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body, api }) => {
       const turn: TurnBody = body ?? {};
       if (turn.isJoin === true) return { api: `${api}/${encodeURIComponent(id)}/stream`, body: { id } };
-      const common = { id, ...options.choice(), intent: 'chat', responseMode: 'stream', ...whoAsks() };
+      const common = turnBody(id, options.choice());
       if (turn.approvals) {
         return { body: { ...common, trigger: 'approval-response', approvals: turn.approvals } };
       }
@@ -39,6 +39,11 @@ export function createTransport(options: {
       return { body: { ...common, trigger, message: userMessage(messages.at(-1)), messageId, parentMessageId } };
     },
   });
+}
+
+/** What every request for a turn has. */
+export function turnBody(id: string, choice: ModelChoice | undefined): object {
+  return { id, ...choice, intent: 'chat', responseMode: 'stream', ...whoAsks() };
 }
 
 function userMessage(message: ChatMessage | undefined): object {

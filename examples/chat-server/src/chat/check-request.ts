@@ -73,6 +73,7 @@ const REQUEST = z.discriminatedUnion('trigger', [
     message: MESSAGE,
     messageId: id.optional(),
     parentMessageId: id.nullable().optional(),
+    whileRunning: z.enum(['queue', 'steer'], 'has to be "queue" or "steer"').optional(),
   }),
   z.strictObject({ ...COMMON, trigger: z.literal('regenerate-message'), messageId: id.optional() }),
   z.strictObject({ ...COMMON, trigger: z.literal('approval-response'), approvals: z.array(ANSWER).min(1).max(100) }),
@@ -95,13 +96,17 @@ export function checkChatRequest(body: unknown): ChatRequest {
   return request;
 }
 
-/** `messageId` of a submitted message says that it takes the place of the one with its id. */
+/** `messageId` of a submitted message says that it takes the place of the one with its id. An edit waits for no turn. */
 function checkEdit({
   message,
   messageId,
   parentMessageId,
+  whileRunning,
   intent,
 }: Extract<ChatRequest, { trigger: 'submit-message' }>): void {
+  if (whileRunning !== undefined && (messageId !== undefined || parentMessageId !== undefined || intent !== 'chat')) {
+    throw badRequest('"whileRunning": only a new message at the end of the chat can wait, not an edit or a command');
+  }
   if (messageId === undefined) return;
   if (messageId !== message.id) throw badRequest('"messageId": it is not the id of the message that is sent');
   if (intent !== 'chat') throw badRequest(`"messageId": with the intent "${intent}" no message is edited`);

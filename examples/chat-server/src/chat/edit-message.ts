@@ -14,10 +14,12 @@ type Submit = Extract<ChatRequest, { trigger: 'submit-message' }>;
  * @throws HttpError 409 for the second sending, 422 for a message that no user wrote.
  */
 export function checkEdit({ id, role }: StoredMessage, { messageId }: Submit): void {
-  if (messageId === undefined) {
-    throw new HttpError(409, 'message_exists', `Message "${id}" exists already. Nothing was changed.`);
-  }
+  if (messageId === undefined) throw messageExists(id);
   if (role !== 'user') throw badRequest(`"message.id": the message "${id}" is not one of the user`);
+}
+
+export function messageExists(id: string): HttpError {
+  return new HttpError(409, 'message_exists', `Message "${id}" exists already. Nothing was changed.`);
 }
 
 /** Sent once more as it was, it gets another answer, and no other version. */

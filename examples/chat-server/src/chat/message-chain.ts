@@ -2,6 +2,7 @@ import { convertToModelMessages, isToolUIPart, type ModelMessage, type ToolSet }
 import { normalizeParts } from '../store/normalize-parts.js';
 import type { ChatMessage, ChatPart, StoredMessage } from '../types.js';
 import { withoutErrorNote } from './error-note.js';
+import { cutAtSteered } from './steered-parts.js';
 
 export interface ChainOptions {
   readonly tools: ToolSet;
@@ -43,7 +44,9 @@ function toChatMessage(message: StoredMessage, { resumedId }: ChainOptions): Cha
   if (role === 'user') return parts.length === 0 ? [] : [{ id, role, parts: parts.map(inlineText) }];
   if (role !== 'assistant') return [];
   const settled = parts.map((part) => (isToolUIPart(part) ? settle(part, id === resumedId) : part));
-  return settled.length === 0 ? [] : [{ id, role, parts: withStepBoundaries(settled) }];
+  return cutAtSteered(settled).map((piece) =>
+    piece.role === 'user' ? { id, ...piece } : { id, role, parts: withStepBoundaries(piece.parts) },
+  );
 }
 
 function summaryMessage(id: string, parts: readonly ChatPart[]): ChatMessage {

@@ -1,6 +1,8 @@
-import { createUIMessageStream, stepCountIs, ToolLoopAgent } from 'ai';
+import { createUIMessageStream } from 'ai';
 import { runInContext, type RequestContext } from '../context/request-context.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
+import type { ChatQueues } from '../queue/chat-queues.js';
+import { TurnSteering } from '../queue/turn-steering.js';
 import { newId } from '../store/ids.js';
 import { warnOfEvents } from '../models/warn-of-events.js';
 import type { MessageStore } from '../store/message-store.js';
@@ -17,17 +19,17 @@ import type {
 } from '../types.js';
 import { describeError, type Failure } from './describe-error.js';
 import { withoutErrorNote } from './error-note.js';
-import { toModelMessages } from './message-chain.js';
-import { QUIET } from './quiet.js';
-import { type Piece, recordInPieces, type ShownChunk } from './record-in-pieces.js';
+import { recordInPieces } from './record-in-pieces.js';
 import { readUntil } from './read-until.js';
 import type { RunningTurn } from './running-turns.js';
-import { isSavePoint, isShownOnceSaved, SavePoints } from './save-points.js';
+import { isSavePoint, SavePoints } from './save-points.js';
+import { ShownInOrder } from './shown-in-order.js';
 import { timeThoughts } from './time-thoughts.js';
+import { openAgentStream } from './turn-agent.js';
+import { endOf } from './turn-end.js';
 import { TurnEvents } from './turn-events.js';
 import { TurnRecorder } from './turn-recorder.js';
 import { usageOfStep } from './usage.js';
-import { MAX_RETRIES, watchRetries } from './watch-retries.js';
 
 export interface OrchestratorOptions {
   readonly messages: MessageStore;
@@ -37,6 +39,7 @@ export interface OrchestratorOptions {
   readonly makeAgent: (session: SessionFile) => Promise<ChatAgentParts>;
   /** Never shown to anybody. */
   readonly secrets: readonly string[];
+  readonly queues: Pick<ChatQueues, 'load'>;
   readonly onWarning: (message: string) => void;
 }
 
@@ -51,6 +54,8 @@ export interface TurnPlan {
   readonly approvals?: ReadonlyMap<string, ApprovalAnswer> | undefined;
   readonly clientId?: string | undefined;
   readonly tabId?: string | undefined;
+  /** Nobody has just sent it: the message had waited. */
+  readonly isFromQueue?: boolean | undefined;
 }
 
 export interface TurnResult {
@@ -60,7 +65,6 @@ export interface TurnResult {
   readonly failure: Failure | undefined;
 }
 
-const MAX_STEPS = 40;
 /** After an abort: requests, tools and MCP servers end at once, or they are not waited for. */
 const PATIENCE_MS = 3_000;
 
@@ -76,7 +80,9 @@ export class Orchestrator {
   async run(turn: RunningTurn, plan: TurnPlan): Promise<TurnResult> {
     const run = new TurnRun(this.#options, turn, plan);
     try {
-      return await run.toItsEnd();
+      const result = await run.toItsEnd();
+      turn.cameTo(endOf(result, turn.signal));
+      return result;
     } finally {
       turn.end();
     }
@@ -90,12 +96,8 @@ class TurnRun {
   readonly #messageId: string;
   readonly #recorder: TurnRecorder;
   readonly #events = new TurnEvents((chunk) => this.#show(chunk));
-  /** Pieces of the record, whose chunks were shown as they came. */
-  readonly #shown = new WeakSet<ChatChunk>();
-  /** Of the others: of how many chunks they are. */
-  readonly #held = new WeakMap<ChatChunk, number>();
-  /** Chunks that wait for the record; none that comes later is shown before them. */
-  #waiting = 0;
+  readonly #inOrder = new ShownInOrder((chunk) => this.#show(chunk));
+  #steering: TurnSteering | undefined;
   #failure: Failure | undefined;
   #finishReason = 'other';
   #isGivenUp = false;
@@ -123,11 +125,8 @@ class TurnRun {
       const onGivenUp = (): void => {
         this.#isGivenUp = true;
       };
-      for await (const chunk of readUntil(this.#stream(), { signal, patienceMs: PATIENCE_MS, onGivenUp })) {
-        if (this.#shown.has(chunk)) continue;
-        this.#waiting -= this.#held.get(chunk) ?? 0;
-        this.#show(chunk);
-      }
+      for await (const chunk of readUntil(this.#stream(), { signal, patienceMs: PATIENCE_MS, onGivenUp }))
+        this.#inOrder.recorded(chunk);
       if (this.#isGivenUp) await this.#giveUp();
     } catch (error) {
       // Of the stream's own making; what was said up to the last save point stays.
@@ -160,10 +159,7 @@ class TurnRun {
 
   async #answer(writer: ChatWriter): Promise<void> {
     const { session } = this.#plan;
-    const start: ChatChunk = { type: 'start', messageId: this.#messageId };
-    this.#show(start);
-    this.#shown.add(start);
-    writer.write(start);
+    writer.write(this.#inOrder.now({ type: 'start', messageId: this.#messageId }));
     this.#show({ type: 'data-session', data: { id: session.id, title: session.title }, transient: true });
     const context = this.#context(writer);
     const parts = await runInContext(context, () => this.#options.makeAgent(session));
@@ -172,57 +168,44 @@ class TurnRun {
   }
 
   async #stepThrough(parts: ChatAgentParts, writer: ChatWriter): Promise<void> {
-    const { session, chatModel, resumed } = this.#plan;
-    const path = await this.#options.messages.forModel(session.id, this.#plan.path);
-    const { instructions, tools, repair, approvalSecret, skillText } = parts;
-    const model = chatModel.forTurn(this.#events.settings(warnOfEvents(this.#options.onWarning)));
-    const agent = new ToolLoopAgent({
-      model: watchRetries(model, (attempt) => this.#events.attempt(attempt)),
-      maxRetries: MAX_RETRIES,
-      instructions,
-      tools,
-      ...(chatModel.providerOptions && { providerOptions: chatModel.providerOptions }),
-      stopWhen: stepCountIs(MAX_STEPS),
-      experimental_repairToolCall: repair,
-      ...QUIET,
-      experimental_toolApprovalSecret: approvalSecret,
-    });
-    const messages = await toModelMessages(path, { tools, resumedId: resumed?.id, skillText });
-    const result = await agent.stream({ messages, abortSignal: this.#turn.signal });
-    const chunks = result.toUIMessageStream<ChatMessage>({
-      sendStart: false,
-      sendSources: true,
-      onError: (error) => this.#textOf(error),
-      messageMetadata: ({ part }) => {
-        if (part.type === 'error') this.#failure = describeError(part.error, this.#options.secrets);
-        if (part.type === 'finish-step') {
-          this.#recorder.addUsage(usageOfStep(part.usage, part.providerMetadata));
-          this.#events.stepEnded();
-        }
-        return undefined;
+    const plan = this.#plan;
+    const steering = await this.#listen();
+    const chunks = await openAgentStream({
+      parts,
+      plan: { ...plan, path: await this.#options.messages.forModel(plan.session.id, plan.path) },
+      settings: this.#events.settings(warnOfEvents(this.#options.onWarning)),
+      steering,
+      onAttempt: (attempt) => this.#events.attempt(attempt),
+      signal: this.#turn.signal,
+      ui: {
+        onError: (error) => this.#textOf(error),
+        messageMetadata: ({ part }) => {
+          if (part.type === 'error') this.#failure = describeError(part.error, this.#options.secrets);
+          if (part.type === 'finish-step') {
+            this.#recorder.addUsage(usageOfStep(part.usage, part.providerMetadata));
+            this.#events.stepEnded();
+          }
+          return undefined;
+        },
       },
     });
     const savePoints = new SavePoints();
     const timed = timeThoughts();
     await recordInPieces(chunks, {
-      onChunk: (chunk) => this.#showNowOrLater(timed(parts.describeQuestion(chunk))),
+      onChunk: (chunk) => this.#inOrder.nowOrLater(timed(parts.describeQuestion(steering.shown(chunk)))),
       onPiece: (piece) => {
-        this.#note(piece);
+        this.#inOrder.note(piece);
         for (const chunk of savePoints.behind(piece.chunk)) writer.write(chunk);
       },
     });
   }
 
-  #showNowOrLater(chunk: ChatChunk): ShownChunk {
-    const isShown = this.#waiting === 0 && !isShownOnceSaved(chunk);
-    if (isShown) this.#show(chunk);
-    else this.#waiting += 1;
-    return { chunk, isShown };
-  }
-
-  #note({ chunk, isShown, chunks }: Piece): void {
-    if (isShown) this.#shown.add(chunk);
-    else this.#held.set(chunk, chunks);
+  /** To what the person says from now on. */
+  async #listen(): Promise<TurnSteering> {
+    const chat = await this.#options.queues.load(this.#plan.session.id);
+    if (chat.queue.items.length > 0 || this.#plan.isFromQueue)
+      this.#show({ type: 'data-queue', data: { items: chat.queue.view }, transient: true });
+    return (this.#steering = new TurnSteering(chat));
   }
 
   #context(writer: ChatWriter): RequestContext {
@@ -267,6 +250,7 @@ class TurnRun {
     if (isLast) this.#countOpenStep();
     try {
       await this.#recorder.save(parts, { end, failure, isAborted });
+      this.#steering?.saved(parts);
     } catch (error) {
       this.#storeFailed(error);
     }

@@ -1,4 +1,5 @@
 import { HttpError } from '../errors.js';
+import type { QueueTurnEnd } from '../queue/message-queue.js';
 import type { ChatChunk } from '../types.js';
 import type { Failure } from './describe-error.js';
 
@@ -46,6 +47,7 @@ export class RunningTurn {
   #settle: () => void = () => {};
   #listeners = 0;
   #isOver = false;
+  #outcome: QueueTurnEnd = 'cut';
   #grace: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ sessionId, graceMs, onEnd, maxChars = MAX_CHARS }: RunningTurnOptions) {
@@ -71,9 +73,18 @@ export class RunningTurn {
     return this.#whenEnded;
   }
 
+  /** What it came to: whoever runs it says so before its end, or it was cut. */
+  get outcome(): QueueTurnEnd {
+    return this.#outcome;
+  }
+
+  cameTo(outcome: QueueTurnEnd): void {
+    this.#outcome = outcome;
+  }
+
   /** From now on somebody should listen: whoever began it may be gone before he does. */
-  expectListeners(): void {
-    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
+  expectListeners(atLeastMs = 0): void {
+    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners(atLeastMs);
   }
 
   /** Why it was stopped, if it said more than is kept. */
@@ -93,6 +104,11 @@ export class RunningTurn {
     this.#failure = TOO_LONG;
     this.#keep('error', JSON.stringify({ type: 'error', errorText: TOO_LONG.message, code: TOO_LONG.code }));
     this.abort('it said too much');
+  }
+
+  /** What is beside the answer is told behind its first chunk, by which clients know the turn; until then it is not news. */
+  tell(chunk: ChatChunk): void {
+    if (this.#chunks.length > 0) this.push(chunk);
   }
 
   abort(cause: AbortCause): void {
@@ -161,9 +177,10 @@ export class RunningTurn {
     this.expectListeners();
   }
 
-  #waitForListeners(): void {
+  #waitForListeners(atLeastMs: number): void {
     clearTimeout(this.#grace);
-    this.#grace = setTimeout(() => this.abort('nobody listened any more'), this.#graceMs);
+    const patienceMs = Math.max(this.#graceMs, atLeastMs);
+    this.#grace = setTimeout(() => this.abort('nobody listened any more'), patienceMs);
     this.#grace.unref();
   }
 
@@ -183,11 +200,11 @@ export class RunningTurn {
 export class RunningTurns {
   readonly #turns = new Map<string, RunningTurn>();
   readonly #graceMs: number;
-  readonly #onEnd: (sessionId: string, wasAborted: boolean) => void;
+  readonly #onEnd: (turn: RunningTurn) => void;
   #isClosed = false;
 
   /** `onEnd` hears of each turn that is over, commands included, before another one of its session can begin. */
-  constructor(graceMs: number, onEnd: (sessionId: string, wasAborted: boolean) => void = () => {}) {
+  constructor(graceMs: number, onEnd: (turn: RunningTurn) => void = () => {}) {
     this.#graceMs = graceMs;
     this.#onEnd = onEnd;
   }
@@ -204,7 +221,7 @@ export class RunningTurns {
     }
     const onEnd = (): void => {
       this.#turns.delete(sessionId);
-      this.#onEnd(sessionId, turn.signal.aborted);
+      this.#onEnd(turn);
     };
     const turn = new RunningTurn({ sessionId, graceMs: this.#graceMs, onEnd });
     this.#turns.set(sessionId, turn);

@@ -8,6 +8,7 @@ const SAVED_AFTER: ReadonlySet<string> = new Set([
   'tool-output-available',
   'tool-output-error',
   'tool-output-denied',
+  'data-steered',
 ]);
 
 const ENDINGS: ReadonlySet<string> = new Set(['finish-step', 'finish', 'abort', 'error']);

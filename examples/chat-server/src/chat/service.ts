@@ -3,7 +3,8 @@ import { describeGrant, type GrantStore } from '../approval/grants.js';
 import { HttpError } from '../errors.js';
 import type { ModelRegistry } from '../models/registry.js';
 import { checkFiles } from '../models/check-capabilities.js';
-import { resolveChatModel } from '../models/resolve-chat-model.js';
+import { type ChatModel, resolveChatModel } from '../models/resolve-chat-model.js';
+import { type ChatQueues, isSteered } from '../queue/chat-queues.js';
 import type { MessageStore } from '../store/message-store.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
 import type { AskedCall, ToolRuntime } from '../tools/runtime.js';
@@ -11,11 +12,11 @@ import { offReason } from '../tools/switches.js';
 import type { ApprovalAnswer, ChatPart, ChatRequest, StoredMessage } from '../types.js';
 import { type AnsweredApprovals, answerApprovals, newAnswers } from './answer-approvals.js';
 import { badRequest } from './check-request.js';
-import { checkEdit, isSameText, keepOldVersion } from './edit-message.js';
+import { checkEdit, isSameText, keepOldVersion, messageExists } from './edit-message.js';
 import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
 import { leafOf } from './session-leaf.js';
-import { parseSkillCall } from './skill-selector.js';
+import { skillsIn, withSkillPart } from './skill-selector.js';
 
 export interface ChatServiceOptions {
   readonly sessions: SessionStore;
@@ -24,6 +25,7 @@ export interface ChatServiceOptions {
   readonly turns: RunningTurns;
   readonly orchestrator: Orchestrator;
   readonly grants: GrantStore;
+  readonly queues: ChatQueues;
   readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'grantFor' | 'isOff' | 'endChat'>;
 }
 
@@ -35,6 +37,8 @@ export type Started =
   | { readonly waiting: number };
 
 const TITLE_CHARS = 80;
+/** A turn that no request began is heard of by those who look at the chat. */
+const TIME_TO_JOIN_MS = 10_000;
 
 type Of<Trigger extends ChatRequest['trigger']> = Extract<ChatRequest, { trigger: Trigger }>;
 
@@ -46,17 +50,18 @@ export class ChatService {
     this.#options = options;
   }
 
-  async start(request: ChatRequest): Promise<Started> {
+  /** `onStored` hears as soon as a message that waited is a part of the conversation. */
+  async start(request: ChatRequest, { onStored }: { readonly onStored?: () => void } = {}): Promise<Started> {
     const { turns, orchestrator } = this.#options;
     // Before anything is awaited: of two requests at the same time only one comes any further.
     const turn = turns.begin(request.id);
     try {
-      const plan = await this.#prepare(request);
+      const plan = await this.#prepare(request, onStored);
       if ('waiting' in plan) {
         turn.end();
         return plan;
       }
-      turn.expectListeners();
+      turn.expectListeners(onStored === undefined ? 0 : TIME_TO_JOIN_MS);
       return { turn, result: orchestrator.run(turn, plan) };
     } catch (error) {
       turn.end();
@@ -82,30 +87,42 @@ export class ChatService {
   }
 
   async delete(sessionId: string): Promise<void> {
-    const { sessions, messages, turns, runtime } = this.#options;
+    const { sessions, messages, turns, queues, runtime } = this.#options;
     await sessions.get(sessionId);
     const turn = turns.get(sessionId);
     turn?.abort('the chat was deleted');
     await within(turn?.ended, 5_000);
     await runtime.endChat(sessionId);
     await sessions.delete(sessionId);
+    queues.forget(sessionId);
     messages.forget(sessionId);
   }
 
-  #prepare(request: ChatRequest): Promise<TurnPlan | { readonly waiting: number }> {
-    if (request.trigger === 'submit-message') return this.#submit(request);
+  /** As far as it can be judged before its turn. @throws HttpError. */
+  async checkMessage(request: Of<'submit-message'>): Promise<void> {
+    await this.#check(request);
+  }
+
+  #prepare(request: ChatRequest, onStored?: () => void): Promise<TurnPlan | { readonly waiting: number }> {
+    if (request.trigger === 'submit-message') return this.#submit(request, onStored);
     if (request.trigger === 'regenerate-message') return this.#regenerate(request);
     return this.#answer(request);
   }
 
-  async #submit(request: Of<'submit-message'>): Promise<TurnPlan> {
-    const { sessions, messages } = this.#options;
-    const { message, parentMessageId } = request;
+  async #check(request: Of<'submit-message'>): Promise<{ readonly chatModel: ChatModel; readonly parts: ChatPart[] }> {
     const chatModel = await resolveChatModel(this.#options.models, request);
-    const parts = withSkillPart(message.parts);
+    const parts = withSkillPart(request.message.parts);
     checkFiles(chatModel.entry, parts);
     await this.#options.runtime.checkSkills(skillsIn(parts));
+    return { chatModel, parts };
+  }
+
+  async #submit(request: Of<'submit-message'>, onStored?: () => void): Promise<TurnPlan> {
+    const { sessions, messages } = this.#options;
+    const { message, parentMessageId } = request;
+    const { chatModel, parts } = await this.#check(request);
     const found = await sessions.find(request.id);
+    if (found && onStored === undefined) await this.#checkNotQueued(request.id, message.id);
     if (found === undefined && typeof parentMessageId === 'string') throw noSuchMessage(parentMessageId);
     const tree = found && (await messages.tree(request.id));
     const edited = tree?.get(message.id);
@@ -133,12 +150,21 @@ export class ChatService {
     };
     if (edited !== undefined && tree !== undefined) await keepOldVersion(messages, request.id, { edited, tree });
     await messages.save(request.id, stored);
+    onStored?.();
     // Nobody gave it: it goes with the first message, in another version too.
     const first = path.length === 0 ? (tree?.siblingsOf(stored) ?? []) : [];
     const isMade = first.some((id) => titleOf(tree?.get(id)?.parts ?? []) === session.title);
     const title = session.title === '' || isMade ? titleOf(message.parts) : session.title;
     const updated = await sessions.update(request.id, { leafId: message.id, title });
-    return { ...idsOf(request), session: updated, chatModel, path: [...path, stored] };
+    const isFromQueue = onStored !== undefined;
+    return { ...idsOf(request), session: updated, chatModel, path: [...path, stored], isFromQueue };
+  }
+
+  /** It may wait there, or have been heard in the middle of a turn. */
+  async #checkNotQueued(sessionId: string, messageId: string): Promise<void> {
+    const { queue } = await this.#options.queues.load(sessionId);
+    if (queue.has(messageId) || isSteered(await this.#options.messages.all(sessionId), messageId))
+      throw messageExists(messageId);
   }
 
   async #regenerate(request: Of<'regenerate-message'>): Promise<TurnPlan> {
@@ -236,20 +262,6 @@ function shownRule({ approval }: ToolCallPart): unknown {
 
 function idsOf({ clientId, tabId }: ChatRequest): Pick<TurnPlan, 'clientId' | 'tabId'> {
   return { clientId, tabId };
-}
-
-/** `/skill/NAME rest` is a call of the skill and the rest. */
-function withSkillPart(parts: readonly ChatPart[]): ChatPart[] {
-  return parts.flatMap((part, index) => {
-    const call = index === 0 && part.type === 'text' ? parseSkillCall(part.text) : undefined;
-    if (call === undefined) return [part];
-    const skill: ChatPart = { type: 'data-skill', data: { name: call.name } };
-    return call.rest === '' ? [skill] : [skill, { type: 'text', text: call.rest }];
-  });
-}
-
-function skillsIn(parts: readonly ChatPart[]): string[] {
-  return parts.flatMap((part) => (part.type === 'data-skill' ? [part.data.name] : []));
 }
 
 function partsOf(path: readonly StoredMessage[]): ChatPart[] {

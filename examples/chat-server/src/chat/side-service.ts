@@ -21,6 +21,8 @@ export interface SideServiceOptions {
   readonly commands: Commands;
   readonly workspace: string;
   readonly secrets: readonly string[];
+  /** Whether a question of the chat waits for the person. */
+  readonly isAsking: (sessionId: string) => Promise<boolean>;
 }
 
 type Submit = Extract<ChatRequest, { trigger: 'submit-message' }>;
@@ -89,6 +91,7 @@ export class SideService {
       const answer = await work();
       for (const chunk of chunksOf(answer, turn.sessionId)) turn.push(chunk);
       message = messageOf(id, answer);
+      turn.cameTo((await this.#options.isAsking(turn.sessionId)) ? 'asking' : 'well');
       finishReason = answer.finishReason ?? 'stop';
     } catch (error) {
       finishReason = turn.signal.aborted ? 'aborted' : 'error';

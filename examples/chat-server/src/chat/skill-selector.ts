@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
 import { openReadable } from '../tools/workspace-files.js';
+import type { ChatPart } from '../types.js';
 
 /** A skill as it is listed. */
 export interface Skill {
@@ -27,6 +28,20 @@ const MAX_SKILLS = 100;
 export function parseSkillCall(text: string): SkillCall | undefined {
   const { name, rest } = /^\/skill\/(?<name>\S+)(?:\s+(?<rest>[^]*))?$/.exec(text)?.groups ?? {};
   return name === undefined ? undefined : { name, rest: rest ?? '' };
+}
+
+/** `/skill/NAME rest` is a call of the skill and the rest. */
+export function withSkillPart(parts: readonly ChatPart[]): ChatPart[] {
+  return parts.flatMap((part, index) => {
+    const call = index === 0 && part.type === 'text' ? parseSkillCall(part.text) : undefined;
+    if (call === undefined) return [part];
+    const skill: ChatPart = { type: 'data-skill', data: { name: call.name } };
+    return call.rest === '' ? [skill] : [skill, { type: 'text', text: call.rest }];
+  });
+}
+
+export function skillsIn(parts: readonly ChatPart[]): string[] {
+  return parts.flatMap((part) => (part.type === 'data-skill' ? [part.data.name] : []));
 }
 
 /** The instructions of a skill; `undefined`, if there is none of this name that may be read. */

@@ -29,6 +29,8 @@ function partText(part: ChatPart): string[] {
       return part.text.trim() === '' ? [] : [quote(`*Thinking:* ${part.text}`)];
     case 'file':
       return [`*File: ${part.filename ?? part.mediaType}*`];
+    case 'data-steered':
+      return [quote(`*You, meanwhile:* ${part.data.text}`)];
     case 'data-skill':
       return [`*Skill: ${part.data.name}*`];
     default:

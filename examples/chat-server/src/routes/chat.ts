@@ -9,6 +9,7 @@ import type { ChatService } from '../chat/service.js';
 import type { SideService } from '../chat/side-service.js';
 import { readAttachments } from '../documents/read-attachments.js';
 import { HttpError } from '../errors.js';
+import type { QueueService } from '../queue/queue-service.js';
 import { checkId } from '../store/ids.js';
 import type { MessageStore } from '../store/message-store.js';
 import type { SessionStore } from '../store/session-store.js';
@@ -20,6 +21,7 @@ import { eventStream } from './event-stream.js';
 export interface ChatRoutesOptions {
   readonly service: ChatService;
   readonly side: SideService;
+  readonly queue: QueueService;
   readonly turns: RunningTurns;
   readonly sessions: SessionStore;
   readonly messages: MessageStore;
@@ -56,12 +58,12 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
 async function answer(
   request: ChatRequest,
   signal: AbortSignal,
-  { service, side }: ChatRoutesOptions,
+  { service, side, queue }: ChatRoutesOptions,
 ): Promise<Response> {
   const isStream = request.responseMode === 'stream' && request.intent !== 'command';
   try {
-    const started = (await side.start(request)) ?? (await service.start(request));
-    if ('waiting' in started) return Response.json(started, { status: 202 });
+    const started = (await side.start(request)) ?? (await queue.add(request)) ?? (await service.start(request));
+    if ('waiting' in started || 'queued' in started) return Response.json(started, { status: 202 });
     const { turn, result } = started;
     return isStream ? eventStream({ chunks: turn.listen(), signal }) : await jsonAnswer(turn, result, signal);
   } catch (error) {

@@ -118,6 +118,7 @@ async function shown(session: SessionFile, options: ChatRoutesOptions): Promise<
     ...session,
     leafId: path.at(-1)?.id ?? null,
     ...(await listed(session, options)),
+    queue: await options.queue.list(session.id),
     messages: path.map((message) => ({ ...message, siblings: tree.siblingsOf(message) })),
   };
 }

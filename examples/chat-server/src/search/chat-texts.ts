@@ -54,5 +54,6 @@ export class ChatTexts {
 
 function wordsOf(part: ChatPart): string[] {
   if (part.type === 'text') return [part.text];
+  if (part.type === 'data-steered') return [part.data.text];
   return part.type === 'file' && part.filename !== undefined ? [part.filename] : [];
 }

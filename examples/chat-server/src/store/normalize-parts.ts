@@ -12,11 +12,12 @@ export function normalizeParts(parts: readonly ChatPart[], end: TurnEnd = 'cut')
     if (isToolUIPart(part)) return normalizeCall(part);
     if (part.type === 'text' || part.type === 'reasoning') return normalizeText(part, end);
     if (part.type === 'step-start') return [];
-    // Of the data parts only those count that a person put into his message.
-    if (part.type.startsWith('data-')) return part.type === 'data-skill' ? [part] : [];
-    return [part];
+    return part.type.startsWith('data-') && !STORED_DATA.has(part.type) ? [] : [part];
   });
 }
+
+/** What a person said; all other data is for the moment. */
+const STORED_DATA: ReadonlySet<string> = new Set(['data-skill', 'data-steered']);
 
 function normalizeText(part: Extract<ChatPart, { type: 'text' | 'reasoning' }>, end: TurnEnd): ChatPart[] {
   // Reasoning without words may hold what the server sealed.

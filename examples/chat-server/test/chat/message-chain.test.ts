@@ -41,6 +41,33 @@ describe('what the model reads of a chain', () => {
     expect(text.match(/interrupted/g)).toHaveLength(1);
   });
 
+  it('has what the person said in the middle of an answer there, and once, though our provider carries it too', async () => {
+    const carrier = {
+      v: 2,
+      round: 'r',
+      entries: [
+        { at: 0, user: 'Only ducks.' },
+        { at: 1, callId: 'c2' },
+      ],
+      asked: ['c3'],
+    };
+    const metadata = { other: { kept: true }, 'responses-loop': { itemId: 'i', carrier } };
+    const answer = assistant(
+      'a1',
+      mcpCall('c1', output('one')),
+      { type: 'data-steered', data: { id: 'u9', text: 'Only ducks.' } },
+      { type: 'text', text: 'Ducks.', providerMetadata: metadata },
+    );
+    const messages = await chain([message('u1'), answer, message('u2')]);
+    expect(roles(messages)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+    expect(messages[2]?.content).toEqual([{ type: 'text', text: 'Only ducks.' }]);
+    const text = JSON.stringify(messages);
+    expect(text.match(/Only ducks/g)).toHaveLength(1);
+    for (const kept of ['"kept":true', '"itemId":"i"', '{"at":1,"callId":"c2"}', '"asked":["c3"]'])
+      expect(text).toContain(kept);
+    expect(carrier.entries).toHaveLength(2);
+  });
+
   it('puts what a tool of the app answered before what was said next, though steps are not stored', async () => {
     const done = assistant('a1', call('c1', output('one')), { type: 'text', text: 'then' }, call('c2', output('two')), {
       type: 'text',

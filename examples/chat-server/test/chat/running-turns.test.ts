@@ -82,7 +82,7 @@ describe('a running turn', () => {
 
   it('is over for whoever keeps something by session, once and however it ends, before the next one begins', () => {
     const ended: string[] = [];
-    const turns = new RunningTurns(0, (sessionId) => ended.push(`${sessionId} of ${turns.size}`));
+    const turns = new RunningTurns(0, ({ sessionId }) => ended.push(`${sessionId} of ${turns.size}`));
     const turn = turns.begin('s');
     turns.begin('t');
     turn.abort('stopped');

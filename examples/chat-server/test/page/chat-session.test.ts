@@ -23,7 +23,7 @@ class FakeApi {
     if (url.endsWith('/agents')) return Response.json([]);
     const messages = this.stored.map((message) => ({ ...message, metadata: {}, siblings: [message.id] }));
     await this.gates.read;
-    return Response.json({ id: 's1', title: 'Ducks', running: false, messages });
+    return Response.json({ id: 's1', title: 'Ducks', running: false, queue: [], messages });
   };
 
   #chat(body: Record<string, unknown>): Response {

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { isId } from '../store/ids.js';
+import type { QueuedMessage } from './message-queue.js';
+
+const short = z.string().max(200).optional();
+
+const FILE = z.object({
+  version: z.literal(1),
+  items: z.array(
+    z.strictObject({
+      id: z.string().refine(isId),
+      parts: z.array(z.looseObject({ type: z.enum(['text', 'file', 'data-skill']) })).min(1),
+      whileRunning: z.enum(['queue', 'steer']),
+      createdAt: z.iso.datetime(),
+      chatModelId: short,
+      chatModelSource: z.enum(['loop', 'stock']).optional(),
+      reasoningEffort: short,
+      clientId: short,
+      tabId: short,
+    }),
+  ),
+});
+
+/** What `queue.json` holds. @throws Error, if it is something else. */
+export async function readQueueFile(path: string): Promise<readonly QueuedMessage[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (Reflect.get(Object(error), 'code') === 'ENOENT') return [];
+    throw error;
+  }
+  return FILE.parse(JSON.parse(text)).items as unknown as readonly QueuedMessage[];
+}
+
+export function queueFileText(items: readonly QueuedMessage[]): string {
+  return `${JSON.stringify({ version: 1, items })}\n`;
+}

@@ -1,0 +1,151 @@
+import { messageExists } from '../chat/edit-message.js';
+import type { RunningTurn, RunningTurns } from '../chat/running-turns.js';
+import type { ChatService } from '../chat/service.js';
+import { leafOf } from '../chat/session-leaf.js';
+import { HttpError } from '../errors.js';
+import type { MessageStore } from '../store/message-store.js';
+import { openApprovalIds } from '../store/message-log.js';
+import { noSuchSession, type SessionStore } from '../store/session-store.js';
+import type { ChatRequest, QueuedItem } from '../types.js';
+import { type ChatQueue, type ChatQueues, idsIn } from './chat-queues.js';
+import { checkSteerable, type MessageQueue, type QueuedMessage } from './message-queue.js';
+
+export interface QueueServiceOptions {
+  readonly queues: ChatQueues;
+  readonly sessions: SessionStore;
+  readonly messages: MessageStore;
+  readonly turns: RunningTurns;
+  readonly service: Pick<ChatService, 'start' | 'checkMessage'>;
+  /** A sentence for a person. */
+  readonly describeError: (error: unknown) => string;
+}
+
+type Submit = Extract<ChatRequest, { trigger: 'submit-message' }>;
+
+const MAX_QUEUED = 20;
+const MAX_CHARS = 16_000_000;
+
+/** What is sent while a turn runs: it waits, is heard by the turn, or is the next message once that has ended well. */
+export class QueueService {
+  readonly #options: QueueServiceOptions;
+
+  constructor(options: QueueServiceOptions) {
+    this.#options = options;
+  }
+
+  /** `undefined`: no turn runs, so the message can be sent. @throws HttpError, also for an id that is there already. */
+  async add(request: ChatRequest): Promise<{ readonly queued: QueuedItem } | undefined> {
+    const { turns, queues, messages, sessions, service } = this.#options;
+    if (request.trigger !== 'submit-message' || request.whileRunning === undefined) return undefined;
+    const { id, whileRunning } = request;
+    if (turns.get(id) === undefined) return undefined;
+    if (whileRunning === 'steer') checkSteerable(request.message.parts);
+    await service.checkMessage(request);
+    // It is being made by the turn that runs.
+    if ((await sessions.find(id)) === undefined) return undefined;
+    const chat = await queues.load(id);
+    if (idsIn(await messages.all(id)).has(request.message.id)) throw messageExists(request.message.id);
+    // From here on nothing is awaited: the turn cannot end between this look and the message in its queue.
+    if (turns.get(id) === undefined) return undefined;
+    checkRoom(chat.queue, request);
+    const message = queuedOf(request, whileRunning);
+    try {
+      await chat.change((queue) => queue.add(message));
+    } catch (error) {
+      chat.mark((queue) => queue.drop(message.id));
+      throw error;
+    }
+    const view = chat.queue.view.find((item) => item.id === message.id);
+    // The turn has ended meanwhile, or has heard it.
+    return { queued: view ?? { id: message.id, text: '', files: [], state: 'sending' } };
+  }
+
+  async list(sessionId: string): Promise<readonly QueuedItem[]> {
+    return (await this.#options.queues.load(sessionId)).queue.view;
+  }
+
+  async edit(sessionId: string, messageId: string, text: string): Promise<readonly QueuedItem[]> {
+    const chat = await this.#of(sessionId);
+    await chat.change((queue) => queue.edit(messageId, text));
+    return chat.queue.view;
+  }
+
+  async remove(sessionId: string, messageId: string): Promise<void> {
+    const chat = await this.#of(sessionId);
+    await chat.change((queue) => queue.remove(messageId));
+  }
+
+  /** Does not wait for its turn: the one that runs is to hear it, or one is begun with it. */
+  async sendNow(sessionId: string, messageId: string): Promise<'steering' | 'started'> {
+    const chat = await this.#of(sessionId);
+    if (this.#options.turns.get(sessionId) !== undefined) {
+      await chat.change((queue) => queue.steer(messageId));
+      return 'steering';
+    }
+    await this.#send(sessionId, chat, messageId);
+    return 'started';
+  }
+
+  /** Before another turn can begin: after one that ended well the next message goes out by itself. */
+  turnEnded({ sessionId, outcome }: RunningTurn): void {
+    const chat = this.#options.queues.loaded(sessionId);
+    chat?.mark((queue) => queue.turnEnded(outcome));
+    const [next] = chat?.queue.items ?? [];
+    if (outcome !== 'well' || chat === undefined || next === undefined) return;
+    // Why it failed stands beside it.
+    this.#send(sessionId, chat, next.id).catch(() => {});
+  }
+
+  /** Whether a question of the chat waits for the person; a message would count as a no. */
+  async isAsking(sessionId: string): Promise<boolean> {
+    const { sessions, messages } = this.#options;
+    const session = await sessions.find(sessionId);
+    if (session === undefined) return false;
+    const tree = await messages.tree(sessionId);
+    const leaf = tree.pathTo(leafOf(session, tree)).at(-1);
+    return leaf !== undefined && openApprovalIds(leaf).size > 0;
+  }
+
+  async #send(sessionId: string, chat: ChatQueue, messageId: string): Promise<void> {
+    const { service, describeError } = this.#options;
+    const message = chat.queue.take(messageId);
+    try {
+      await service.start(requestOf(sessionId, message), { onStored: () => chat.drop(messageId) });
+    } catch (error) {
+      // Sent twice, and the other one was quicker.
+      if (error instanceof HttpError && error.code === 'message_exists') chat.drop(messageId);
+      const why = error instanceof HttpError ? error.message : describeError(error);
+      chat.mark((queue) => queue.giveBack(messageId, why));
+      throw error;
+    }
+  }
+
+  async #of(sessionId: string): Promise<ChatQueue> {
+    if ((await this.#options.sessions.find(sessionId)) === undefined) throw noSuchSession(sessionId);
+    return this.#options.queues.load(sessionId);
+  }
+}
+
+function checkRoom({ items }: MessageQueue, { message }: Submit): void {
+  if (items.some(({ id }) => id === message.id)) throw messageExists(message.id);
+  const size = JSON.stringify([...items, message]).length;
+  if (items.length < MAX_QUEUED && size <= MAX_CHARS) return;
+  throw new HttpError(
+    409,
+    'queue_full',
+    `${items.length} messages wait in this chat, and no more fit. Remove one, or wait until the turn has ended.`,
+  );
+}
+
+function queuedOf(request: Submit, whileRunning: QueuedMessage['whileRunning']): QueuedMessage {
+  const { message, chatModelId, chatModelSource, reasoningEffort, clientId, tabId } = request;
+  const createdAt = new Date().toISOString();
+  const choice = { chatModelId, chatModelSource, reasoningEffort, clientId, tabId };
+  return { id: message.id, parts: message.parts, whileRunning, createdAt, ...choice };
+}
+
+function requestOf(sessionId: string, { id, parts, ...rest }: QueuedMessage): Submit {
+  const { whileRunning: _, createdAt: __, ...choice } = rest;
+  const message = { id, role: 'user', parts } as const;
+  return { ...choice, id: sessionId, trigger: 'submit-message', message, intent: 'chat', responseMode: 'stream' };
+}
