@@ -25,10 +25,13 @@ export async function runTasks({
   readonly tasks: number;
 }): Promise<TaskRun> {
   let refused = 0;
+  const refusedSteps = new Set<string>();
   await using server = await createScriptedServer({
     otherwise: (request) => {
-      // Two in seventeen are refused, never twice in a row.
-      if (request.index % 17 === 3 || request.index % 17 === 11) {
+      const step = stepOf(request);
+      // Two in seventeen, but each step of a task once at most: three in a row end a task, as they should.
+      if ([3, 11].includes(request.index % 17) && !refusedSteps.has(step)) {
+        refusedSteps.add(step);
         refused += 1;
         return { status: request.index % 2 === 0 ? 429 : 503, json: { error: { message: 'Busy.' } } };
       }
@@ -40,10 +43,21 @@ export async function runTasks({
   return { tasks: engines * tasks, failures, refused };
 }
 
-function answer({ input }: ScriptedRequest) {
+/** The name of the task, and how many of its calls have run. */
+function placeOf({ input }: ScriptedRequest) {
   const lastUser = input.findLastIndex((item) => item['role'] === 'user');
   const [name = ''] = /\w+-\d+/.exec(JSON.stringify(input[lastUser])) ?? [];
   const outputs = input.slice(lastUser).filter((item) => item['type'] === 'function_call_output').length;
+  return { name, outputs };
+}
+
+function stepOf(request: ScriptedRequest): string {
+  const { name, outputs } = placeOf(request);
+  return `${name} ${outputs}`;
+}
+
+function answer(request: ScriptedRequest) {
+  const { name, outputs } = placeOf(request);
   const path = `${name}.txt`;
   if (outputs === 0)
     return { output: [{ type: 'call' as const, name: 'write', arguments: { path, content: `of ${name}` } }] };
