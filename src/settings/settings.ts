@@ -187,11 +187,11 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * Which of our tools' calls and results are shown as parts: those `'declared'` in the call's `tools`, `'all'`, or
    * `'none'`.
-   * @default `'declared'` with AI SDK 5, which fails on others; `'all'` with `/v3` and `/v4`
+   * @default `'declared'` with AI SDK 5, which fails on others; `'all'` with `/ai6` and `/ai7`
    */
   readonly toolParts?: 'declared' | 'all' | 'none' | undefined;
   /**
-   * How the progress of our tools is shown: by `onEvent` alone (`'events'`), or by `/v3` and `/v4` as preliminary
+   * How the progress of our tools is shown: by `onEvent` alone (`'events'`), or by `/ai6` and `/ai7` as preliminary
    * results of streams, too (`'parts'`).
    * @default `'events'`, because AI SDK 6 and 7 count preliminary results of a provider as results
    */

@@ -70,6 +70,11 @@ describe('the documentation', () => {
     },
   );
 
+  it.each(DOCS.map((page) => [page.path, page] as const))('%s has no heading twice', (_path, page) => {
+    const anchors = anchorsOf(page);
+    expect(anchors.filter((anchor) => /-\d$/.test(anchor) && anchors.includes(anchor.replace(/-\d$/, '')))).toEqual([]);
+  });
+
   it('names every command of the command line', () => {
     const { text } = readPage('docs/commands.md');
     const names = Object.keys(COMMANDS);
