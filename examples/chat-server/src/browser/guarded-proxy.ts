@@ -71,17 +71,27 @@ export class GuardedProxy {
       });
       outgoing.on('socket', (socket) => this.#keep(socket));
       outgoing.on('error', () => fail(answer, 502, `${url.host} cannot be reached.`));
-      outgoing.on('response', (response) => {
-        answer.writeHead(response.statusCode ?? 502, passedOn(response.headers));
-        this.#count(response, answer);
-        response.on('error', () => answer.destroy());
-        response.pipe(answer);
-      });
+      outgoing.on('response', (response) => this.#passBack(response, answer));
+      answer.on('error', () => answer.destroy());
       answer.on('close', () => outgoing.destroy());
       incoming.pipe(outgoing);
     } catch (error) {
       fail(answer, 403, this.#refuse(error), { [this.mark]: 'refused' });
     }
+  }
+
+  /** Node reads statuses and headers that it refuses to write; thrown in a listener, that would end the server. */
+  #passBack(response: IncomingMessage, answer: ServerResponse): void {
+    response.on('error', () => answer.destroy());
+    try {
+      answer.writeHead(response.statusCode ?? 502, passedOn(response.headers));
+    } catch {
+      response.destroy();
+      fail(answer, 502, 'The server gave an answer with a status or a header that cannot be passed on.');
+      return;
+    }
+    this.#count(response, answer);
+    response.pipe(answer);
   }
 
   /** For https and for web sockets: what goes through is not read, where it goes is known. */
