@@ -22,8 +22,11 @@ export interface QueuedItem {
   readonly text: string;
   /** Names of its files. */
   readonly files: readonly string[];
-  /** `steering`: the running turn hears it at its next tool boundary. `sending`: it is on its way to the model. */
-  readonly state: 'waiting' | 'steering' | 'sending';
+  /**
+   * `held`: the person alone sends it. `steering`: the running turn hears it at its next tool boundary. `sending`: it is on
+   * its way to the model.
+   */
+  readonly state: 'waiting' | 'held' | 'steering' | 'sending';
   /** Why it was not sent. */
   readonly problem?: string | undefined;
 }

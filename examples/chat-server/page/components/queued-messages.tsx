@@ -63,6 +63,7 @@ interface QueuedProps extends Pick<QueuedMessagesProps, 'isWorking' | 'actions' 
 
 const STATES: Readonly<Record<QueuedItem['state'], string | undefined>> = {
   waiting: undefined,
+  held: 'On hold',
   steering: 'At the next step',
   sending: 'Sending',
 };
@@ -78,7 +79,7 @@ function Queued({ item, isWorking, actions, onEdit, onGone }: QueuedProps) {
         {item.problem !== undefined && <span className="problem">Not sent: {item.problem}</span>}
       </span>
       {state !== undefined && <span className="badge">{state}</span>}
-      {item.state === 'waiting' && (!isWorking || isTextOnly) && (
+      {(item.state === 'waiting' || item.state === 'held') && (!isWorking || isTextOnly) && (
         <button
           type="button"
           className="small"

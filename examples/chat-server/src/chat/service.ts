@@ -93,6 +93,7 @@ export class ChatService {
     turn?.abort('the chat was deleted');
     await within(turn?.ended, 5_000);
     await runtime.endChat(sessionId);
+    await queues.written(sessionId);
     await sessions.delete(sessionId);
     queues.forget(sessionId);
     messages.forget(sessionId);

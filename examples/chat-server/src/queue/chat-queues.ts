@@ -22,8 +22,8 @@ export interface ChatQueue {
   change<T>(work: (queue: MessageQueue) => T): Promise<T>;
   /** Tells that messages are on their way, or no longer. After a restart none is. */
   mark<T>(work: (queue: MessageQueue) => T): T;
-  /** The model has the message, and the conversation keeps it. What is left in the file is known by its id. */
-  drop(id: string): void;
+  /** Changes it at once, and writes it as soon as possible: that this failed is a warning. */
+  changeSoon(work: (queue: MessageQueue) => void): void;
 }
 
 /** The queues of all chats. This process alone writes them, so what was read stays true. */
@@ -51,6 +51,11 @@ export class ChatQueues {
     return this.#loaded.get(sessionId);
   }
 
+  /** Before its folder goes: until the file of this chat is written. */
+  written(sessionId: string): Promise<void> {
+    return this.#serial.run(sessionId, async () => {});
+  }
+
   forget(sessionId: string): void {
     this.#loading.delete(sessionId);
     this.#loaded.delete(sessionId);
@@ -65,7 +70,7 @@ export class ChatQueues {
     const items = await readQueueFile(path).catch((error: unknown) => this.#leaveOut(path, error));
     const known = items.length === 0 ? NONE : idsIn(await this.#options.messagesOf(sessionId));
     const queue = new MessageQueue(items.filter(({ id }) => !known.has(id)));
-    // No turn survives a restart.
+    // No turn survives a restart, and the person may not want any more what was to follow it.
     queue.turnEnded('cut');
     const save = (): Promise<void> =>
       this.#serial.run(sessionId, async () => {
@@ -88,8 +93,8 @@ export class ChatQueues {
         await save();
         return result;
       },
-      drop: (id) => {
-        mark(() => queue.drop(id));
+      changeSoon: (work) => {
+        mark(work);
         save().catch((error: unknown) => this.#options.onWarning(`${path} could not be written: ${String(error)}.`));
       },
     };

@@ -11,6 +11,8 @@ export interface QueuedMessage extends Pick<
   readonly parts: readonly ChatPart[];
   /** `steer`: the running turn hears it at its next tool boundary. */
   readonly whileRunning: WhileRunning;
+  /** It was there when a turn was cut or the server began: the person alone sends it. */
+  readonly isHeld?: boolean | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
 }
@@ -38,12 +40,18 @@ export class MessageQueue {
 
   /** As clients see it, without the contents of files. */
   get view(): readonly QueuedItem[] {
-    return this.#items.map(({ id, parts, whileRunning }) => {
+    return this.#items.map((item) => {
+      const { id, parts } = item;
       const problem = this.#problems.get(id);
-      const state = this.#onTheWay.has(id) ? 'sending' : whileRunning === 'steer' ? 'steering' : 'waiting';
+      const state = this.#onTheWay.has(id) ? 'sending' : stateOf(item);
       const files = parts.flatMap((part) => (part.type === 'file' ? [part.filename ?? part.mediaType] : []));
       return { id, text: textOf(parts), files, state, ...(problem !== undefined && { problem }) };
     });
+  }
+
+  /** What goes out by itself once a turn has ended well. */
+  get next(): QueuedMessage | undefined {
+    return this.#items.find(({ isHeld }) => isHeld !== true);
   }
 
   has(id: string): boolean {
@@ -64,7 +72,7 @@ export class MessageQueue {
   /** The running turn is to hear it. @throws HttpError 404 or 409, and 422 for what cannot be told between two rounds. */
   steer(id: string): void {
     checkSteerable(this.#free(id).parts);
-    this.#replace(id, { whileRunning: 'steer' });
+    this.#replace(id, { whileRunning: 'steer', isHeld: false });
   }
 
   /** @throws HttpError 404 or 409. */
@@ -90,21 +98,29 @@ export class MessageQueue {
   /** Takes a message that is sent as the next one. @throws HttpError 404 or 409. */
   take(id: string): QueuedMessage {
     const message = this.#free(id);
+    this.#replace(id, { isHeld: false });
     this.#onTheWay.add(id);
-    this.#problems.delete(id);
     return message;
   }
 
-  /** The model did not get it after all. */
+  /** The model did not get it after all. With a problem it is not tried again by itself. */
   giveBack(id: string, problem?: string): void {
     this.#onTheWay.delete(id);
-    if (problem !== undefined && this.has(id)) this.#problems.set(id, problem);
+    if (problem === undefined || !this.has(id)) return;
+    this.#replace(id, { isHeld: true });
+    this.#problems.set(id, problem);
+  }
+
+  /** Nothing of what waits now goes out by itself any more. */
+  hold(): void {
+    this.#items = this.#items.map((item) => ({ ...item, isHeld: true }));
   }
 
   /** What the turn has not heard waits like all others, before them; while the turn is asking, it may still hear it. */
   turnEnded(how: QueueTurnEnd): void {
     this.#onTheWay.clear();
     if (how !== 'asking') this.#items = this.#items.map((item) => ({ ...item, whileRunning: 'queue' }));
+    if (how === 'cut') this.hold();
   }
 
   #free(id: string): QueuedMessage {
@@ -126,6 +142,11 @@ export function checkSteerable(parts: readonly ChatPart[]): void {
   const message =
     'A message with files or a skill cannot reach a turn that runs. Send it with "whileRunning": "queue".';
   throw new HttpError(422, 'cannot_steer', message);
+}
+
+function stateOf({ whileRunning, isHeld }: QueuedMessage): QueuedItem['state'] {
+  if (whileRunning === 'steer') return 'steering';
+  return isHeld === true ? 'held' : 'waiting';
 }
 
 export function textOf(parts: readonly ChatPart[]): string {

@@ -12,6 +12,7 @@ const FILE = z.object({
       id: z.string().refine(isId),
       parts: z.array(z.looseObject({ type: z.enum(['text', 'file', 'data-skill']) })).min(1),
       whileRunning: z.enum(['queue', 'steer']),
+      isHeld: z.boolean().optional(),
       createdAt: z.iso.datetime(),
       chatModelId: short,
       chatModelSource: z.enum(['loop', 'stock']).optional(),

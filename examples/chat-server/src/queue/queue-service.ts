@@ -86,14 +86,15 @@ export class QueueService {
     return 'started';
   }
 
-  /** Before another turn can begin: after one that ended well the next message goes out by itself. */
+  /** Before another turn can begin: after one that ended well the next message goes out by itself, unless it is held. */
   turnEnded({ sessionId, outcome }: RunningTurn): void {
     const chat = this.#options.queues.loaded(sessionId);
-    chat?.mark((queue) => queue.turnEnded(outcome));
-    const [next] = chat?.queue.items ?? [];
-    if (outcome !== 'well' || chat === undefined || next === undefined) return;
-    // Why it failed stands beside it.
-    this.#send(sessionId, chat, next.id).catch(() => {});
+    if (chat === undefined || chat.queue.items.length === 0) return;
+    chat.changeSoon((queue) => queue.turnEnded(outcome));
+    const { next } = chat.queue;
+    if (outcome !== 'well' || next === undefined) return;
+    // Why it failed stands beside it; those behind it may build upon it.
+    this.#send(sessionId, chat, next.id).catch(() => chat.changeSoon((queue) => queue.hold()));
   }
 
   /** Whether a question of the chat waits for the person; a message would count as a no. */
@@ -108,12 +109,14 @@ export class QueueService {
 
   async #send(sessionId: string, chat: ChatQueue, messageId: string): Promise<void> {
     const { service, describeError } = this.#options;
+    // What is left in the file is known by its id.
+    const drop = (): void => chat.changeSoon((queue) => queue.drop(messageId));
     const message = chat.queue.take(messageId);
     try {
-      await service.start(requestOf(sessionId, message), { onStored: () => chat.drop(messageId) });
+      await service.start(requestOf(sessionId, message), { onStored: drop });
     } catch (error) {
       // Sent twice, and the other one was quicker.
-      if (error instanceof HttpError && error.code === 'message_exists') chat.drop(messageId);
+      if (error instanceof HttpError && error.code === 'message_exists') drop();
       const why = error instanceof HttpError ? error.message : describeError(error);
       chat.mark((queue) => queue.giveBack(messageId, why));
       throw error;
@@ -145,7 +148,7 @@ function queuedOf(request: Submit, whileRunning: QueuedMessage['whileRunning']):
 }
 
 function requestOf(sessionId: string, { id, parts, ...rest }: QueuedMessage): Submit {
-  const { whileRunning: _, createdAt: __, ...choice } = rest;
+  const { whileRunning: _, isHeld: __, createdAt: ___, ...choice } = rest;
   const message = { id, role: 'user', parts } as const;
   return { ...choice, id: sessionId, trigger: 'submit-message', message, intent: 'chat', responseMode: 'stream' };
 }

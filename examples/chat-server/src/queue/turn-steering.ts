@@ -68,7 +68,8 @@ export class TurnSteering {
   /** They are on disk: what was heard waits no longer. */
   saved(parts: readonly ChatPart[]): void {
     for (const part of parts)
-      if (part.type === 'data-steered' && this.#chat.queue.has(part.data.id)) this.#chat.drop(part.data.id);
+      if (part.type === 'data-steered' && this.#chat.queue.has(part.data.id))
+        this.#chat.changeSoon((queue) => queue.drop(part.data.id));
   }
 
   #handOver(): undefined {

@@ -31,6 +31,8 @@ class Chat {
   readonly read: string[] = [];
   readonly removed: string[] = [];
   readonly added: string[] = [];
+  /** Until the person sends them. */
+  readonly held = new Set<string>();
   isRunning = true;
   isAsking = false;
 
@@ -50,6 +52,7 @@ class Chat {
       case 'restart':
         this.queue = new MessageQueue(this.queue.items);
         this.queue.turnEnded('cut');
+        for (const { id } of this.queue.items) this.held.add(id);
         [this.isRunning, this.isAsking] = [false, false];
     }
   }
@@ -72,8 +75,10 @@ class Chat {
     if (is === 'edit') return this.queue.edit(id, `${id} changed`);
     if (is === 'remove') {
       this.queue.remove(id);
+      this.held.delete(id);
       return void this.removed.push(id);
     }
+    this.held.delete(id);
     if (this.isRunning) return this.queue.steer(id);
     this.#send(id);
   }
@@ -101,7 +106,12 @@ class Chat {
     if (!this.isRunning) return;
     this.queue.turnEnded(how);
     [this.isRunning, this.isAsking] = [false, how === 'asking'];
-    const [next] = this.queue.items;
+    if (how === 'cut') for (const { id } of this.queue.items) this.held.add(id);
+    expect(this.queue.view.filter(({ state }) => state === 'held').map(({ id }) => id)).toEqual(
+      this.queue.items.map(({ id }) => id).filter((id) => this.held.has(id)),
+    );
+    const { next } = this.queue;
+    expect(next?.id).toBe(this.queue.items.find(({ id }) => !this.held.has(id))?.id);
     if (how === 'well' && next !== undefined) this.#send(next.id);
   }
 }
@@ -112,12 +122,16 @@ describe('messages that wait', () => {
       fc.property(fc.array(STEP, { maxLength: 60 }), (steps) => {
         const chat = new Chat();
         for (const step of steps) chat.do(step);
-        // Turns that end well bring what is left.
+        // Turns that end well bring what is left, but for what waits for the person.
         for (let left = chat.queue.items.length; left >= 0; left -= 1) {
           chat.isRunning = true;
           chat.do({ is: 'turn ends', how: 'well' });
         }
-        expect(chat.queue.items).toEqual([]);
+        expect(chat.queue.items.map(({ id }) => id).toSorted()).toEqual([...chat.held].toSorted());
+        while (chat.queue.items.length > 0) {
+          chat.isRunning = false;
+          chat.do({ is: 'send now', at: 0 });
+        }
         expect([...chat.read, ...chat.removed].toSorted()).toEqual(chat.added.toSorted());
       }),
     );
@@ -161,8 +175,31 @@ describe('messages that wait', () => {
     ]);
     queue.turnEnded('asking');
     expect(queue.view.map(({ state }) => state)).toEqual(['steering', 'steering', 'waiting']);
-    queue.turnEnded('cut');
+    queue.turnEnded('well');
     expect(queue.view.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting']);
+  });
+
+  it('do not go out by themselves once a turn was cut, until they are sent or steered by hand', () => {
+    const queue = new MessageQueue(['a', 'b', 'c'].map((id) => messageOf(id, 'queue')));
+    queue.turnEnded('cut');
+    queue.edit('a', 'changed');
+    queue.turnEnded('well');
+    expect(queue.view.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
+    expect(queue.next).toBeUndefined();
+    queue.add(messageOf('d', 'queue'));
+    expect(queue.next?.id).toBe('d');
+    queue.steer('c');
+    queue.turnEnded('well');
+    expect(queue.next?.id).toBe('c');
+    queue.take('c');
+    queue.giveBack('c', 'The model takes no pictures.');
+    expect(queue.next?.id).toBe('d');
+    expect(new MessageQueue(queue.items).view.map(({ id, state }) => [id, state])).toEqual([
+      ['c', 'held'],
+      ['a', 'held'],
+      ['b', 'held'],
+      ['d', 'waiting'],
+    ]);
   });
 
   it('tell why they were not sent, until they are changed or sent again', () => {

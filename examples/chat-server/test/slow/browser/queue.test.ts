@@ -123,7 +123,7 @@ describeInChromium('messages that are sent while a turn runs', () => {
   });
 
   it('stay after a Stop until they are sent by hand', async () => {
-    const { chat, texts } = await openBusy({}, 'busy until Stop');
+    const { page, chat, texts } = await openBusy({}, 'busy until Stop');
     await chat.send('hello');
     await expect.poll(texts).toEqual(['hello']);
     await chat.button('Stop').click();
@@ -131,8 +131,14 @@ describeInChromium('messages that are sent while a turn runs', () => {
     await chat.becomes('ready');
     expect(await chat.questions.count()).toBe(1);
     expect(await texts()).toEqual(['hello']);
+    await page.getByText('On hold').waitFor();
+    await chat.send('something else');
+    await chat.shows(chat.answers, 'You said: something else');
+    await chat.becomes('ready');
+    expect(await texts()).toEqual(['hello']);
+    expect(await axeProblems(page)).toEqual([]);
     await chat.button('Send now').click();
-    await chat.shows(chat.answers, 'You said: hello');
+    await chat.shows(chat.answers.last(), 'You said: hello');
     await chat.becomes('ready');
     expect(await texts()).toEqual([]);
   });

@@ -27,6 +27,17 @@ const heard = async (chat: ChatProcess): Promise<string[]> =>
       return role === 'user' && part.type === 'text' ? [part.text] : [];
     }),
   );
+/** By hand, one after the other. */
+const sendAll = async (chat: ChatProcess): Promise<void> => {
+  for (const { id } of await waiting(chat)) {
+    await chat.api('POST', `/api/sessions/s/queue/${id}/send`, {});
+    await until(
+      () => waiting(chat),
+      (left) => left.every((item) => item.id !== id),
+    );
+    await chat.idle('s');
+  }
+};
 
 describe('kill -9', () => {
   it('leaves what was queued and not yet heard, which waits for the person then', async () => {
@@ -47,18 +58,15 @@ describe('kill -9', () => {
     chat = await startChat({ baseURL: model.baseURL, workspace });
     const items = await waiting(chat);
     expect(items.map(({ text, state }) => [text, state])).toEqual([
-      ['to the turn', 'waiting'],
-      ['one', 'waiting'],
-      ['two', 'waiting'],
+      ['to the turn', 'held'],
+      ['one', 'held'],
+      ['two', 'held'],
     ]);
     expect(await heard(chat)).toEqual(['be busy']);
-    await chat.api('POST', `/api/sessions/s/queue/${items[0]?.id}/send`, {});
-    await until(
-      () => waiting(chat),
-      (left) => left.length === 0,
-    );
-    await chat.idle('s');
-    expect(await heard(chat)).toEqual(['be busy', 'to the turn', 'one', 'two']);
+    await chat.send('s', 'and now?');
+    expect(await waiting(chat)).toEqual(items);
+    await sendAll(chat);
+    expect(await heard(chat)).toEqual(['be busy', 'and now?', 'to the turn', 'one', 'two']);
   });
 
   it('leaves a message that was heard where it was heard, and the model reads it there', async () => {
@@ -107,14 +115,7 @@ describe('kill -9', () => {
       await chat.end('SIGKILL');
       await turn;
       chat = await startChat({ baseURL: model.baseURL, workspace, args });
-      // They go out one after the other from here on.
-      const [first] = await waiting(chat);
-      if (first) await chat.api('POST', `/api/sessions/s/queue/${first.id}/send`, {});
-      await until(
-        () => waiting(chat),
-        (left) => left.length === 0,
-      );
-      await chat.idle('s');
+      await sendAll(chat);
     }
     expect((await heard(chat)).toSorted()).toEqual(taken.toSorted());
   });

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueuedItem } from '../../../src/types.js';
 import { approvalsIn, type Answer, readAnswer, until } from '../../support/chat-client.js';
 import { type HeldModel, startHeldModel } from '../../support/held-model.js';
-import { type ChatProcess, startChat } from '../../support/start-chat.js';
+import { type ChatProcess, dataOf, startChat } from '../../support/start-chat.js';
 
 let model: HeldModel;
 let chat: ChatProcess;
@@ -87,8 +88,31 @@ describe('messages that are queued while a turn runs', () => {
     model.release();
     await turn;
     await chat.idle(session);
-    expect(await texts(session)).toEqual(['later']);
+    const isHeld = async (): Promise<void> =>
+      expect(await waiting(session)).toMatchObject([{ text: 'later', state: 'held' }]);
+    await isHeld();
+    const file = dataOf(chat.workspace, 'sessions', session, 'queue.json');
+    await until(
+      () => readFileSync(file, 'utf8'),
+      (text) => text.includes('"isHeld":true'),
+    );
     expect((await chat.post({ ...body, whileRunning: undefined })).status).toBe(409);
+    // Neither a command nor another turn sends it, and what is queued after it passes it.
+    await chat.send(session, '/help');
+    await isHeld();
+    await chat.send(session, 'something else');
+    await isHeld();
+    const other = await begin(session, 'busy again');
+    await chat.send(session, 'newer', queue);
+    model.release();
+    await other.turn;
+    await until(
+      () => texts(session),
+      ({ length }) => length === 1,
+    );
+    await chat.idle(session);
+    await isHeld();
+    expect((await said(session)).slice(1)).toEqual(['something else', 'busy again', 'newer']);
     const path = `/api/sessions/${session}/queue/${idOf(queued)}/send`;
     expect(await chat.api('POST', path, {})).toEqual({ status: 202, json: { result: 'started' } });
     await emptied(session);
