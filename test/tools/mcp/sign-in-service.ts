@@ -10,6 +10,8 @@ export interface SignInServiceOptions {
   readonly client?: { readonly id: string; readonly secret?: string } | undefined;
   /** What its revocation endpoint answers. Default: it has none. */
   readonly revocation?: { status: number } | undefined;
+  /** The server takes everybody. */
+  readonly isOpen?: boolean | undefined;
 }
 
 interface Client {
@@ -138,7 +140,8 @@ export class SignInService {
 
   /** Without sessions: every request has a server of its own. */
   async #mcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.valid === '' || request.headers.authorization !== `Bearer ${this.valid}`) {
+    const isSignedIn = this.valid !== '' && request.headers.authorization === `Bearer ${this.valid}`;
+    if (!isSignedIn && this.#options.isOpen !== true) {
       const metadata = `${this.origin}/.well-known/oauth-protected-resource/mcp`;
       response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }).end();
       return;

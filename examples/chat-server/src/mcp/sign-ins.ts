@@ -46,6 +46,9 @@ interface Place extends Pick<KnownServer, 'client'> {
 
 const CALLBACK = '/oauth/callback';
 
+const NO_WAY_BACK =
+  'Somebody has to sign in, and no browser comes back to this address. Start the server with --host 127.0.0.1 to sign in.';
+
 /** Signs the person in at MCP servers that want it. Tokens stay in files that only this user can read. */
 export class SignIns {
   readonly #folder: string;
@@ -145,7 +148,7 @@ export class SignIns {
     let made: FileOAuthProvider | undefined;
     const open = (page: URL): void => void Object.assign(known(), { pending: page, lacksClient: false });
     const inner = (): FileOAuthProvider => {
-      if (this.#origin === undefined) throw new Error('somebody has to sign in, which needs --host 127.0.0.1');
+      if (this.#origin === undefined) throw new Error(NO_WAY_BACK);
       const redirectUrl = `${this.#origin}${CALLBACK}`;
       made ??= fileOAuthProvider(file, { redirectUrl, clientName: 'chat-server', client: ofConfig, open });
       return made;
@@ -158,6 +161,7 @@ export class SignIns {
         return inner().clientMetadata;
       },
       clientInformation: async () => {
+        if (this.#origin === undefined) return undefined;
         const [client, tokens] = await Promise.all([inner().clientInformation(), inner().tokens()]);
         // It was registered for another port: a new sign-in needs a new registration, renewed tokens the old one.
         const isOfOtherPort = client !== undefined && isRegisteredElsewhere(client, String(inner().redirectUrl));
@@ -166,7 +170,8 @@ export class SignIns {
         return usable;
       },
       saveClientInformation: (client) => inner().saveClientInformation?.(client),
-      tokens: () => inner().tokens(),
+      // Asked for before each request, also to a server that wants nobody to sign in.
+      tokens: () => (this.#origin === undefined ? undefined : inner().tokens()),
       saveTokens: async (tokens) => {
         await inner().saveTokens(tokens);
         const discovered = await inner().discoveryState?.();

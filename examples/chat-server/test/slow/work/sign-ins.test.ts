@@ -241,3 +241,52 @@ describe('a service that registers no applications', () => {
     await end();
   });
 });
+
+/** It stands for an address of the network: services take only the usual names of a loopback address to come back to. */
+const ELSEWHERE = '127.0.0.2';
+
+describe('a chat at an address that no browser comes back to', () => {
+  async function begin(options: SignInServiceOptions) {
+    const workspace = newFolder();
+    const [model, service] = await Promise.all([startScriptedModel(), startSignInService(options)]);
+    const config = mcpConfig(workspace, { docs: { url: service.url, trust: true } });
+    const args = ['--host', ELSEWHERE, ...config];
+    const chat = await startChat({ baseURL: model.baseURL, workspace, args });
+    const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(`http://${ELSEWHERE}:${chat.port}${path}`, { headers: chat.headers, ...init });
+    const servers = async (): Promise<unknown> => {
+      const response = await ask('/api/mcp-servers');
+      return { status: response.status, json: await response.json() };
+    };
+    const say = async (text: string): Promise<string> =>
+      (await ask('/api/chat', { method: 'POST', body: JSON.stringify(chat.message('one', text)) })).text();
+    const end = async (): Promise<void> => {
+      await chat.end();
+      await model.close();
+      service.close();
+    };
+    return { chat, service, servers, say, end };
+  }
+
+  it('uses a server that takes everybody', async () => {
+    const { servers, say, end } = await begin({ isOpen: true });
+    expect(await servers()).toMatchObject({
+      status: 200,
+      json: [{ server: 'docs', state: 'ready', tools: 1, isSignedIn: false }],
+    });
+    expect(await say('call secret {}')).toContain('the secret of the service');
+    await end();
+  });
+
+  it('tells how to sign in at one that wants it, registers nothing there, and answers all the same', async () => {
+    const { chat, service, servers, say, end } = await begin({});
+    expect(await servers()).toMatchObject({
+      status: 200,
+      json: [{ server: 'docs', state: 'not_connected', tools: 0, isSignedIn: false }],
+    });
+    expect(await say('Hello')).toContain('Hello');
+    expect(chat.stderr).toContain('Start the server with --host 127.0.0.1 to sign in.');
+    expect(service.clients).toEqual([]);
+    await end();
+  });
+});
