@@ -1,4 +1,5 @@
-// A thread of `run-job.ts`: it runs functions of the modules that it is told, one after the other.
+// A thread of `run-job.ts`, or a process of `run-process-job.ts`: it runs functions of the modules that it is told, one after
+// the other.
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { register } from 'tsx/esm/api';
@@ -6,15 +7,16 @@ import { register } from 'tsx/esm/api';
 register({ tsconfig: fileURLToPath(new URL('../tsconfig.package.json', import.meta.url)) });
 
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread, not a window */
-parentPort.on('message', (job) => void run(job));
+const answer = parentPort === null ? (told) => process.send(told) : (told) => parentPort.postMessage(told);
+(parentPort ?? process).on('message', (job) => void run(job));
 
 async function run({ module, name, input }) {
   try {
     const jobs = await import(module);
-    parentPort.postMessage({ output: await jobs[name](input) });
+    answer({ output: await jobs[name](input) });
   } catch (error) {
     // Errors lose what they are on the way.
     const { name: kind = 'Error', message = String(error), code } = error ?? {};
-    parentPort.postMessage({ error: { kind, message, ...(typeof code === 'string' ? { code } : {}) } });
+    answer({ error: { kind, message, ...(typeof code === 'string' ? { code } : {}) } });
   }
 }

@@ -34,7 +34,7 @@ interface Thrown {
   readonly code?: string;
 }
 
-type Answer = { readonly output: unknown } | { readonly error: Thrown };
+export type JobAnswer = { readonly output: unknown } | { readonly error: Thrown };
 
 const SCRIPT = new URL('./job-worker.mjs', import.meta.url);
 const MAX_THREADS = 4;
@@ -87,7 +87,7 @@ class Thread {
     this.worker.on('error', () => (this.isOver = true));
   }
 
-  ask(job: Job): Promise<Answer> {
+  ask(job: Job): Promise<JobAnswer> {
     const { worker } = this;
     return new Promise((resolve, reject) => {
       const onError = (error: Error & { code?: string }): void => {
@@ -96,7 +96,7 @@ class Thread {
       };
       const onExit = (): void => reject(new JobLimitError('Its thread has ended.'));
       worker.once('error', onError).once('exit', onExit);
-      worker.once('message', (answer: Answer) => {
+      worker.once('message', (answer: JobAnswer) => {
         worker.off('error', onError).off('exit', onExit);
         resolve(answer);
       });

@@ -6,24 +6,27 @@ import { DocumentError, repack } from './office-package.js';
 
 type Cell = string | number | boolean | Date | null | undefined;
 
+/** Empty cells before a far one are text as well. */
+const MAX_CHARS = 20_000_000;
+
 const READERS: Readonly<Record<DocumentKind, (document: Uint8Array<ArrayBuffer>) => Promise<string>>> = {
   docx: markdownOfWord,
   xlsx: csvOfExcel,
 };
 
 /**
- * A document as text for a model: Markdown of Word, and CSV of each sheet of Excel. Run in a thread of its own.
+ * A document as text for a model: Markdown of Word, and CSV of each sheet of Excel. Run in a process of its own.
  *
  * @throws DocumentError
  */
 export async function documentText(bytes: Uint8Array, kind: DocumentKind): Promise<string> {
   const document = repack(bytes, kind);
-  try {
-    return await READERS[kind](document);
-  } catch {
+  const text = await READERS[kind](document).catch(() => {
     // What the libraries tell is about their own code.
     throw new DocumentError(`is broken, or no ${DOCUMENT_KINDS[kind].label} that can be read here. Save it again.`);
-  }
+  });
+  if (text.length <= MAX_CHARS) return text;
+  throw new DocumentError(`has more than ${MAX_CHARS / 1_000_000} million characters of text: send a part of it.`);
 }
 
 async function markdownOfWord(document: Uint8Array<ArrayBuffer>): Promise<string> {

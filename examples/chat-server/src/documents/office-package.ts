@@ -9,6 +9,10 @@ const READ = /^(?:\[Content_Types\]\.xml|[\w./ -]+\.(?:xml|rels))$/;
 const MAX_PARTS = 5_000;
 const MAX_UNPACKED_BYTES = 50_000_000;
 
+/** The last cell of a sheet of Excel is XFD1048576. */
+const LAST = { letters: 3, column: 16_384, row: 1_048_576 };
+const CELL = /<(?:\w{1,20}:)?c\s[^<>]*?\br\s{0,9}=\s{0,9}["']([A-Za-z]+)(\d+)["']/g;
+
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** Of files of Word and Excel up to 2003, and of those with a password. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
@@ -31,6 +35,7 @@ export function repack(bytes: Uint8Array, kind: DocumentKind): Uint8Array<ArrayB
   checkKind(parts.get('[Content_Types].xml'), kind);
   for (const content of parts.values()) {
     if (hasDoctype(content)) throw new DocumentError('declares a document type, which no program of Office writes.');
+    if (kind === 'xlsx') checkCells(content);
   }
   return zipSync(Object.fromEntries(parts), { level: 0 });
 }
@@ -61,6 +66,19 @@ function checkKind(types: Uint8Array | undefined, kind: DocumentKind): void {
   const found = types === undefined ? '' : new TextDecoder().decode(types);
   if (found.includes(`"${DOCUMENT_KINDS[kind].mediaType}.main+xml"`)) return;
   throw new DocumentError(`is no ${DOCUMENT_KINDS[kind].label}: its content is another kind.`);
+}
+
+/** The library fills a sheet up to its last cell, wherever that is. */
+function checkCells(content: Uint8Array): void {
+  for (const [, letters = '', row = ''] of new TextDecoder().decode(content).matchAll(CELL)) {
+    if (letters.length <= LAST.letters && columnOf(letters) <= LAST.column && Number(row) <= LAST.row) continue;
+    const cell = `${letters}${row}`.slice(0, 20);
+    throw new DocumentError(`has a cell ${cell}, beyond the last one of Excel (XFD1048576). Save it again with Excel.`);
+  }
+}
+
+function columnOf(letters: string): number {
+  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 function hasDoctype(content: Uint8Array): boolean {

@@ -59,6 +59,10 @@ function lying(bytes: Buffer): Buffer {
   return copy;
 }
 
+function farCell(at: string): Buffer {
+  return pack(excelParts(`<row r="2">${excelCell(at, 1)}</row>`));
+}
+
 const encrypted = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(600)]);
 const BROKEN: readonly (readonly [string, string, Uint8Array, RegExp])[] = [
   ['a text with the name of a document', 'a.docx', Buffer.from('hello'), /a\.docx is no Word document/],
@@ -88,6 +92,9 @@ const BROKEN: readonly (readonly [string, string, Uint8Array, RegExp])[] = [
     pack({ '[Content_Types].xml': excelParts('')['[Content_Types].xml'] ?? '' }),
     /is broken/,
   ],
+  ['one with a cell far outside of Excel', 'a.xlsx', farCell('ZZZZZZZ2'), /a cell ZZZZZZZ2, beyond the last/],
+  ['one with a cell one column too far', 'a.xlsx', farCell('XFE1'), /a cell XFE1, beyond the last/],
+  ['one with a cell one row too far', 'a.xlsx', farCell('A1048577'), /a cell A1048577, beyond the last/],
 ];
 
 describe('a document', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 
-/** Jobs for the tests of `run-job.ts`. */
+/** Jobs for the tests of `run-job.ts` and `run-process-job.ts`. */
 export function echo(input: unknown): unknown {
   return { input, threadId };
 }
@@ -22,4 +22,9 @@ export function fill(): never {
 
 export function fail(): never {
   throw Object.assign(new RangeError('too far'), { code: 'FAR' });
+}
+
+/** As V8 does when a table has no room. */
+export function abort(): never {
+  process.abort();
 }

@@ -15,4 +15,15 @@ describe('a workbook with a cell at the far end of a sheet', () => {
     await expect(read('far.xlsx')).rejects.toThrow(/needs more than 512 MB|took longer/);
     expect(await read('a.xlsx')).toMatchObject({ ok: true, content: '# Sheet: Ducks\n\nDuck,3.5' });
   });
+
+  it('ends alone also if its reference hides how far it is', { timeout: 60_000 }, async () => {
+    const at = makeWorkspace({});
+    const hidden = excelCell('ZZZZZZZ2', 1).replace('ZZZZZZZ2', '&#90;ZZZZZZ2');
+    writeFileSync(join(at.root, 'far.xlsx'), pack(excelParts(`<row r="2">${hidden}</row>`)));
+    const reading = readFileTool(at).execute(
+      { path: 'far.xlsx' },
+      { toolCallId: 'call_1', signal: new AbortController().signal },
+    );
+    await expect(reading).rejects.toThrow(/needs more than 512 MB|took longer|is broken/);
+  });
 });
