@@ -116,8 +116,9 @@ export class RunningTurn {
   }
 
   /** Gives up the session first, and then lets the listeners hear the end. */
-  end(): void {
+  end(outcome = this.#outcome): void {
     if (this.#isOver) return;
+    this.#outcome = outcome;
     this.#isOver = true;
     clearTimeout(this.#grace);
     this.#onEnd?.();

@@ -58,13 +58,13 @@ export class ChatService {
     try {
       const plan = await this.#prepare(request, onStored);
       if ('waiting' in plan) {
-        turn.end();
+        turn.end('unbegun');
         return plan;
       }
       turn.expectListeners(onStored === undefined ? 0 : TIME_TO_JOIN_MS);
       return { turn, result: orchestrator.run(turn, plan) };
     } catch (error) {
-      turn.end();
+      turn.end('unbegun');
       throw error;
     }
   }

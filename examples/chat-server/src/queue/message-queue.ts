@@ -17,8 +17,11 @@ export interface QueuedMessage extends Pick<
   readonly createdAt: string;
 }
 
-/** How a turn ended, as far as the queue is concerned. `asking`: it goes on once the person has answered. */
-export type QueueTurnEnd = 'well' | 'asking' | 'cut';
+/**
+ * How a turn ended, as far as the queue is concerned. `asking`: it goes on once the person has answered. `unbegun`: its
+ * request was refused, or began none.
+ */
+export type QueueTurnEnd = 'well' | 'asking' | 'cut' | 'unbegun';
 
 /**
  * The messages of one chat that wait, in the order in which the model will read them: those for the running turn first. One
@@ -118,6 +121,7 @@ export class MessageQueue {
 
   /** What the turn has not heard waits like all others, before them; while the turn is asking, it may still hear it. */
   turnEnded(how: QueueTurnEnd): void {
+    if (how === 'unbegun') return;
     this.#onTheWay.clear();
     if (how !== 'asking') this.#items = this.#items.map((item) => ({ ...item, whileRunning: 'queue' }));
     if (how === 'cut') this.hold();

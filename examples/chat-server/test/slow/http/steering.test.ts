@@ -131,6 +131,35 @@ describe.each(['model', 'sdk'])(
   },
 );
 
+describe('a message to a turn that asks', () => {
+  it('is still for that turn after answers that begin none: unknown, partial and given before', async () => {
+    const chat = await startChat({ baseURL: model.baseURL });
+    model.hold('call writeFile');
+    const turn = chat.send(
+      's',
+      'call writeFile {"path":"a.md","content":"a"}\ncall writeFile {"path":"b.md","content":"b"}',
+    );
+    await model.holds('call writeFile');
+    await chat.send('s', 'And then?', steer);
+    model.release();
+    const [first = '', second = ''] = approvalsIn((await turn).chunks);
+    const isSteered = async (): Promise<void> =>
+      expect(waits(await chat.idle('s'))).toMatchObject([{ text: 'And then?', state: 'steering' }]);
+    await isSteered();
+    for (const [id, status] of [
+      ['nonsense', 404],
+      [first, 202],
+      [first, 409],
+    ] as const) {
+      expect((await chat.answer('s', { id, approved: false })).status).toBe(status);
+      await isSteered();
+    }
+    const { chunks } = await chat.answer('s', { id: second, approved: false });
+    expect(chunks.filter(({ type }) => type === 'data-steered')).toHaveLength(1);
+    await chat.end();
+  });
+});
+
 describe('a message to a turn that calls no tool any more', () => {
   let chat: ChatProcess;
   beforeAll(async () => {
@@ -167,7 +196,7 @@ describe('a message to a turn that calls no tool any more', () => {
     model.release();
     await turn;
     const waiting = waits(await chat.session('stopped'));
-    expect(waiting).toMatchObject([{ text: 'not lost', state: 'waiting' }]);
+    expect(waiting).toMatchObject([{ text: 'not lost', state: 'held' }]);
     const { id } = json['queued'] as QueuedItem;
     const sent = await chat.api('POST', `/api/sessions/stopped/queue/${id}/send`, {});
     expect(sent).toEqual({ status: 202, json: { result: 'started' } });
