@@ -33,20 +33,26 @@ export class QueueService {
     this.#options = options;
   }
 
-  /** `undefined`: no turn runs, so the message can be sent. @throws HttpError, also for an id that is there already. */
+  /**
+   * `undefined`: no turn runs and no question is open, so the message can be sent.
+   *
+   * @throws HttpError, also for an id that is there already.
+   */
   async add(request: ChatRequest): Promise<{ readonly queued: QueuedItem } | undefined> {
     const { turns, queues, messages, sessions, service } = this.#options;
     if (request.trigger !== 'submit-message' || request.whileRunning === undefined) return undefined;
     const { id, whileRunning } = request;
-    if (turns.get(id) === undefined) return undefined;
+    if (turns.get(id) === undefined && !(await this.isAsking(id))) return undefined;
     if (whileRunning === 'steer') checkSteerable(request.message.parts);
     await service.checkMessage(request);
     // It is being made by the turn that runs.
     if ((await sessions.find(id)) === undefined) return undefined;
     const chat = await queues.load(id);
-    if (idsIn(await messages.all(id)).has(request.message.id)) throw messageExists(request.message.id);
+    const known = idsIn(await messages.all(id));
+    // A turn that has just ended may have asked, and its question is stored by then.
+    if (turns.get(id) === undefined && !(await this.isAsking(id))) return undefined;
     // From here on nothing is awaited: the turn cannot end between this look and the message in its queue.
-    if (turns.get(id) === undefined) return undefined;
+    if (known.has(request.message.id)) throw messageExists(request.message.id);
     checkRoom(chat.queue, request);
     const message = queuedOf(request, whileRunning);
     try {

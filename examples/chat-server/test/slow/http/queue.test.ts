@@ -128,13 +128,19 @@ describe('messages that are queued while a turn runs', () => {
     model.release();
     const [id = ''] = approvalsIn((await turn).chunks);
     await chat.idle('asks');
+    // No turn runs, but a turn would pass the question, which counts as a no.
+    expect(await chat.send('asks', 'sent as it asked', queue)).toMatchObject({
+      status: 202,
+      json: { queued: { text: 'sent as it asked', state: 'waiting' } },
+    });
     // A command takes its turn, and answers no question.
     await chat.send('asks', '/help');
-    expect(await texts('asks')).toEqual(['after the answer']);
+    expect(await texts('asks')).toEqual(['after the answer', 'sent as it asked']);
     await chat.answer('asks', { id, approved: true });
     await emptied('asks');
     const { messages } = await chat.session('asks');
-    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant']);
+    expect((await said('asks')).slice(1)).toEqual(['after the answer', 'sent as it asked']);
     expect(messages[1]?.parts[0]).toMatchObject({ state: 'output-available' });
   });
 
