@@ -13,7 +13,7 @@ interface Chord {
 /**
  * Whether the keys were an answer. A question whose end was not in view yet is shown in place of being approved, and so is
  * one of several: the keys cannot tell which of them is meant. A held key answers nothing, because it may have begun as
- * something else, and would answer the next question unread.
+ * something else, and would answer the next question unread. One that takes no click yet takes no key either.
  */
 export function answerByKeys(event: Chord): boolean {
   if (!event.ctrlKey && !event.metaKey) return false;
@@ -23,7 +23,8 @@ export function answerByKeys(event: Chord): boolean {
   const [button] = buttons;
   if (button === undefined) return false;
   event.preventDefault();
-  if (event.repeat) return true;
+  // A script can click what is inert.
+  if (event.repeat || button.closest('[inert]') !== null) return true;
   if (button.disabled || buttons.length > 1) button.closest('.approval')?.querySelector<HTMLElement>('.asked')?.focus();
   else button.click();
   return true;

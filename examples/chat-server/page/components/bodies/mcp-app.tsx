@@ -1,5 +1,5 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AppQuestion } from '../../../src/context/request-context.js';
 import type { ApprovalAnswer } from '../../../src/types.js';
 import { api, sentenceOf } from '../../lib/api.js';
@@ -91,13 +91,38 @@ function Frame({ sessionId, part, app, onClose }: FrameProps) {
         style={{ height }}
       />
       {question !== undefined && <Question key={question.id} sessionId={sessionId} server={server} asked={question} />}
-      {link !== undefined && <Link server={server} link={link} />}
+      {link !== undefined && <Link key={link.id} server={server} link={link} />}
     </>
   );
 }
 
-/** A click that was meant for the app does not answer what has just appeared. */
+/** A click or a key that was meant for the app does not answer what has just appeared. */
 const ARMED_AFTER_MS = 800;
+
+interface AskedProps {
+  readonly what: 'Question' | 'Link';
+  readonly server: string;
+  readonly children: ReactNode;
+}
+
+/** What an app wants of the person, outside of its frame. */
+function Asked({ what, server, children }: AskedProps) {
+  const [isArmed, setIsArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsArmed(true), ARMED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div
+      className="mcp-app-question"
+      role="group"
+      aria-label={`${what} of the app of ${spelledLine(server)}`}
+      inert={!isArmed}
+    >
+      {children}
+    </div>
+  );
+}
 
 interface QuestionProps {
   readonly sessionId: string;
@@ -106,12 +131,7 @@ interface QuestionProps {
 }
 
 function Question({ sessionId, server, asked }: QuestionProps) {
-  const [isArmed, setIsArmed] = useState(false);
   const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    const timer = setTimeout(() => setIsArmed(true), ARMED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
   const answer = ({ approved, reason }: Omit<ApprovalAnswer, 'id'>): void => {
     const given = { approved, ...(reason !== undefined && { reason }) };
     api('POST', `/api/sessions/${sessionId}/approvals/${encodeURIComponent(asked.id)}`, given).catch((error: unknown) =>
@@ -119,12 +139,7 @@ function Question({ sessionId, server, asked }: QuestionProps) {
     );
   };
   return (
-    <div
-      className="mcp-app-question"
-      role="group"
-      aria-label={`Question of the app of ${spelledLine(server)}`}
-      inert={!isArmed}
-    >
+    <Asked what="Question" server={server}>
       <p>
         The app of <strong>{spelledLine(server)}</strong> wants to make this call:
       </p>
@@ -134,7 +149,7 @@ function Question({ sessionId, server, asked }: QuestionProps) {
         descriptor={asked.descriptor}
         onAnswer={answer}
       />
-    </div>
+    </Asked>
   );
 }
 
@@ -142,7 +157,7 @@ function Question({ sessionId, server, asked }: QuestionProps) {
 function Link({ server, link: { url, answer } }: { readonly server: string; readonly link: AppLink }) {
   const { host } = new URL(url);
   return (
-    <div className="mcp-app-question" role="group" aria-label={`Link of the app of ${spelledLine(server)}`}>
+    <Asked what="Link" server={server}>
       <p>
         The app of <strong>{spelledLine(server)}</strong> wants you to open a page of <strong>{host}</strong>:
       </p>
@@ -155,6 +170,6 @@ function Link({ server, link: { url, answer } }: { readonly server: string; read
           Do not open
         </button>
       </div>
-    </div>
+    </Asked>
   );
 }

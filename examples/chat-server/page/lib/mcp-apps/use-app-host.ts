@@ -1,3 +1,4 @@
+import { generateId } from 'ai';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AppQuestion } from '../../../src/context/request-context.js';
 import { offerText } from '../offered-text.js';
@@ -9,6 +10,7 @@ import { callAppTool, readAppResource } from './app-requests.js';
 
 /** A page that an app wants opened. */
 export interface AppLink {
+  readonly id: string;
   readonly url: string;
   readonly answer: (isOpened: boolean) => void;
 }
@@ -61,7 +63,7 @@ export function useAppHost({ sessionId, part, app, frame, onFlood }: UseAppHostO
         ),
       readResource: (uri) => readAppResource(place, uri),
       openLink: async (url) => {
-        const isOpened = await new Promise<boolean>((answer) => setLink({ url, answer }));
+        const isOpened = await new Promise<boolean>((answer) => setLink({ id: generateId(), url, answer }));
         setLink(undefined);
         return isOpened;
       },

@@ -98,14 +98,40 @@ describeInChromium('an app of an MCP server', () => {
     expect(made()).toBe(before);
   });
 
-  it('is not answered by the click that made it ask', async () => {
+  it.each([
+    ['Question', 'Add a pond'],
+    ['Link', 'Open the shop'],
+  ])('is not answered by the click that made it ask: %s', async (what, button) => {
     const { app, inside } = await show();
-    await inside.getByRole('button', { name: 'Add a pond' }).click();
-    const question = app.getByRole('group', { name: 'Question of the app of shop', includeHidden: true });
-    await question.waitFor();
-    expect(await question.getAttribute('inert')).not.toBe(null);
-    await expect.poll(() => question.getAttribute('inert'), { timeout: PATIENCE_MS }).toBe(null);
+    await inside.getByRole('button', { name: button }).click();
+    const asked = app.getByRole('group', { name: `${what} of the app of shop`, includeHidden: true });
+    await asked.waitFor();
+    expect(await asked.getAttribute('inert')).not.toBe(null);
+    await expect.poll(() => asked.getAttribute('inert'), { timeout: PATIENCE_MS }).toBe(null);
   });
+
+  it.each(['Enter', 'Backspace'])(
+    'is answered by Ctrl and a key only once a click could answer it: %s',
+    async (key) => {
+      const { page, app, inside, chat } = await show();
+      await inside.getByText('a duck').waitFor();
+      // The clock of the page stands still, so that the question stays as it appeared.
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await inside.getByRole('button', { name: 'Add a pond' }).click();
+      const question = app.getByRole('group', { name: 'Question of the app of shop', includeHidden: true });
+      await question.locator('.asked-end').scrollIntoViewIfNeeded();
+      await expect.poll(() => question.locator('button.primary').isEnabled(), { timeout: PATIENCE_MS }).toBe(true);
+      await chat.message.press(`Control+${key}`);
+      expect(await question.getAttribute('inert')).not.toBe(null);
+      await page.waitForTimeout(300);
+      expect(await question.count()).toBe(1);
+      await page.clock.runFor(1_000);
+      await expect.poll(() => question.getAttribute('inert'), { timeout: PATIENCE_MS }).toBe(null);
+      await chat.message.press(`Control+${key}`);
+      await question.waitFor({ state: 'detached' });
+    },
+  );
 
   it('opens a page by a click on its whole address only', async () => {
     const { page, context, app, inside, answer, chat } = await show();
