@@ -6,6 +6,7 @@ import { api, sentenceOf } from '../../lib/api.js';
 import type { NamedApp } from '../../lib/mcp-apps/app-of.js';
 import { appAddress } from '../../lib/mcp-apps/app-requests.js';
 import { type AppLink, useAppHost } from '../../lib/mcp-apps/use-app-host.js';
+import { useIsSomebodyAsked } from '../../lib/mcp-apps/somebody-asked.js';
 import { useFocusGuard } from '../../lib/mcp-apps/use-focus-guard.js';
 import type { ToolPart } from '../../lib/parts.js';
 import { useSeen } from '../../lib/use-seen.js';
@@ -22,10 +23,11 @@ export default function McpApp({ sessionId, part, app }: McpAppProps) {
   const server = spelledLine(app.server);
   const [target, isSeen] = useSeen<HTMLElement>();
   const [isOpen, setIsOpen] = useState(true);
-  const [problem, setProblem] = useState<string>();
-  const close = (why?: string): void => {
+  const [closed, setClosed] = useState<ClosedProps>();
+  const body = useRef<HTMLDivElement>(null);
+  const close = (why: string): void => {
+    setClosed({ why, height: body.current?.offsetHeight ?? 0 });
     setIsOpen(false);
-    setProblem(why);
   };
   return (
     <section ref={target} className="mcp-app" aria-label={`App of the MCP server ${server}`}>
@@ -37,20 +39,38 @@ export default function McpApp({ sessionId, part, app }: McpAppProps) {
           type="button"
           className="small"
           onClick={() => {
-            setProblem(undefined);
+            setClosed(undefined);
             setIsOpen(!isOpen);
           }}
         >
           {isOpen ? 'Close app' : 'Open app'}
         </button>
       </header>
-      {problem !== undefined && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
+      {isOpen && isSeen && (
+        <div ref={body} className="mcp-app-body">
+          <Frame sessionId={sessionId} part={part} app={app} onClose={close} />
+        </div>
       )}
-      {isOpen && isSeen && <Frame sessionId={sessionId} part={part} app={app} onClose={close} />}
+      {closed !== undefined && <Closed {...closed} />}
     </section>
+  );
+}
+
+interface ClosedProps {
+  readonly why: string;
+  /** What it had when it was closed. */
+  readonly height: number;
+}
+
+/** An app that the page closed. Its room stays while somebody is asked, so that no button moves. */
+function Closed({ why, height }: ClosedProps) {
+  const isAsked = useIsSomebodyAsked();
+  return (
+    <div className="mcp-app-body" style={isAsked ? { height, overflow: 'auto' } : undefined}>
+      <p className="problem" role="alert">
+        {why}
+      </p>
+    </div>
   );
 }
 

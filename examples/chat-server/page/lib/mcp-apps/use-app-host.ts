@@ -7,6 +7,7 @@ import { useTheme } from '../theme.js';
 import { AppHost } from './app-host.js';
 import { appResultOf, type NamedApp } from './app-of.js';
 import { callAppTool, readAppResource } from './app-requests.js';
+import { isSomebodyAsked } from './somebody-asked.js';
 
 /** A page that an app wants opened. */
 export interface AppLink {
@@ -105,9 +106,4 @@ function shownTheme(): 'light' | 'dark' {
   const chosen = document.documentElement.dataset['theme'];
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-}
-
-/** Buttons that somebody is about to press stay where they are. */
-function isSomebodyAsked(): boolean {
-  return document.querySelector('.approval, .mcp-app-question, .question') !== null;
 }

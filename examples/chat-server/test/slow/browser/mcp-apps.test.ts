@@ -12,6 +12,11 @@ import { type ChatProcess, startChat } from './support/chat-process.js';
 import { LOOKS } from './support/looks.js';
 import { call, say, startModel } from './support/model.js';
 
+const INPUTS: Readonly<Record<string, object>> = {
+  show_cart: { title: 'Mine' },
+  writeFile: { actionName: 'Write it down', path: 'a.md', content: 'One\n' },
+};
+
 describeInChromium('an app of an MCP server', () => {
   const newPage = useChromium();
   const workspace = newFolder();
@@ -29,7 +34,7 @@ describeInChromium('an app of an MCP server', () => {
     model = await startModel(({ question, answered }) => {
       const tools = [...question.matchAll(/call (\w+)/g)].map(([, name = '']) => name);
       if (answered > 0) return [say('There it is.')];
-      return tools.map((name) => call(name, name === 'show_cart' ? { title: 'Mine' } : {}));
+      return tools.map((name) => call(name, INPUTS[name] ?? {}));
     });
     const env = { EVIL: `http://127.0.0.1:${(evil.address() as AddressInfo).port}`, CALLS: calls };
     const args = mcpConfig(workspace, { shop: { ...MCP_SERVERS.apps, env, trust: true } });
@@ -213,6 +218,24 @@ describeInChromium('an app of an MCP server', () => {
     expect(await app.locator('iframe').count()).toBe(0);
     await chat.message.fill('still here');
     expect(await chat.message.inputValue()).toBe('still here');
+  });
+
+  it('that is closed keeps its room while somebody is asked below it', async () => {
+    const { page, chat } = await newPage.open(server.url);
+    await chat.say('call attack, then call writeFile', 'waiting for you');
+    const app = page.getByRole('region', { name: 'App of the MCP server shop' });
+    const inside = page.frameLocator('iframe[title="App of shop: attack"]');
+    const height = async (): Promise<number> => (await app.boundingBox())?.height ?? 0;
+    await app.scrollIntoViewIfNeeded();
+    await inside.getByText('done: GOT yes').waitFor({ timeout: PATIENCE_MS });
+    const before = await height();
+    await inside.getByRole('button', { name: 'Flood' }).click();
+    await app.getByText('The app sent more messages than an app should, and was closed.').waitFor();
+    expect(await app.locator('iframe').count()).toBe(0);
+    expect(await height()).toBe(before);
+    await chat.button('Reject').click();
+    await chat.becomes('ready');
+    await expect.poll(height, { timeout: PATIENCE_MS }).toBeLessThan(before - 100);
   });
 
   it('that never ends its script leaves the page usable', async () => {
