@@ -1,6 +1,7 @@
 import { generateId } from 'ai';
 import type { ChatPart, WhileRunning } from '../../src/types.js';
 import { api, ApiError, refusalOf } from './api.js';
+import { areSettingsSaved, UNSAVED } from './settings.js';
 import { ownFetch } from './token.js';
 import { type ModelChoice, turnBody } from './transport.js';
 
@@ -10,13 +11,14 @@ export type Later = 'queued' | 'queued for later' | 'sent';
 /**
  * Sends a message to a chat whose turn runs. What the turn cannot hear, such as a file, is queued instead.
  *
- * @throws ApiError, if the server does not take it.
+ * @throws ApiError, if the server does not take it; Error, if a setting before it could not be saved.
  */
 export async function sendLater(
   sessionId: string,
   parts: readonly ChatPart[],
   { whileRunning, choice }: { readonly whileRunning: WhileRunning; readonly choice: ModelChoice | undefined },
 ): Promise<Later> {
+  if (!(await areSettingsSaved(sessionId))) throw new Error(UNSAVED);
   const message = { id: generateId(), role: 'user', parts };
   const body = { ...turnBody(sessionId, choice), trigger: 'submit-message', message };
   try {

@@ -9,6 +9,7 @@ import { joinBase } from './join-base.js';
 import { textOf } from './parts.js';
 import { runningMessage } from './running-message.js';
 import { NO_STATE, type Notice, type SessionState, whenHeard, whenRead } from './session-state.js';
+import { areSettingsSaved, UNSAVED } from './settings.js';
 import { createTransport, type ModelChoice, type TurnBody } from './transport.js';
 
 export interface ChatSessionOptions {
@@ -193,7 +194,7 @@ export class ChatSession {
     const turn = this.#queue.then(async () => {
       this.#set({ isBusy: true, notice: undefined, aside: undefined });
       try {
-        await start();
+        await ((await areSettingsSaved(this.id)) ? start() : this.say({ kind: 'error', text: UNSAVED }));
         const { error, lastMessage } = this.chat;
         const isRunning = await this.#sync();
         this.#keepAside(lastMessage);

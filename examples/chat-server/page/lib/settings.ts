@@ -53,6 +53,27 @@ export async function saveSettings(place: ChatPlace, change: Partial<ChatSetting
   return { instructions, off };
 }
 
+/** Changes of each chat that are not answered yet, and whether all of them could be saved. */
+const changes = new Map<string, Promise<boolean>>();
+
+/** Changes follow each other: each begins with what the one before came to. `make` gives whether it was saved. */
+export function changeInOrder(sessionId: string, make: () => Promise<boolean>): Promise<boolean> {
+  const before = changes.get(sessionId) ?? Promise.resolve(true);
+  const change = before.then(make);
+  const all = Promise.all([before, change]).then(([areOthers, isThis]) => areOthers && isThis);
+  changes.set(sessionId, all);
+  void all.then(() => changes.get(sessionId) === all && changes.delete(sessionId));
+  return change;
+}
+
+export const UNSAVED =
+  'A setting of this chat could not be saved, so nothing was sent. Look at the settings, and send again.';
+
+/** Waits for what is being saved: a message that is sent later finds it. */
+export async function areSettingsSaved(sessionId: string): Promise<boolean> {
+  return changes.get(sessionId) ?? true;
+}
+
 export async function readGrants(place: ChatPlace): Promise<readonly GrantItem[]> {
   return isNowhere(place) ? [] : api<readonly GrantItem[]>('GET', `/api/sessions/${place.sessionId}/grants`);
 }

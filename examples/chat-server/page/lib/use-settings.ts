@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { SwitchedOff } from '../../src/types.js';
 import { api, sentenceOf } from './api.js';
 import {
+  changeInOrder,
   type ChatPlace,
   type ChatSettings,
   type GrantItem,
@@ -32,8 +33,6 @@ export function useSettings({ sessionId, isNew }: ChatPlace, onChanged: () => vo
   const [tools, setTools] = useState<readonly ToolItem[]>();
   const [grants, setGrants] = useState<readonly GrantItem[]>();
   const [problem, setProblem] = useState<string>();
-  /** Changes follow each other: each begins with what the one before came to. */
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
 
   const tell = useCallback((error: unknown) => setProblem(sentenceOf(error)), []);
   const listTools = useCallback(() => {
@@ -48,7 +47,7 @@ export function useSettings({ sessionId, isNew }: ChatPlace, onChanged: () => vo
 
   const change = useCallback(
     (make: () => Promise<void>): Promise<boolean> => {
-      const made = queue.current.then(async () => {
+      const made = changeInOrder(place.sessionId, async () => {
         try {
           setProblem(undefined);
           await make();
@@ -59,7 +58,6 @@ export function useSettings({ sessionId, isNew }: ChatPlace, onChanged: () => vo
           return false;
         }
       });
-      queue.current = made;
       void made.then((isMade) => (isMade ? undefined : readSettings(place).then(setChat, tell)));
       return made;
     },

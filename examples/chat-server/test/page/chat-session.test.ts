@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChatSession } from '../../page/lib/chat-session.js';
+import { changeInOrder } from '../../page/lib/settings.js';
 import type { ChatMessage } from '../../src/types.js';
 
 interface Stored {
@@ -103,6 +104,34 @@ describe('a chat on the page', () => {
       clientId: expect.any(String),
       tabId: expect.any(String),
     });
+  });
+
+  it('sends a message after the settings that were changed before it', async () => {
+    const session = open();
+    const saving = gate();
+    void changeInOrder('s1', async () => {
+      await saving.closed;
+      return true;
+    });
+    const sent = session.send(text('one'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(server.posted).toEqual([]);
+    saving.open();
+    expect(await sent).toBe(true);
+    expect(server.posted).toHaveLength(1);
+  });
+
+  it.each([
+    ['a turn', (session: ChatSession) => session.send(text('one'))],
+    ['a message for later', (session: ChatSession) => session.sendLater(text('one'), 'queue')],
+  ])('sends nothing if a setting before it could not be saved, and tells so: %s', async (_name, send) => {
+    const session = open();
+    void changeInOrder('s1', async () => false);
+    void changeInOrder('s1', async () => true);
+    expect(await send(session)).toBe(false);
+    expect(server.posted).toEqual([]);
+    expect(session.state().notice).toMatchObject({ kind: 'error', text: expect.stringContaining('nothing was sent') });
+    expect(await session.send(text('two'))).toBe(true);
   });
 
   it('keeps a message that is sent while the stored ones are being read', async () => {

@@ -63,6 +63,21 @@ describeInChromium('the settings of a chat', () => {
     expect(problems).toEqual([]);
   });
 
+  it('reach the message that is sent right after a switch, however long the server takes for it', async () => {
+    const { page, chat, settings } = await open();
+    await page.route('**/api/sessions/*', async (route) => {
+      if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await route.continue();
+    });
+    await chat.button('Settings').click();
+    await settings.getByRole('switch', { name: 'writeFile' }).uncheck();
+    await page.keyboard.press('Escape');
+    await chat.say('Hello at once');
+    expect(asked.at(-1)?.question).toContain('Hello at once');
+    expect(offered()).toContain('readFile');
+    expect(offered()).not.toContain('writeFile');
+  });
+
   it('show what is always allowed, whole, and take it back', async () => {
     const { page, chat, settings } = await open();
     await chat.say('write', 'waiting for you');
