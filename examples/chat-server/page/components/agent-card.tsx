@@ -4,7 +4,7 @@ import type { AgentStep, AgentView } from '../lib/agents.js';
 import { api, sentenceOf } from '../lib/api.js';
 import type { ViewedMessage } from '../lib/api-types.js';
 import { claimOf, lineOfCall, viewOfCall } from '../lib/call-views.js';
-import { isToolPart } from '../lib/parts.js';
+import { callOf, isToolPart, type ToolPart } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
 import { CallBody, Claim } from './call-body.js';
 import { MarkdownText } from './markdown.js';
@@ -13,6 +13,8 @@ import { ToolCard } from './tool-card.js';
 export interface AgentCardProps {
   readonly sessionId: string;
   readonly agent: AgentView;
+  /** The call that began it, if nothing else shows it. */
+  readonly part?: ToolPart | undefined;
   readonly onAnswer: (toolCallId: string, answer: Omit<ApprovalAnswer, 'id'>) => void;
 }
 
@@ -26,9 +28,11 @@ const STATES: Readonly<Record<AgentView['state'], string>> = {
 };
 
 /** A sub-agent: what it was given, what it writes and does at the moment, what it asks. */
-export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }: AgentCardProps) {
+export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAnswer }: AgentCardProps) {
   const { agentType, task, state, text, summary, steps, approvals } = agent;
   const open = approvals.filter(({ answer }) => answer === 'open');
+  // Its question shows the call, and that it waits.
+  const shown = steps.filter(({ toolCallId }) => !open.some((asked) => asked.toolCallId === toolCallId));
   const said = (state === 'running' ? text : (summary ?? text)).trim();
   const head = (
     <>
@@ -39,9 +43,15 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }:
   );
   const body = (
     <>
-      {steps.length > 0 && (
+      {part !== undefined && (
+        <details className="agent-step">
+          <summary>What it was given</summary>
+          <CallBody blocks={viewOfCall(callOf(part)).blocks} />
+        </details>
+      )}
+      {shown.length > 0 && (
         <ul className="agent-steps">
-          {steps.map((step) => (
+          {shown.map((step) => (
             <li key={step.toolCallId} className={step.state}>
               <AgentStepLine step={step} />
             </li>

@@ -118,15 +118,15 @@ function MessageParts(props: MessageProps) {
   const others = isLive
     ? [...agents.values()].filter((agent) => agent.state === 'running' && !known.has(agent.agentId))
     : [];
-  const card = (agent: AgentCardProps['agent']): ReactNode => (
-    <AgentCard key={agent.agentId} sessionId={sessionId} agent={agent} onAnswer={actions.answerAgent} />
+  const card = (agent: AgentCardProps['agent'], part?: ToolPart): ReactNode => (
+    <AgentCard key={agent.agentId} {...{ sessionId, agent, part }} onAnswer={actions.answerAgent} />
   );
   // A page that was loaded later has not heard how it ended; the call has.
   const withSummary = (agent: AgentCardProps['agent'], output: unknown): AgentCardProps['agent'] =>
     agent.summary === undefined ? { ...agent, summary: stringIn(output, 'summary') } : agent;
-  const finished = (agent: AgentCardProps['agent'], part: ToolPart): ReactNode => (
+  const inPlace = (agent: AgentCardProps['agent'], part: ToolPart): ReactNode => (
     <div key={part.toolCallId} role="group" aria-label="Tool subAgent" className="tool">
-      {card(withSummary(agent, part.output))}
+      {card(withSummary(agent, part.output), part)}
     </div>
   );
   const keys = keysOfParts(message.parts);
@@ -149,7 +149,7 @@ function MessageParts(props: MessageProps) {
           return isPlanBelow || part !== plan ? null : <Plan key={part.toolCallId} items={planIn(message.parts)} />;
         }
         const agent = agentOf.get(part.toolCallId);
-        if (agent && hasEnded(agent) && part.state.startsWith('output-')) return finished(agent, part);
+        if (agent && isOneCard(agent, part)) return inPlace(agent, part);
         return (
           <ToolCard
             key={part.toolCallId}
@@ -163,10 +163,17 @@ function MessageParts(props: MessageProps) {
           </ToolCard>
         );
       })}
-      {others.map(card)}
+      {others.map((agent) => card(agent))}
       <Sources parts={message.parts} />
     </>
   );
+}
+
+/** Whether the card of the sub-agent stands for its call, too: what began and is not asked about, or has ended. */
+function isOneCard(agent: AgentCardProps['agent'], part: ToolPart): boolean {
+  if (hasEnded(agent)) return part.state.startsWith('output-');
+  if (part.state === 'approval-responded') return part.approval.approved;
+  return part.state === 'input-available' || part.state === 'output-available';
 }
 
 function timeOf(isLive: boolean, isLast: boolean): MessageTime {

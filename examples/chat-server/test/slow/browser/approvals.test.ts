@@ -201,6 +201,13 @@ describeInChromium('approvals in Chromium', () => {
     const agent = page.getByRole('region', { name: 'Sub-agent document' });
     await chat.shows(agent, 'write agent.md');
     await chat.shows(agent, 'Needs approval because it writes a file.');
+    // The task in words, and one state.
+    const card = await chat.tool('subAgent').innerText();
+    expect(card).toContain('write agent.md');
+    expect(card).not.toContain('"task"');
+    expect(card.match(/waiting for you|running/g)).toEqual(['waiting for you']);
+    await agent.getByText('What it was given').click();
+    await chat.shows(agent, '"task": "write agent.md"');
     await chat.approve(agent);
     await chat.becomes('ready');
     await chat.shows(agent, 'done');
