@@ -21,14 +21,29 @@ export async function readImage(path: string): Promise<ImageFile> {
     throw new Error(`There is no image ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   });
   const content = await withFile(real, async (file, size) => {
-    if (size > MAX_IMAGE_BYTES)
-      throw new Error(`${path} has ${megabytes(size)}; an image may have ${megabytes(MAX_IMAGE_BYTES)}.`);
+    if (size > MAX_IMAGE_BYTES) throw new Error(tooLarge(path, size));
     return file.readFile();
   });
+  return { ...imageOf(path, content), name: basename(path) };
+}
+
+/**
+ * The image that is given as bytes.
+ *
+ * @throws Error with a sentence for the person.
+ */
+export function imageOf(name: string, content: Buffer): ImageFile {
+  if (content.length > MAX_IMAGE_BYTES) throw new Error(tooLarge(name, content.length));
   const mediaType = pictureTypeOf(content);
   if (mediaType === undefined)
-    throw new Error(`${path} is no PNG, JPEG, GIF or WebP by its content: other files are not sent as images.`);
-  return { name: basename(path), mediaType, content };
+    throw new Error(`${name} is no PNG, JPEG, GIF or WebP by its content: other files are not sent as images.`);
+  return { name, mediaType, content };
+}
+
+/** `bytes`: absent if nobody has counted them. */
+export function tooLarge(name: string, bytes?: number): string {
+  const size = bytes === undefined ? 'is too large' : `has ${megabytes(bytes)}`;
+  return `${name} ${size}; an image may have ${megabytes(MAX_IMAGE_BYTES)}.`;
 }
 
 function megabytes(bytes: number): string {

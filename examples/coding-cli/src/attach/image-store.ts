@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashOf } from '../files/hash.js';
 import type { ImageAttachment } from './attachment.js';

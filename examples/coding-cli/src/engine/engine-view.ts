@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { keepImage } from '../attach/image-store.js';
 import { listFiles } from './list-files.js';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import type { Settings } from '../config/schema.js';
@@ -50,6 +52,7 @@ export function viewOf(
     models,
     screen: settings,
     takesImages,
+    keepImage: async (image) => join(place.images, (await keepImage(place.images, image)).hash),
     mcp,
     files: () => listFiles({ workspace, ignore, guard: guard.options }),
     messages: () => session.turns.map(({ number, text }) => ({ turn: number, text })),

@@ -1,4 +1,5 @@
 import type { OpenedModel, OpenModelOptions } from 'responses-loop-example-shared/open-model.js';
+import type { ImageFile } from '../attach/image-file.js';
 import type { Settings } from '../config/schema.js';
 import type { CoderEvent, EventData, EventMessage, Usage } from '../protocol/events.js';
 import type { Submission } from '../protocol/submissions.js';
@@ -42,7 +43,7 @@ export interface ShownRule {
   readonly scope: 'session' | 'always' | 'settings';
 }
 
-/** What a screen may want to know beside the events; changes nothing but rules. */
+/** What a screen may want to know beside the events; changes nothing but rules, and keeps images. */
 export interface EngineView {
   /** What was said and done before, for a session that goes on. */
   readonly history: readonly EventMessage[];
@@ -71,6 +72,8 @@ export interface EngineView {
   changedSince(turn: number): readonly string[];
   /** Whether the model is known to take images. */
   readonly takesImages: boolean;
+  /** Keeps an image that no file holds with the session. Resolves with the path for `user_input`. */
+  keepImage(image: ImageFile): Promise<string>;
   /** Settings of the screen. */
   readonly screen: Pick<Settings, 'price' | 'notify' | 'contextWindow'>;
   /** Output of a call as the model read it; events hold no more than its beginning. */

@@ -1,5 +1,4 @@
 import { refusal } from '../attach/attach.js';
-import { readImage } from '../attach/image-file.js';
 import type { Op } from '../protocol/submissions.js';
 import { imageOfClipboard } from './clipboard-image.js';
 import { resourcesIn } from './completion/mcp.js';
@@ -83,8 +82,7 @@ export async function pasteImage(controller: Controller): Promise<void> {
   const { engine, images, model } = controller;
   try {
     if (!engine.view.takesImages) throw new Error(refusal(engine.session.model));
-    const path = await imageOfClipboard(process.env);
-    await readImage(path);
+    const path = await engine.view.keepImage(await imageOfClipboard(process.env));
     controller.line = insert(`${images.add(path)} `)(controller.line);
   } catch (error) {
     model.notice('warning', error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolders, openCoder, rolloutsIn, scripted, text } from '../support/open-coder.js';
@@ -10,6 +10,10 @@ const PNG = Buffer.from(
 );
 const sent = (request: { readonly input: unknown } | undefined): string => JSON.stringify(request?.input);
 const DATA = `data:image/png;base64,${PNG.toString('base64')}`;
+const imagesOf = (home: string): readonly string[] =>
+  readdirSync(join(home, 'sessions'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /images\/[\da-f]{64}$/.test(name),
+  );
 const paste = (keys: string): string => `\u001B[200~${keys}\u001B[201~`;
 
 test('exec sends images that are told by their content, and a session that goes on sends them again', async () => {
@@ -63,8 +67,7 @@ test('a dropped file is a chip, a named one goes along, and a model that takes n
     await coder.idle();
     expect(sent(server.requests[0]).split(DATA)).toHaveLength(3);
     expect(rolloutsIn(folders.home)).toHaveLength(1);
-    const kept = readdirSync(join(folders.home, 'sessions'), { recursive: true, encoding: 'utf8' });
-    expect(kept.filter((name) => /images\/[\da-f]{64}$/.test(name))).toHaveLength(1);
+    expect(imagesOf(folders.home)).toHaveLength(1);
   }
   using coder = await openCoder({ folders, server });
   coder.terminal.write(paste(dropped));
@@ -76,7 +79,9 @@ test('Ctrl-V puts in the image of the clipboard, or tells what is missing', asyn
   const bin = join(folders.workspace, 'bin');
   mkdirSync(bin);
   await using server = await scripted(() => text('I see it.'));
-  const env = { CODER_IMAGES: 'on', DISPLAY: ':99', PATH: bin };
+  const temporary = join(folders.workspace, 'tmp');
+  mkdirSync(temporary);
+  const env = { CODER_IMAGES: 'on', DISPLAY: ':99', PATH: bin, TMPDIR: temporary };
   {
     using coder = await openCoder({ folders, server, env });
     coder.terminal.write('\u0016');
@@ -91,4 +96,8 @@ test('Ctrl-V puts in the image of the clipboard, or tells what is missing', asyn
   coder.terminal.write('?\r');
   await coder.terminal.shows('I see it.');
   expect(sent(server.requests[0])).toContain(DATA);
+  expect(readdirSync(temporary).filter((name) => name.includes('image'))).toEqual([]);
+  const [kept = ''] = imagesOf(folders.home);
+  expect(readFileSync(join(folders.home, 'sessions', kept))).toEqual(PNG);
+  expect(imagesOf(folders.home)).toHaveLength(1);
 });
