@@ -76,7 +76,7 @@ const REVIEWED_IN_APPS: typeof REVIEWED = [
   ['examples/chat-server/src/export/file-name.ts', '/[. ]+$/u', 'on 80 characters'],
   ['examples/chat-server/src/search/search-chats.ts', "new RegExp(word, 'iu')", 'letters alone: every sign is escaped'],
   ['examples/chat-server/src/search/search-chats.ts', 'text.search(word)', 'the expressions above it'],
-  ['examples/chat-server/src/elicitation/pattern-job.ts', 'new RegExp(', 'in a thread that ends after a second'],
+  ['examples/shared/pattern-job.ts', 'new RegExp(', 'in a thread that ends after five seconds'],
   ['examples/shared/form-fields.ts', 'new RegExp(', 'read alone, and never matched with a text'],
   ['examples/chat-server/src/chat/skill-selector.ts', '/^\\/skill', 'nothing can fail behind its loops'],
   [

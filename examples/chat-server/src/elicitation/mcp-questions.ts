@@ -1,8 +1,7 @@
 import { type AskedQuestion, readQuestion } from 'responses-loop-example-shared/asked-question.js';
-import { checkAnswer } from 'responses-loop-example-shared/form-fields.js';
+import { checkWithPatterns } from 'responses-loop-example-shared/check-patterns.js';
 import type { McpElicitationAnswer, McpElicitationRequest } from 'responses-loop/v3';
 import { newId } from '../store/ids.js';
-import { checkPatterns } from './check-patterns.js';
 
 /** A question of an MCP server that waits for a person. */
 export type McpQuestion = {
@@ -97,12 +96,10 @@ export class McpQuestions {
       settle({ action });
       return { is: 'answered' };
     }
-    const checked = checkAnswer(question.fields, content);
-    if ('problems' in checked) return { is: 'wrong', problems: checked.problems };
-    const problems = await checkPatterns(question.fields, checked.content);
+    const checked = await checkWithPatterns(question.fields, content);
     // Meanwhile somebody else may have answered.
     if (find() === undefined) return this.#closed(id);
-    if (Object.keys(problems).length > 0) return { is: 'wrong', problems };
+    if ('problems' in checked) return { is: 'wrong', problems: checked.problems };
     settle({ action, content: checked.content });
     return { is: 'answered' };
   }

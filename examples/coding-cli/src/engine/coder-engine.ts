@@ -51,7 +51,7 @@ export class CoderEngine implements Engine {
       case 'plan_approval':
         return this.#answerPlan(id, op);
       case 'elicitation_answer':
-        return this.#answerServer(id, op);
+        return void this.#answerServer(id, op);
       case 'set_mode':
         return this.#parts.modes.change(id, op, 'user');
       case 'withdraw':
@@ -89,8 +89,8 @@ export class CoderEngine implements Engine {
     if (!this.#parts.plans.answer(id, op)) this.refuse(id, `No question about a plan ${op.call_id} is open.`);
   }
 
-  #answerServer(id: string, op: ElicitationAnswer): void {
-    const problem = this.#parts.elicitations.answer(id, op);
+  async #answerServer(id: string, op: ElicitationAnswer): Promise<void> {
+    const problem = await this.#parts.elicitations.answer(id, op);
     if (problem !== undefined) this.refuse(id, problem);
   }
 

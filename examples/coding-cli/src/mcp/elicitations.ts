@@ -1,5 +1,6 @@
 import { readQuestion } from 'responses-loop-example-shared/asked-question.js';
-import { checkAnswer, defaultsOf, type Field } from 'responses-loop-example-shared/form-fields.js';
+import { checkWithPatterns } from 'responses-loop-example-shared/check-patterns.js';
+import { defaultsOf, type Field } from 'responses-loop-example-shared/form-fields.js';
 import type { OnElicitation } from 'responses-loop/v3';
 import type { Hub } from '../engine/hub.js';
 import { Questions } from '../engine/questions.js';
@@ -24,6 +25,8 @@ export class Elicitations {
   /** What fields the open forms have. */
   readonly #fields = new Map<string, readonly Field[]>();
   #count = 0;
+  /** Answers are taken one after the other. */
+  #taken: Promise<unknown> = Promise.resolve();
 
   constructor(options: ElicitationsOptions) {
     this.#options = options;
@@ -66,22 +69,31 @@ export class Elicitations {
   };
 
   /** Why it is no answer, in words; then the question stays open. */
-  answer(submission: string, { question_id: id, action, content }: ElicitationAnswer): string | undefined {
+  answer(submission: string, answer: ElicitationAnswer): Promise<string | undefined> {
+    const taken = this.#taken.then(() => this.#take(submission, answer));
+    this.#taken = taken;
+    return taken;
+  }
+
+  async #take(
+    submission: string,
+    { question_id: id, action, content }: ElicitationAnswer,
+  ): Promise<string | undefined> {
     const fields = this.#fields.get(id);
-    const checked =
+    const given =
       action === 'accept' && fields !== undefined
-        ? checkAnswer(fields, { ...defaultsOf(fields), ...content })
+        ? await checkWithPatterns(fields, { ...defaultsOf(fields), ...content })
         : { content };
-    if ('problems' in checked) {
-      const problems = Object.entries(checked.problems).map(([key, problem]) => `${key}: ${problem}`);
+    if ('problems' in given) {
+      const problems = Object.entries(given.problems).map(([key, problem]) => `${key}: ${problem}`);
       return `The question ${id} is still open. ${problems.join(' ')}`;
     }
-    const answer = { action, content: checked.content as Answer['content'], by: 'user', submission } as const;
+    const answer = { action, content: given.content as Answer['content'], by: 'user', submission } as const;
     return this.#questions.answer(id, answer) ? undefined : `No question ${id} is open.`;
   }
 
-  /** From now on nobody can be asked. */
+  /** From now on nobody can be asked; what was answered before is taken. */
   close(): void {
-    this.#questions.close();
+    void this.#taken.then(() => this.#questions.close());
   }
 }

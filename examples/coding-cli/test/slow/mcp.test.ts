@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
@@ -11,6 +12,7 @@ const require = createRequire(import.meta.url);
 const folderOf = (name: string): string => dirname(require.resolve(`${name}/package.json`));
 const FILES = join(folderOf('@modelcontextprotocol/server-filesystem'), 'dist/index.js');
 const EVERYTHING = join(folderOf('@modelcontextprotocol/server-everything'), 'dist/index.js');
+const LIVELY = fileURLToPath(new URL('../support/lively-mcp.mjs', import.meta.url));
 
 function writeConfig(cwd: string, more: Record<string, unknown> = {}): string {
   const path = join(cwd, 'mcp.json');
@@ -103,4 +105,25 @@ test('a question of a server is answered in proto, and declined by exec with a w
   expect(eventsIn(stdout).flatMap(({ msg }) => (msg.type === 'warning' ? [msg.data] : []))).toMatchObject([
     { code: 'question_declined', message: expect.stringContaining('nobody can answer here') },
   ]);
+});
+
+test('an answer that breaks the pattern of a field leaves the question open; behind one that fits, the input may end', async () => {
+  const { at, flags, server } = await startWorld([{ output: [call('ask', { what: 'pattern' }, 'c1')] }, 'Answered.']);
+  const lively = { command: process.execPath, args: [LIVELY] };
+  const config = writeConfig(at.cwd, { lively });
+  const coder = startCoder([...flags, '-a', 'never', '-s', 'danger_full_access', '--mcp-config', config, 'proto'], at);
+  coder.send('s1', { type: 'user_input', text: 'Ask me' });
+  const { question_id } = await coder.seen('elicitation_request');
+  const accept = (id: string, content: Record<string, string>): void =>
+    coder.send(id, { type: 'elicitation_answer', question_id, action: 'accept', content });
+  accept('s2', { seat: '12G' });
+  expect(await coder.seen('error')).toMatchObject({
+    message: `The question ${question_id} is still open. seat: Expected a text that fits the pattern ^[0-9]+[A-F]$`,
+  });
+  accept('s3', { seat: '12F', word: `${'a'.repeat(60)}!` });
+  await coder.seen('error', ({ message }) => message.includes('word: The pattern of this field takes too long'));
+  accept('s4', { seat: '12F', word: 'aa' });
+  coder.child.stdin?.end();
+  await coder.ended;
+  expect(JSON.stringify(server.requests[1]?.input)).toContain('12F');
 });

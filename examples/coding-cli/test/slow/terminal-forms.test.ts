@@ -76,6 +76,21 @@ describe.each(SIZES)('a form of an MCP server, in $columns × $rows', (size) => 
   });
 });
 
+it('a form keeps a text that breaks the pattern of its field, and sends it once it fits', async () => {
+  await using server = await asking('pattern');
+  using coder = await open(server, SIZES[0]);
+  const { terminal } = coder;
+  await terminal.shows((screen) => screen.includes('▸ Seat*') && isOpen(screen));
+  terminal.write(`12G${TAB}${'a'.repeat(60)}!${TAB}\r`);
+  await terminal.shows('! The pattern of this field takes too long to check');
+  terminal.write(`${TAB}\u0015${TAB}\r`);
+  await terminal.shows('! Expected a text that fits the pattern ^[0-9]+[A-F]$');
+  expect(server.requests).toHaveLength(1);
+  terminal.write(`\u007FF${TAB}${TAB}\r`);
+  await terminal.shows('End of it.');
+  expect(outputOf(server)).toContain('12F');
+});
+
 describe('a page of an MCP server', () => {
   it('is named with its host, and Enter alone agrees to nothing', { timeout: 60_000 }, async () => {
     await using server = await asking('page');

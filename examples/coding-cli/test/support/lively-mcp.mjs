@@ -37,6 +37,17 @@ const FORM = {
 };
 const QUESTIONS = {
   form: { message: 'Which seats?\nAnswer soon.', requestedSchema: FORM },
+  pattern: {
+    message: 'Which seat?',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        seat: { type: 'string', title: 'Seat', pattern: '^[0-9]+[A-F]$' },
+        word: { type: 'string', title: 'Word', pattern: '^(a+)+$' },
+      },
+      required: ['seat'],
+    },
+  },
   page: { mode: 'url', message: 'Please pay.', url: 'http://127.0.0.1:9/pay?order=1', elicitationId: 'e1' },
   mail: { mode: 'url', message: 'Open this.', url: 'https://bank.example@127.0.0.1/', elicitationId: 'e2' },
   evil: {

@@ -1,3 +1,4 @@
+import type { ElicitationAnswer } from '../../protocol/submissions.js';
 import type { Controller } from '../controller.js';
 import type { Key } from '../keys.js';
 import { ANSWERS, completed, type FormState, moved, optionMoved, optionsOf, optionToggled } from './form-state.js';
@@ -22,7 +23,7 @@ const CHOOSES: Readonly<Record<string, Change>> = {
 /** Whether the key was for the form itself; what is left is for the text of its field. */
 export function pressInForm(controller: Controller, form: FormState, name: string, key: Key): boolean {
   const field = form.fields[form.at];
-  if (name === 'escape') return answer(controller, form, 'cancel', key);
+  if (name === 'escape') return answer(controller, form, { action: 'cancel' }, key);
   if (name === 'return') return enter(controller, form, key);
   const isText = field !== undefined && optionsOf(field).length === 0;
   const change = MOVES[name] ?? (isText ? undefined : CHOOSES[name]);
@@ -32,20 +33,32 @@ export function pressInForm(controller: Controller, form: FormState, name: strin
 
 function enter(controller: Controller, form: FormState, key: Key): boolean {
   const action = ANSWERS[form.at - form.fields.length];
-  if (action !== undefined) return answer(controller, form, action, key);
+  if (action === 'accept') {
+    void accept(controller, form, key);
+    return true;
+  }
+  if (action !== undefined) return answer(controller, form, { action }, key);
   controller.forms.put(moved(form, 1));
   return true;
 }
 
-function answer(controller: Controller, form: FormState, action: 'accept' | 'decline' | 'cancel', key: Key): true {
-  const { question_id: id } = form.asked;
-  const done = action === 'accept' ? completed(form) : { content: undefined };
-  if ('form' in done) {
-    controller.forms.put(done.form);
-    return true;
-  }
-  const content = done.content === undefined ? {} : { content: done.content };
-  controller.submit({ type: 'elicitation_answer', question_id: id, action, ...content });
+/** The check of a pattern takes a moment: the form may be answered otherwise meanwhile. */
+async function accept(controller: Controller, form: FormState, key: Key): Promise<void> {
+  const done = await completed(form);
+  const { form: shown } = controller;
+  if (shown?.asked.question_id !== form.asked.question_id) return;
+  if ('problems' in done) controller.forms.put({ ...shown, ...done });
+  else answer(controller, form, { action: 'accept', content: done.content }, key);
+  controller.refresh();
+}
+
+function answer(
+  controller: Controller,
+  { asked: { question_id: id } }: FormState,
+  given: Pick<ElicitationAnswer, 'action' | 'content'>,
+  key: Key,
+): true {
+  controller.submit({ type: 'elicitation_answer', question_id: id, ...given });
   controller.model.forgetAsked(id);
   controller.answers.answered(key);
   return true;

@@ -1,5 +1,6 @@
 import { readQuestion } from 'responses-loop-example-shared/asked-question.js';
-import { checkAnswer, type Field, type Option } from 'responses-loop-example-shared/form-fields.js';
+import { checkWithPatterns } from 'responses-loop-example-shared/check-patterns.js';
+import { type Field, type Option } from 'responses-loop-example-shared/form-fields.js';
 import type { EventData } from '../../protocol/events.js';
 import { EMPTY_LINE, type Line, lineOf } from '../line-editor.js';
 
@@ -97,16 +98,18 @@ function withInput(form: FormState, change: (input: Input) => Input): FormState 
 
 type Content = Readonly<Record<string, string | number | boolean | string[]>>;
 
-/** What is sent, or the form with what is wrong, at the first such field. */
-export function completed(form: FormState): { readonly content: Content } | { readonly form: FormState } {
+/** What is sent, or what is wrong and the first such field. */
+export async function completed(
+  form: FormState,
+): Promise<{ readonly content: Content } | Pick<FormState, 'problems' | 'at'>> {
   const given = form.fields.flatMap((field, index) => {
     const value = valueOf(field, form.inputs[index]);
     return value === undefined ? [] : [[field.key, value] as const];
   });
-  const checked = checkAnswer(form.fields, Object.fromEntries(given));
+  const checked = await checkWithPatterns(form.fields, Object.fromEntries(given));
   if ('content' in checked) return { content: checked.content as Content };
   const { problems } = checked;
-  return { form: { ...form, problems, at: form.fields.findIndex(({ key }) => Object.hasOwn(problems, key)) } };
+  return { problems, at: form.fields.findIndex(({ key }) => Object.hasOwn(problems, key)) };
 }
 
 function valueOf(field: Field, input: Input | undefined): unknown {

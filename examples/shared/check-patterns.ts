@@ -1,16 +1,28 @@
-import type { Field } from 'responses-loop-example-shared/form-fields.js';
-import { runJob } from 'responses-loop-example-shared/run-job.js';
+import { checkAnswer, type CheckedAnswer, type Field } from './form-fields.js';
+import { runJob } from './run-job.js';
 
 import type { PatternCheck } from './pattern-job.js';
 
 const MODULE = new URL('./pattern-job.ts', import.meta.url).href;
-const TIMEOUT_MS = 1_000;
+/** A busy machine needs more than a second to start a thread. */
+const TIMEOUT_MS = 5_000;
+
+/** Checks an answer as `checkAnswer` does, and then the patterns of its texts. */
+export async function checkWithPatterns(
+  fields: readonly Field[],
+  given: Readonly<Record<string, unknown>>,
+): Promise<CheckedAnswer> {
+  const checked = checkAnswer(fields, given);
+  if ('problems' in checked) return checked;
+  const problems = await checkPatterns(fields, checked.content);
+  return Object.keys(problems).length > 0 ? { problems } : checked;
+}
 
 /**
  * What does not fit the pattern of its field. An MCP server wrote the patterns, and one that never ends would hold this
- * server: they run in a thread that ends. What could not be checked in time does not fit.
+ * process: they run in a thread that ends. What could not be checked in time does not fit.
  */
-export async function checkPatterns(
+async function checkPatterns(
   fields: readonly Field[],
   content: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, string>>> {
