@@ -55,7 +55,7 @@ function createProgram(run: Run): Command {
     'coder chat "explain this repository"',
     'git diff | coder "review this"',
   )
-    .argument('[prompt]', 'first message; what is piped in follows it, and all of it is one task, as of exec')
+    .argument('[prompt]', 'first message; piped input follows it; both are one task')
     .action((prompt: string | undefined, _own, self: Command) =>
       run(async () => (await import('./chat.js')).chat(prompt, self.optsWithGlobals<ChatOptions>())),
     );
