@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { AddressRules } from 'responses-loop-example-shared/web-address.js';
@@ -60,7 +61,6 @@ export class ChatBrowser {
   #making: Promise<Page> | undefined;
   #problem: string | undefined;
   #notes: string[] = [];
-  #snapshots = 0;
   #snapshot: (PageSnapshot & { readonly origin: string }) | undefined;
   #endWatch: () => void = () => {};
 
@@ -131,7 +131,7 @@ export class ChatBrowser {
     await this.#settle();
   }
 
-  /** Does something to an element of the last snapshot, if the page is still one of the origin that was asked about. */
+  /** Does something to an element of the last snapshot, if the origin and the element are still what was asked about. */
   async act({ ref, origin }: ActPlace, work: (element: Locator) => Promise<unknown>): Promise<void> {
     this.#startStep();
     const page = this.#openPage();
@@ -140,6 +140,10 @@ export class ChatBrowser {
     const now = originOf(page.url());
     if (found.origin !== origin || now !== origin) {
       throw new Error(`The page is another one by now (${now}): take a snapshot first.`);
+    }
+    const same = readSnapshot(await this.#tree(page), '').elements.get(found.ref);
+    if (same?.label !== found.label) {
+      throw new Error(`${found.label} is another one by now, and nothing was done: take a snapshot first.`);
     }
     await work(page.getByRef(found.ref)).catch((error: unknown) => {
       throw new Error(`${found.label}: ${firstLine(error)}`);
@@ -156,14 +160,17 @@ export class ChatBrowser {
   /** The accessibility tree, whose refs `act` takes. */
   async snapshot(): Promise<string> {
     const page = this.#openPage();
+    const tree = await this.#tree(page);
+    this.#snapshot = { ...readSnapshot(tree, `s${randomUUID().slice(0, 8)}`), origin: originOf(page.url()) };
+    return this.#snapshot.text;
+  }
+
+  async #tree(page: Page): Promise<string> {
     const timeout = this.#limits.answerMs;
-    const tree = await page.ariaSnapshot({ mode: 'ai', timeout }).catch(async (error: unknown) => {
+    return page.ariaSnapshot({ mode: 'ai', timeout }).catch(async (error: unknown) => {
       // Of a page without a body there is none, however long it is waited for.
       return (await isAlive(page)) ? NO_TREE : this.#giveUp(error);
     });
-    this.#snapshots += 1;
-    this.#snapshot = { ...readSnapshot(tree, this.#snapshots), origin: originOf(page.url()) };
-    return this.#snapshot.text;
   }
 
   async state(): Promise<PageState> {

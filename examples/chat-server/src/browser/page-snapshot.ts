@@ -20,16 +20,16 @@ const LINE =
   /^(?<head>\s*- '?(?<role>[a-z]+)(?: (?<name>"(?:[^"\\]|\\.)*"))?(?: \[(?!ref=)[^\]]*\])*) \[ref=(?<ref>(?:f\d+)?e\d+)\]/;
 
 /**
- * The accessibility tree of a page as text. Its refs get the number of the snapshot in front: one of an earlier snapshot, which
- * a person may have been asked about, never means an element of a later one.
+ * The accessibility tree of a page as text. Its refs get what only this snapshot has in front: one of an earlier snapshot or
+ * browser, which a person may have been asked about, never means another element.
  */
-export function readSnapshot(tree: string, number: number): PageSnapshot {
+export function readSnapshot(tree: string, prefix: string): PageSnapshot {
   const elements = new Map<string, Labelled>();
   const lines: string[] = [];
   let chars = 0;
   for (const line of tree.split('\n')) {
     const found = LINE.exec(line)?.groups;
-    const ref = `s${number}${found?.['ref'] ?? ''}`;
+    const ref = `${prefix}${found?.['ref'] ?? ''}`;
     const shown = found === undefined ? withoutRefs(line) : withRef(line, found, ref);
     chars += shown.length + 1;
     if (chars > MOST_CHARS) {

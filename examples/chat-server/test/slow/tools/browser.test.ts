@@ -66,7 +66,7 @@ function rig({ calls, ...settings }: RigOptions = {}) {
 /** The ref of an element, as a model reads it. */
 function refOf(content: string, label: string): string {
   const line = content.split('\n').find((one) => one.includes(label)) ?? '';
-  return /\[ref=(s\d+\w+)\]/.exec(line)?.[1] ?? `(no ${label} in ${content})`;
+  return /\[ref=(s\w+)\]/.exec(line)?.[1] ?? `(no ${label} in ${content})`;
 }
 
 const FORM = `<title>Order</title><h1>Ducks</h1>
@@ -333,5 +333,19 @@ describeInChromium('the browser of a chat', () => {
       reason: expect.stringContaining('clicks button "Pay [ref=s2e1]" on http://b.test'),
     });
     expect((await act({ ref: pay, action: 'click' }, there)).title).toBe('pressed');
+  });
+
+  it('acts on no element that the page changed since the question, and on none of an earlier browser', async () => {
+    const pages = await servePages({
+      '/': `<button onclick="document.title = 'pressed ' + this.textContent">Cancel</button><script>setTimeout(() => (document.querySelector('button').textContent = 'Pay now'), 2000)</script>`,
+    });
+    const { open, act, extract, wait, browsers, chat } = rig();
+    const ref = refOf((await open(pages.url('/'))).content, 'Cancel');
+    await expect.poll(async () => (await extract({})).content, { timeout: 10_000 }).toContain('Pay now');
+    await expect(act({ ref, action: 'click' })).rejects.toThrow('button "Cancel" is another one by now');
+    expect((await wait({ ms: 1 })).title).not.toContain('pressed');
+    await browsers.endChat(chat);
+    await open(pages.url('/'));
+    await expect(act({ ref, action: 'click' })).rejects.toThrow('is not of the last snapshot');
   });
 });
