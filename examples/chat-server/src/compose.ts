@@ -4,6 +4,7 @@ import { homeFolder } from 'responses-loop-example-shared/user-folders.js';
 import type { GrantStore } from './approval/grants.js';
 import { sessionGrants } from './approval/session-grants.js';
 import { describeError } from './chat/describe-error.js';
+import { AgentService } from './chat/agent-service.js';
 import { Commands } from './chat/commands.js';
 import { Orchestrator } from './chat/orchestrator.js';
 import { getChatModel } from './context/request-context.js';
@@ -31,7 +32,8 @@ export interface ComposeOptions {
   readonly dataFolder: string;
   readonly closed: ToolRuntimeOptions['closed'];
   readonly graceMs: number;
-  readonly approvalTimeoutMs: number;
+  /** Absent: sub-agents wait as long as it takes, MCP servers five minutes. */
+  readonly approvalTimeoutMs: number | undefined;
   /** Signs what people are asked. */
   readonly secret: string;
   /** Never shown to anybody. */
@@ -58,6 +60,7 @@ export interface ChatApp {
   readonly models: ModelRegistry;
   readonly runtime: ToolRuntime;
   readonly service: ChatService;
+  readonly agentService: AgentService;
   readonly side: SideService;
   readonly queue: QueueService;
   readonly opened: OpenedModel;
@@ -123,11 +126,15 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const openLoop = options.openLoop(runtime);
   const models = createModelRegistry({ provider, stockProvider, defaultModel, server, definitions, env, openLoop });
   const makeAgent: ToolRuntime['makeAgent'] = (session) => runtime.makeAgent(session);
-  const orchestrator = new Orchestrator({ messages, sessions, queues, workspace, makeAgent, secrets, onWarning });
-  const service = new ChatService({ sessions, messages, models, turns, orchestrator, grants, queues, runtime });
+  const finishAgents: ToolRuntime['agents']['finishCalls'] = (...calls) => runtime.agents.finishCalls(...calls);
+  const turnOptions = { messages, sessions, queues, workspace, secrets, onWarning };
+  const orchestrator = new Orchestrator({ ...turnOptions, makeAgent, finishAgents });
+  const service = new ChatService({ sessions, messages, models, turns, orchestrator, queues, runtime });
+  const agentService = new AgentService({ sessions, messages, models, service, runtime });
   const queue = new QueueService({ queues, sessions, messages, turns, service, describeError: describeAll });
   const commands = new Commands({ sessions, messages, runtime, workspace });
-  const isAsking = (sessionId: string): Promise<boolean> => queue.isAsking(sessionId);
+  const isAsking = async (sessionId: string): Promise<boolean> =>
+    (await queue.isAsking(sessionId)) || (await agentService.countOpen(sessionId)) > 0;
   const side = new SideService({ sessions, models, turns, commands, workspace, secrets, isAsking });
   const close = async (): Promise<void> => {
     await turns.close();
@@ -151,6 +158,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     models,
     runtime,
     service,
+    agentService,
     side,
     queue,
     opened,

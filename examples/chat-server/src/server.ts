@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { errorAnswer, HttpError, toHttpError } from './errors.js';
 import { bodyGuard, type GuardOptions, originGuard, tokenGuard } from './guard.js';
-import { agentRoutes } from './routes/agents.js';
+import { agentRoutes, type AgentRoutesOptions } from './routes/agents.js';
 import { approvalRoutes } from './routes/approvals.js';
 import { appRoutes, type AppRoutesOptions } from './routes/apps.js';
 import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
@@ -19,6 +19,7 @@ import type { ToolRuntime } from './tools/runtime.js';
 export interface ServerOptions
   extends
     ChatRoutesOptions,
+    Pick<AgentRoutesOptions, 'agentService'>,
     Omit<CatalogRoutesOptions, 'runtime'>,
     Pick<GrantRoutesOptions, 'grants'>,
     PictureRoutesOptions,

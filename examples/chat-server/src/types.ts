@@ -1,5 +1,4 @@
 import type { InferUIMessageChunk, UIMessage, UIMessageStreamWriter } from 'ai';
-import type { ApprovalDescriptor } from './approval/asked-calls.js';
 import type { McpQuestion } from './elicitation/mcp-questions.js';
 
 /** Tokens of a turn, over all its rounds. */
@@ -11,7 +10,20 @@ export interface UsageData {
   readonly rounds: number;
 }
 
-export type SubAgentState = 'running' | 'done' | 'failed' | 'aborted' | 'interrupted';
+/** `waiting`: for a person. `interrupted`: its turn ended before it did. */
+export type SubAgentState = 'running' | 'waiting' | 'done' | 'failed' | 'aborted' | 'interrupted';
+
+/** A call of a sub-agent that waits for a person. */
+export interface AgentQuestion {
+  /** What is answered to: the id of the call, or another one if a call of this chat had it before. */
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  /** A tool of this application, not of an MCP server: only such a call has a view of its own. */
+  readonly isOwn: boolean;
+  /** Why it is asked, as the server keeps it with the question. */
+  readonly descriptor: unknown;
+}
 
 /** What becomes of a message that comes while a turn of its chat runs. */
 export type WhileRunning = 'queue' | 'steer';
@@ -43,15 +55,8 @@ export type ChatData = {
   readonly 'sub-agent-delta': { readonly agentId: string; readonly text: string };
   readonly 'sub-agent-chunk': { readonly agentId: string; readonly chunk: unknown };
   readonly 'sub-agent-end': { readonly agentId: string; readonly state: SubAgentState; readonly summary: string };
-  readonly 'sub-agent-approval': {
-    readonly agentId: string;
-    readonly toolCallId: string;
-    readonly toolName: string;
-    readonly input: unknown;
-    /** A tool of this application, not of an MCP server: only such a call has a view of its own. */
-    readonly isOwn: boolean;
-    readonly descriptor: ApprovalDescriptor;
-  };
+  readonly 'sub-agent-approval': AgentQuestion & { readonly agentId: string };
+  readonly 'sub-agent-answer': { readonly agentId: string; readonly toolCallId: string; readonly approved: boolean };
   readonly progress: {
     readonly toolCallId: string;
     readonly progress: number;
@@ -72,6 +77,8 @@ export interface MessageMetadata {
   /** Which model answered, and through what. */
   readonly chatModelId?: string;
   readonly chatModelSource?: ChatModelSource;
+  /** In the stream only: how many parts of it were there before the running turn. */
+  readonly partsBefore?: number;
   /** The turn was stopped, by a person or because nobody listened any more. */
   readonly isAborted?: boolean;
   /** What a person reads where the turn failed. */
@@ -137,8 +144,32 @@ export interface AgentFile {
   readonly agentType: string;
   readonly task: string;
   readonly state: SubAgentState;
+  /** The call that it works for. Absent in files of earlier versions, whose sub-agents cannot go on. */
+  readonly parent?: AgentParent | undefined;
+  /** What it reported, or why it ended. */
+  readonly summary?: string | undefined;
+  /** Steps that it has taken. */
+  readonly steps?: number | undefined;
+  /** All that a person was asked. */
+  readonly asked?: readonly SealedQuestion[] | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface AgentParent {
+  /** The message with the call: of the chat, or of the sub-agent `agentId`. */
+  readonly messageId: string;
+  readonly toolCallId: string;
+  readonly agentId?: string | undefined;
+}
+
+export interface SealedQuestion {
+  /** What is answered to. */
+  readonly id: string;
+  /** Of the request in the message of the sub-agent. */
+  readonly approvalId: string;
+  /** Binds the call to its chat and its sub-agent. */
+  readonly seal: string;
 }
 
 export type ChatModelSource = 'loop' | 'stock';

@@ -8,7 +8,7 @@ import { callOf, isToolPart, type ToolPart } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
 import { CallBody, Claim } from './call-body.js';
 import { MarkdownText } from './markdown.js';
-import { ToolCard } from './tool-card.js';
+import { ToolCard, ToolProgress } from './tool-card.js';
 
 export interface AgentCardProps {
   readonly sessionId: string;
@@ -16,10 +16,12 @@ export interface AgentCardProps {
   /** The call that began it, if nothing else shows it. */
   readonly part?: ToolPart | undefined;
   readonly onAnswer: (toolCallId: string, answer: Omit<ApprovalAnswer, 'id'>) => void;
+  /** Absent while a turn runs. */
+  readonly onContinue?: ((agentId: string) => void) | undefined;
 }
 
 const STATES: Readonly<Record<AgentView['state'], string>> = {
-  waiting: 'waiting for its turn',
+  waiting: 'waiting for you',
   running: 'running',
   done: 'done',
   failed: 'failed',
@@ -28,12 +30,12 @@ const STATES: Readonly<Record<AgentView['state'], string>> = {
 };
 
 /** A sub-agent: what it was given, what it writes and does at the moment, what it asks. */
-export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAnswer }: AgentCardProps) {
-  const { agentType, task, state, text, summary, steps, approvals } = agent;
+export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAnswer, onContinue }: AgentCardProps) {
+  const { agentType, task, state, text, summary, steps, approvals, retry } = agent;
   const open = approvals.filter(({ answer }) => answer === 'open');
   // Its question shows the call, and that it waits.
   const shown = steps.filter(({ toolCallId }) => !open.some((asked) => asked.toolCallId === toolCallId));
-  const said = (state === 'running' ? text : (summary ?? text)).trim();
+  const said = (hasEnded(agent) ? (summary ?? text) : text).trim();
   const head = (
     <>
       <strong>{agentType === '' ? 'Sub-agent' : agentType}</strong>
@@ -59,6 +61,7 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAns
         </ul>
       )}
       {said !== '' && <MarkdownText text={said} />}
+      {retry && <p className="tool-remark" role="alert">{`Retrying (${retry.attempt} of ${retry.of})`}</p>}
       {approvals.map(({ toolCallId, toolName, input, isOwn, descriptor, answer }) => (
         <div key={toolCallId} role="group" aria-label={`Tool ${toolName}`} className="tool">
           {answer === 'open' ? (
@@ -66,6 +69,7 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAns
               call={{ name: toolName, input, isOwn }}
               descriptor={descriptor}
               onAnswer={(given) => onAnswer(toolCallId, given)}
+              mayAlways
             />
           ) : (
             <p className="tool-remark">
@@ -92,6 +96,13 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAns
           {body}
         </>
       )}
+      {agent.canContinue && onContinue && (
+        <p className="row">
+          <button type="button" onClick={() => onContinue(agent.agentId)}>
+            Continue
+          </button>
+        </p>
+      )}
     </section>
   );
 });
@@ -102,7 +113,7 @@ export function hasEnded({ state }: AgentView): boolean {
 }
 
 /** What it runs, as it is shown of the chat's own calls; whole when it is opened. */
-function AgentStepLine({ step: { toolName, state, call } }: { readonly step: AgentStep }) {
+function AgentStepLine({ step: { toolName, state, call, progress } }: { readonly step: AgentStep }) {
   const view = viewOfCall(call);
   const claim = claimOf(view);
   return (
@@ -110,6 +121,7 @@ function AgentStepLine({ step: { toolName, state, call } }: { readonly step: Age
       <summary>
         <code>{toolName}</code> <code>{lineOfCall(view)}</code> <small>{state}</small>
         {claim !== undefined && <Claim text={claim} />}
+        {progress !== undefined && state === 'running' && <ToolProgress {...progress} />}
       </summary>
       <CallBody blocks={view.blocks.filter(({ kind }) => kind !== 'claim')} />
     </details>

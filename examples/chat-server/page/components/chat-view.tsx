@@ -190,8 +190,8 @@ function statusOf(facts: {
 }): string {
   const last = facts.messages.at(-1);
   const isAsked = openAgentApprovals(facts.state.agents).length > 0 || facts.state.questions.length > 0;
-  if (facts.isWorking) return isAsked ? 'waiting for you' : 'working';
-  if (openApprovals(last).length > 0) return 'waiting for you';
+  if (isAsked || (!facts.isWorking && openApprovals(last).length > 0)) return 'waiting for you';
+  if (facts.isWorking) return 'working';
   return facts.error !== undefined || last?.metadata?.error !== undefined ? 'error' : 'ready';
 }
 
@@ -203,6 +203,7 @@ function actionsOf(session: ChatSession): MessageActions {
     showBranch: (messageId) => void session.showBranch(messageId),
     answer: (answer) => void session.answer(answer),
     answerAgent: (toolCallId, answer) => void session.answerAgent(toolCallId, answer),
+    continueAgent: (agentId) => void session.continueAgent(agentId),
   };
 }
 

@@ -31,6 +31,7 @@ export interface MessageActions {
   readonly showBranch: (messageId: string) => void;
   readonly answer: (answer: ApprovalAnswer) => void;
   readonly answerAgent: AgentCardProps['onAnswer'];
+  readonly continueAgent: NonNullable<AgentCardProps['onContinue']>;
 }
 
 interface MessageProps {
@@ -98,12 +99,12 @@ export const Message = memo(function Message(props: MessageProps) {
             <Icon name="again" /> {isCut && props.isLast && 'Regenerate'}
           </button>
         )}
-        {isAborted === true && props.isLast && (
+        {isAborted === true && props.isLast && !waitsForAgents(props) && (
           <button type="button" className="small" disabled={isBusy} onClick={actions.goOn}>
             Continue
           </button>
         )}
-        {usage && <Cost usage={usage} elapsedMs={elapsedMs} isAborted={isAborted === true} />}
+        {usage && <Cost usage={usage} elapsedMs={elapsedMs} />}
       </div>
     </article>
   );
@@ -113,13 +114,19 @@ function MessageParts(props: MessageProps) {
   const { sessionId, message, isLive, isBusy, isLast, isPlanBelow, agents, progress, actions } = props;
   const calls = message.parts.filter(isToolPart);
   const plan = calls.findLast(isPlanUpdate);
-  const agentOf = agentsOfCalls(calls, agents);
+  const agentOf = agentsOfCalls(calls, agents, message.id);
   const known = new Set([...agentOf.values()].map(({ agentId }) => agentId));
-  const others = isLive
-    ? [...agents.values()].filter((agent) => agent.state === 'running' && !known.has(agent.agentId))
-    : [];
+  // Those of sub-agents: while they work, and as long as they ask.
+  const others = [...agents.values()].filter(
+    (agent) => !known.has(agent.agentId) && !hasEnded(agent) && (isLive || agent.messageId === message.id),
+  );
   const card = (agent: AgentCardProps['agent'], part?: ToolPart): ReactNode => (
-    <AgentCard key={agent.agentId} {...{ sessionId, agent, part }} onAnswer={actions.answerAgent} />
+    <AgentCard
+      key={agent.agentId}
+      {...{ sessionId, agent, part }}
+      onAnswer={actions.answerAgent}
+      onContinue={isBusy ? undefined : actions.continueAgent}
+    />
   );
   // A page that was loaded later has not heard how it ended; the call has.
   const withSummary = (agent: AgentCardProps['agent'], output: unknown): AgentCardProps['agent'] =>
@@ -149,7 +156,8 @@ function MessageParts(props: MessageProps) {
           return isPlanBelow || part !== plan ? null : <Plan key={part.toolCallId} items={planIn(message.parts)} />;
         }
         const agent = agentOf.get(part.toolCallId);
-        if (agent && isOneCard(agent, part)) return inPlace(agent, part);
+        // Its card has the state of the call, if its turn is over, too.
+        if (agent && (!isLive || isOneCard(agent, part))) return inPlace(agent, part);
         return (
           <ToolCard
             key={part.toolCallId}
@@ -210,18 +218,22 @@ function PlainPart({
   }
 }
 
+/** Its sub-agents can go on; another message would end them. */
+function waitsForAgents({ message, agents }: MessageProps): boolean {
+  return [...agents.values()].some(
+    ({ messageId, state, canContinue }) => messageId === message.id && (canContinue || state === 'waiting'),
+  );
+}
+
 interface CostProps {
   readonly usage: UsageData;
   readonly elapsedMs: number | undefined;
-  readonly isAborted: boolean;
 }
 
-/** Tokens and time. They are shown on hover, focus and touch, and for a message that was stopped always. */
-function Cost({ usage, elapsedMs, isAborted }: CostProps) {
-  const isUncounted = usage.input + usage.output === 0;
+/** Tokens, as far as the server told of them, and time. They are shown on hover, focus and touch, and for a message that was stopped always. */
+function Cost({ usage, elapsedMs }: CostProps) {
   return (
     <span className="usage cost" tabIndex={0}>
-      {isAborted && isUncounted && 'Tokens unknown: the server counts at the end · '}
       {costText(usage, elapsedMs)}
     </span>
   );

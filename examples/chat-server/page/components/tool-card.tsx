@@ -63,11 +63,11 @@ export const ToolCard = memo(function ToolCard({ sessionId, part, time, progress
   );
 });
 
-function ToolProgress({ progress, total, message }: ChatData['progress']) {
+export function ToolProgress({ progress, total, message }: ChatData['progress']) {
   return (
-    <p className="tool-progress">
+    <span className="tool-progress">
       <progress aria-label="Progress" value={total === undefined ? undefined : progress} max={total} />
       <span>{message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)}</span>
-    </p>
+    </span>
   );
 }

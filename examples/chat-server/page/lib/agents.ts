@@ -1,17 +1,11 @@
 import { getToolName } from 'ai';
-import type { ChatData } from '../../src/types.js';
+import type { AgentQuestion, ChatData } from '../../src/types.js';
 import type { AgentItem } from './api-types.js';
 import type { ShownCall } from './call-views.js';
 import { asObject, callOf, stateOfOutput, stringIn, type ToolPart } from './parts.js';
 
 /** A call of a sub-agent that a person has to agree to. */
-export interface AgentApproval {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly input: unknown;
-  readonly isOwn: boolean;
-  /** Class and reason, as the server has them. */
-  readonly descriptor: unknown;
+export interface AgentApproval extends AgentQuestion {
   readonly answer: 'open' | 'approved' | 'rejected' | 'answered elsewhere' | 'not answered, not run';
 }
 
@@ -20,6 +14,7 @@ export interface AgentStep {
   readonly toolName: string;
   readonly state: 'running' | 'done' | 'failed' | 'denied';
   readonly call: ShownCall;
+  readonly progress?: ChatData['progress'] | undefined;
 }
 
 /** A sub-agent as the stream tells of it. */
@@ -32,6 +27,12 @@ export interface AgentView {
   readonly summary: string | undefined;
   readonly steps: readonly AgentStep[];
   readonly approvals: readonly AgentApproval[];
+  readonly canContinue: boolean;
+  /** The message of the chat, and the call, that it works for; only the store knows. */
+  readonly messageId?: string | undefined;
+  readonly toolCallId?: string | undefined;
+  /** Its model is asked again, since it failed. */
+  readonly retry?: ChatData['retry'] | undefined;
 }
 
 export type Agents = ReadonlyMap<string, AgentView>;
@@ -50,6 +51,7 @@ const NEW = {
   summary: undefined,
   steps: [],
   approvals: [],
+  canContinue: false,
 } as const;
 
 export function reduceAgents(agents: Agents, event: AgentEvent): Agents {
@@ -57,14 +59,21 @@ export function reduceAgents(agents: Agents, event: AgentEvent): Agents {
     case 'forget':
       return new Map();
     case 'stored':
-      return new Map(
-        event.items.map((item) => [item.agentId, settled({ ...NEW, ...agents.get(item.agentId), ...item })]),
-      );
+      return new Map(event.items.map((item) => [item.agentId, asStored(item, agents.get(item.agentId))]));
     case 'answered':
       return new Map([...agents].map(([id, agent]) => [id, answered(agent, event)]));
     case 'data':
       return afterData(agents, event.part);
   }
+}
+
+/** What is stored counts; what was heard is more. */
+function asStored({ questions, ...item }: AgentItem, known: AgentView | undefined): AgentView {
+  const open = questions.map((question) => ({ ...question, answer: 'open' as const }));
+  const isOpen = ({ toolCallId }: AgentApproval): boolean => open.some((one) => one.toolCallId === toolCallId);
+  const heard = (known?.approvals ?? []).filter((approval) => !isOpen(approval));
+  const { summary = known?.summary } = item;
+  return settled({ ...NEW, ...known, ...item, summary, retry: undefined, approvals: [...heard, ...open] });
 }
 
 function answered(agent: AgentView, event: Extract<AgentEvent, { type: 'answered' }>): AgentView {
@@ -92,11 +101,17 @@ function changed(agent: AgentView, type: string, data: unknown): AgentView {
       return { ...agent, text: agent.text + text };
     }
     case 'data-sub-agent-chunk':
-      return { ...agent, steps: afterChunk(agent.steps, (data as ChatData['sub-agent-chunk']).chunk) };
+      return afterChunk(agent, (data as ChatData['sub-agent-chunk']).chunk);
     case 'data-sub-agent-approval': {
       const { toolCallId, toolName, input, isOwn, descriptor } = data as ChatData['sub-agent-approval'];
       const others = agent.approvals.filter((approval) => approval.toolCallId !== toolCallId);
-      return { ...agent, approvals: [...others, { toolCallId, toolName, input, isOwn, descriptor, answer: 'open' }] };
+      const question = { toolCallId, toolName, input, isOwn, descriptor, answer: 'open' } as const;
+      return { ...agent, state: 'waiting', approvals: [...others, question] };
+    }
+    case 'data-sub-agent-answer': {
+      const { toolCallId, approved } = data as ChatData['sub-agent-answer'];
+      const after = answered(agent, { type: 'answered', toolCallId, answer: approved ? 'approved' : 'rejected' });
+      return after.approvals.some(({ answer }) => answer === 'open') ? after : { ...after, state: 'running' };
     }
     case 'data-sub-agent-end': {
       const { state, summary } = data as ChatData['sub-agent-end'];
@@ -122,7 +137,19 @@ const STEP_ENDS: Readonly<Record<string, AgentStep['state']>> = {
   'tool-output-denied': 'denied',
 };
 
-function afterChunk(steps: readonly AgentStep[], chunk: unknown): readonly AgentStep[] {
+function afterChunk(agent: AgentView, chunk: unknown): AgentView {
+  const type = stringIn(chunk, 'type');
+  if (type === 'data-retry') {
+    const { data } = chunk as { readonly data: ChatData['retry'] };
+    return { ...agent, retry: data.attempt > 0 ? data : undefined };
+  }
+  if (type !== 'data-progress') return { ...agent, steps: stepsAfter(agent.steps, chunk) };
+  const { data: progress } = chunk as { readonly data: ChatData['progress'] };
+  const isOf = (step: AgentStep): boolean => step.toolCallId === progress.toolCallId;
+  return { ...agent, steps: agent.steps.map((step) => (isOf(step) ? { ...step, progress } : step)) };
+}
+
+function stepsAfter(steps: readonly AgentStep[], chunk: unknown): readonly AgentStep[] {
   const [type, toolCallId] = [stringIn(chunk, 'type'), stringIn(chunk, 'toolCallId')];
   if (type === undefined || toolCallId === undefined) return steps;
   const known = steps.find((step) => step.toolCallId === toolCallId);
@@ -143,8 +170,12 @@ export function openAgentApprovals(agents: Agents): readonly AgentApproval[] {
   return [...agents.values()].flatMap(({ approvals }) => approvals).filter(({ answer }) => answer === 'open');
 }
 
-/** Which sub-agent each call began: its output names it; one that still runs is known by its task. */
-export function agentsOfCalls(parts: readonly ToolPart[], agents: Agents): ReadonlyMap<string, AgentView> {
+/** Which sub-agent each call began: its output names it, or the store knows its call; one that was only heard of is known by its task. */
+export function agentsOfCalls(
+  parts: readonly ToolPart[],
+  agents: Agents,
+  messageId?: string,
+): ReadonlyMap<string, AgentView> {
   const calls = parts.filter((part) => callOf(part).isOwn && getToolName(part) === 'subAgent');
   const found = new Map<string, AgentView>();
   const taken = new Set<string>();
@@ -155,10 +186,18 @@ export function agentsOfCalls(parts: readonly ToolPart[], agents: Agents): Reado
   };
   for (const part of calls) take(part, agents.get(stringIn(part.output, 'agentId') ?? ''));
   for (const part of calls.filter(({ toolCallId }) => !found.has(toolCallId))) {
+    take(
+      part,
+      [...agents.values()].find((agent) => agent.messageId === messageId && agent.toolCallId === part.toolCallId),
+    );
+  }
+  for (const part of calls.filter(({ toolCallId }) => !found.has(toolCallId))) {
     const task = stringIn(part.input, 'task');
     take(
       part,
-      [...agents.values()].find((agent) => agent.task === task && !taken.has(agent.agentId)),
+      [...agents.values()].find(
+        (agent) => agent.toolCallId === undefined && agent.task === task && !taken.has(agent.agentId),
+      ),
     );
   }
   return found;

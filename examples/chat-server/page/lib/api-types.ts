@@ -1,4 +1,4 @@
-import type { QueuedItem, SessionFile, StoredMessage, SubAgentState } from '../../src/types.js';
+import type { AgentQuestion, QueuedItem, SessionFile, StoredMessage, SubAgentState } from '../../src/types.js';
 
 /** What the API answers, as far as the page reads it. */
 export interface SessionItem {
@@ -67,5 +67,12 @@ export interface AgentItem {
   readonly title: string;
   readonly agentType: string;
   readonly task: string;
-  readonly state: SubAgentState | 'waiting';
+  readonly state: SubAgentState;
+  /** The message of the chat, and the call, that it works for. */
+  readonly messageId?: string;
+  readonly toolCallId?: string;
+  readonly summary?: string;
+  readonly questions: readonly AgentQuestion[];
+  /** Its turn ended before it did, and can go on. */
+  readonly canContinue: boolean;
 }

@@ -141,18 +141,28 @@ export class ChatSession {
     });
   }
 
-  /** Of a sub-agent's calls, while the stream of its chat runs. */
+  /** Of a sub-agent's calls. If its turn has ended, the answer lets it go on. */
   async answerAgent(toolCallId: string, answer: Omit<ApprovalAnswer, 'id'>): Promise<void> {
     const settle = (outcome: 'approved' | 'rejected' | 'answered elsewhere' | 'open'): void =>
       this.#set({ agents: reduceAgents(this.#state.agents, { type: 'answered', toolCallId, answer: outcome }) });
     settle(answer.approved ? 'approved' : 'rejected');
     try {
-      await api('POST', `/api/sessions/${this.id}/approvals/${encodeURIComponent(toolCallId)}`, answer);
+      const path = `/api/sessions/${this.id}/approvals/${encodeURIComponent(toolCallId)}`;
+      const { result } = await api<{ readonly result?: string }>('POST', path, answer);
+      if (result === 'resumed') await this.#inTurn(() => this.#join());
     } catch (error) {
       const isAnswered = error instanceof ApiError && error.status === 409;
       settle(isAnswered ? 'answered elsewhere' : 'open');
       if (!isAnswered) this.say({ kind: 'error', text: sentenceOf(error) });
     }
+  }
+
+  /** Of a sub-agent whose turn ended before it did. */
+  async continueAgent(agentId: string): Promise<void> {
+    await this.#inTurn(async () => {
+      await api('POST', `/api/sessions/${this.id}/agents/${encodeURIComponent(agentId)}/continue`, {});
+      await this.#join();
+    });
   }
 
   async showBranch(messageId: string): Promise<void> {
@@ -226,9 +236,9 @@ export class ChatSession {
 
   /** Whether there was a turn to read. */
   async #follow(): Promise<boolean> {
-    const messageId = await runningMessage(this.id);
-    if (messageId === undefined) return false;
-    const { messages, isContinued } = joinBase(this.chat.messages, messageId);
+    const running = await runningMessage(this.id);
+    if (running === undefined) return false;
+    const { messages, isContinued } = joinBase(this.chat.messages, running);
     this.chat.messages = messages;
     this.#set({ isBusy: true, agents: new Map() });
     await (isContinued

@@ -1,10 +1,22 @@
 import { refusalOf } from './api.js';
 import { ownFetch } from './token.js';
 
+interface StartChunk {
+  readonly messageId?: string;
+  readonly messageMetadata?: { readonly partsBefore?: number };
+}
+
 const FIRST_EVENT = /^data: (?<json>.*)\n\n/m;
 
-/** The id of the message that a turn is writing in this chat, as the first chunk of its stream says it. */
-export async function runningMessage(sessionId: string): Promise<string | undefined> {
+/** The message that a turn is writing. */
+export interface RunningMessage {
+  readonly messageId: string;
+  /** How many of its parts were there before the turn, if the server knows. */
+  readonly partsBefore?: number | undefined;
+}
+
+/** As the first chunk of the stream tells of it. */
+export async function runningMessage(sessionId: string): Promise<RunningMessage | undefined> {
   const response = await ownFetch(`/api/chat/${sessionId}/stream`);
   if (response.status === 204 || response.body === null) return undefined;
   if (!response.ok) throw await refusalOf(response);
@@ -15,7 +27,9 @@ export async function runningMessage(sessionId: string): Promise<string | undefi
       if (done) return undefined;
       read += value;
       const json = FIRST_EVENT.exec(read)?.groups?.['json'];
-      if (json !== undefined) return (JSON.parse(json) as { readonly messageId?: string }).messageId;
+      if (json === undefined) continue;
+      const { messageId, messageMetadata } = JSON.parse(json) as StartChunk;
+      return messageId === undefined ? undefined : { messageId, partsBefore: messageMetadata?.partsBefore };
     }
   } finally {
     await reader.cancel();

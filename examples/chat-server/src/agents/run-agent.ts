@@ -1,67 +1,104 @@
 import { createUIMessageStream, stepCountIs, ToolLoopAgent, type ToolSet } from 'ai';
-import { getChatModel, getUiWriter } from '../context/request-context.js';
+import { requestsIn } from '../approval/agent-questions.js';
+import { answersIn } from '../chat/answer-approvals.js';
+import { toModelMessages } from '../chat/message-chain.js';
 import { QUIET } from '../chat/quiet.js';
+import { isSavePoint, SavePoints } from '../chat/save-points.js';
+import { TurnEvents } from '../chat/turn-events.js';
+import { MAX_RETRIES, watchRetries } from '../chat/watch-retries.js';
+import { getChatModel, getUiWriter, type MessageInWork } from '../context/request-context.js';
+import { warnOfEvents } from '../models/warn-of-events.js';
 import { createToolRepair, type SchemaOf } from '../tools/tool-repair.js';
-import type { ChatChunk, ChatMessage, ChatPart, ChatWriter, SubAgentState } from '../types.js';
+import type { ChatChunk, ChatMessage, ChatPart, ChatWriter, StoredMessage } from '../types.js';
+import type { AgentEvent } from './agent-state.js';
 import type { AgentJournal } from './agent-journal.js';
 
+/** How a sub-agent's turn ended. */
 export interface AgentOutcome {
-  readonly state: SubAgentState;
+  readonly event: Exclude<AgentEvent, 'goesOn' | 'asks'>;
   /** What the other agent and the person read. */
   readonly summary: string;
 }
 
 export interface AgentRun {
-  readonly agentId: string;
+  readonly journal: AgentJournal;
+  readonly message: MessageInWork;
   readonly prompt: string;
-  readonly task: string;
   readonly tools: ToolSet;
   readonly schemaOf: SchemaOf;
-  readonly steps: number;
+  /** Binds what was approved to this sub-agent. */
+  readonly approvalSecret: string;
+  readonly describeQuestion: (chunk: ChatChunk) => ChatChunk;
+  /** In all its stretches. */
+  readonly maxSteps: number;
   readonly signal: AbortSignal;
-  readonly isOutOfTime: () => boolean;
-  readonly journal: AgentJournal;
   readonly describeError: (error: unknown) => string;
+  readonly onWarning: (message: string) => void;
 }
 
 const MAX_SUMMARY_CHARS = 8000;
 
-/** The turn of a sub-agent: the same loop as the chat's, its chunks wrapped, its answer stored after every step. */
-export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
-  const { model, providerOptions } = getChatModel();
-  const agent = new ToolLoopAgent({
-    model,
-    ...(providerOptions && { providerOptions }),
-    instructions: run.prompt,
-    tools: run.tools,
-    stopWhen: stepCountIs(run.steps),
-    experimental_repairToolCall: createToolRepair(run.schemaOf),
-    ...QUIET,
-  });
-  const result = await agent.stream({ messages: [{ role: 'user', content: run.task }], abortSignal: run.signal });
+/**
+ * A stretch of a sub-agent: the same loop as the chat's, from what is stored to its end or to a question. Its chunks are
+ * wrapped, its answer is stored as the chat's is. Rejects when the signal fires.
+ */
+export async function runStretch(run: AgentRun): Promise<AgentOutcome | 'asks'> {
+  const { journal, signal } = run;
   const writer = getUiWriter();
+  const show = (chunk: ChatChunk): void => forward(chunk, journal.agentId, writer);
+  const chunks = await startModel(run, show);
   let errorText: string | undefined;
-  let parts: readonly ChatPart[] = [];
-  let isAborted = false;
+  let steps = journal.file.steps ?? 0;
+  const savePoints = new SavePoints(() => true);
   const stream = createUIMessageStream<ChatMessage>({
-    execute: ({ writer: own }) => own.merge(result.toUIMessageStream<ChatMessage>({ onError: run.describeError })),
-    onError: run.describeError,
-    generateId: () => run.journal.answerId,
-    onStepFinish: ({ responseMessage }) => run.journal.saveAnswer(responseMessage.parts),
-    onFinish: (finished) => {
-      parts = finished.responseMessage.parts;
-      isAborted = finished.isAborted;
+    originalMessages: journal.path.map(toUi),
+    generateId: () => journal.answerId,
+    execute: async ({ writer: own }) => {
+      own.write({ type: 'start', messageId: journal.answerId });
+      for await (const chunk of chunks) {
+        if (chunk.type === 'start-step') steps += 1;
+        for (const piece of savePoints.behind(run.describeQuestion(chunk))) own.write(piece);
+      }
     },
+    onError: run.describeError,
+    onStepFinish: ({ responseMessage }) => journal.saveAnswer(responseMessage.parts),
+    onFinish: ({ responseMessage }) =>
+      journal.saveAnswer(responseMessage.parts, errorText === undefined ? 'normal' : 'error'),
   });
   for await (const chunk of stream) {
     if (chunk.type === 'error') errorText = chunk.errorText;
-    forward(chunk, run.agentId, writer);
+    if (!isSavePoint(chunk) && chunk.type !== 'tool-approval-request') show(chunk);
   }
-  await run.journal.saveAnswer(parts, errorText === undefined ? 'normal' : 'error');
-  if (run.isOutOfTime()) return { state: 'failed', summary: 'It took too long and was stopped.' };
-  if (isAborted || run.signal.aborted) return { state: 'aborted', summary: 'It was stopped.' };
-  if (errorText !== undefined) return { state: 'failed', summary: errorText };
-  return reportOf(parts, run.steps);
+  signal.throwIfAborted();
+  await journal.become('goesOn', { steps });
+  if (errorText !== undefined) return { event: 'failed', summary: errorText };
+  return requestsIn(journal.parts).length > 0 ? 'asks' : reportOf(journal.parts, steps);
+}
+
+async function startModel(run: AgentRun, show: (chunk: ChatChunk) => void): Promise<AsyncIterable<ChatChunk>> {
+  const { journal, message, tools } = run;
+  const { forTurn, providerOptions } = getChatModel();
+  const events = new TurnEvents(show);
+  const agent = new ToolLoopAgent({
+    model: watchRetries(forTurn(events.settings(warnOfEvents(run.onWarning))), (attempt) => events.attempt(attempt)),
+    maxRetries: MAX_RETRIES,
+    ...(providerOptions && { providerOptions }),
+    instructions: run.prompt,
+    tools,
+    stopWhen: stepCountIs(Math.max(1, run.maxSteps - (journal.file.steps ?? 0))),
+    experimental_repairToolCall: createToolRepair(run.schemaOf),
+    ...QUIET,
+    experimental_toolApprovalSecret: run.approvalSecret,
+  });
+  for (const [toolCallId, answer] of answersIn(journal.parts)) message.approvals.set(toolCallId, answer);
+  const { path: history, answerId: resumedId } = journal;
+  const messages = await toModelMessages(history, { tools, resumedId, skillText: () => '' });
+  const result = await agent.stream({ messages, abortSignal: run.signal });
+  return result.toUIMessageStream<ChatMessage>({ sendStart: false, onError: run.describeError });
+}
+
+function toUi({ id, role, parts, metadata }: StoredMessage): ChatMessage {
+  return { id, role: role === 'user' ? 'user' : 'assistant', parts: [...parts], metadata };
 }
 
 function forward(chunk: ChatChunk, agentId: string, writer: ChatWriter): void {
@@ -80,7 +117,7 @@ function reportOf(parts: readonly ChatPart[], steps: number): AgentOutcome {
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join('\n')
     .trim();
-  if (text === '') return { state: 'failed', summary: `It ended without a report, after at most ${steps} steps.` };
+  if (text === '') return { event: 'failed', summary: `It ended without a report, after ${steps} steps.` };
   const summary = text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS)} [… report cut]` : text;
-  return { state: 'done', summary };
+  return { event: 'done', summary };
 }

@@ -15,22 +15,27 @@ export interface ApprovalDescriptor {
 export class AskedCalls {
   readonly #bySession = new Map<string, Map<string, ApprovalDescriptor>>();
 
-  add(sessionId: string, toolCallId: string, verdict: AskVerdict): void {
+  /** `agentId`: of a sub-agent, whose calls may have the ids of others. */
+  add(sessionId: string, toolCallId: string, verdict: AskVerdict, agentId?: string): void {
     const calls = this.#bySession.get(sessionId) ?? new Map<string, ApprovalDescriptor>();
     this.#bySession.set(sessionId, calls);
-    calls.set(toolCallId, descriptorOf(verdict));
+    calls.set(keyOf(toolCallId, agentId), descriptorOf(verdict));
   }
 
   /** Puts it into a question. The AI SDK keeps it with the part as `approval.descriptor`. */
-  describe(sessionId: string, chunk: ChatChunk): ChatChunk {
+  describe(sessionId: string, chunk: ChatChunk, agentId?: string): ChatChunk {
     if (chunk.type !== 'tool-approval-request') return chunk;
-    const descriptor = this.#bySession.get(sessionId)?.get(chunk.toolCallId);
+    const descriptor = this.#bySession.get(sessionId)?.get(keyOf(chunk.toolCallId, agentId));
     return descriptor === undefined ? chunk : { ...chunk, approvalDescriptor: descriptor };
   }
 
   endTurn(sessionId: string): void {
     this.#bySession.delete(sessionId);
   }
+}
+
+function keyOf(toolCallId: string, agentId = ''): string {
+  return `${agentId} ${toolCallId}`;
 }
 
 export function descriptorOf({ reason, grant, isDangerous = false }: AskVerdict): ApprovalDescriptor {

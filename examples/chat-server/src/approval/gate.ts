@@ -1,4 +1,4 @@
-import { type AppCallContext, currentAgentFrame, getSessionId, getUiWriter } from '../context/request-context.js';
+import { type AppCallContext, currentAgentFrame, getSessionId } from '../context/request-context.js';
 import { type AskedCalls, descriptorOf } from './asked-calls.js';
 import { isOff, offReason, type ReadSwitches, type ToolOfCall } from '../tools/switches.js';
 import type { Grant } from '../types.js';
@@ -9,25 +9,19 @@ import { type AskVerdict, RUN, type Verdict } from './verdict.js';
 export interface GateOptions {
   readonly grants: GrantStore;
   readonly switches: ReadSwitches;
+  /** Where calls of apps wait. */
   readonly pending: PendingRegistry;
   readonly asked: AskedCalls;
-  /** The clock of a sub-agent rests while a person thinks. */
-  readonly whileWaiting?: <T>(sessionId: string, agentId: string, wait: Promise<T>) => Promise<T>;
-}
-
-/** A call of a sub-agent that a person is asked about. */
-export interface AgentCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly input: unknown;
-  /** A tool of this application, not of an MCP server. */
-  readonly isOwn: boolean;
-  readonly verdict: AskVerdict;
-  readonly signal: AbortSignal;
 }
 
 /** A call of an app that a person is asked about. */
-export type AppCall = Omit<AgentCall, 'isOwn'>;
+export interface AppCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly verdict: AskVerdict;
+  readonly signal: AbortSignal;
+}
 
 /** The same for the chat, its sub-agents and apps, for the app's tools and those of MCP servers. */
 export class ApprovalGate {
@@ -69,24 +63,9 @@ export class ApprovalGate {
     return { ...verdict, reason };
   }
 
-  /** The AI SDK asks about this call by the chat's stream: says why. */
+  /** The AI SDK asks about this call by the stream of the chat or of a sub-agent: says why. */
   noteQuestion(toolCallId: string, verdict: AskVerdict): void {
-    this.#options.asked.add(getSessionId(), toolCallId, verdict);
-  }
-
-  /** Asks on the page about a call of the sub-agent that is at work, and waits: its own stream has no place to stop at. */
-  async askForAgent({ toolCallId, toolName, input, isOwn, verdict, signal }: AgentCall): Promise<ApprovalAnswer> {
-    const frame = currentAgentFrame();
-    if (frame === undefined) throw new Error('Only calls of sub-agents wait here; the chat asks by its stream.');
-    const { agentId } = frame;
-    const sessionId = getSessionId();
-    const question = this.#options.pending.ask({ sessionId, toolCallId, signal });
-    // A grant is kept with the question of a chat, and this one is not kept.
-    const descriptor = descriptorOf({ ...verdict, grant: undefined });
-    const data = { agentId, toolCallId: question.id, toolName, input, isOwn, descriptor };
-    getUiWriter().write({ type: 'data-sub-agent-approval', data, transient: true });
-    const { whileWaiting } = this.#options;
-    return whileWaiting === undefined ? question.answer : whileWaiting(sessionId, agentId, question.answer);
+    this.#options.asked.add(getSessionId(), toolCallId, verdict, currentAgentFrame()?.agentId);
   }
 
   /** Asks beside the app that makes the call, and waits. */
@@ -94,14 +73,15 @@ export class ApprovalGate {
     appCall: AppCallContext,
     { toolCallId, toolName, input, verdict, signal }: AppCall,
   ): Promise<ApprovalAnswer> {
-    const question = this.#options.pending.ask({ sessionId: appCall.sessionId, toolCallId, signal });
-    // Nothing keeps this question either.
+    // The provider makes a new id for each call of an app.
+    const answer = this.#options.pending.ask({ sessionId: appCall.sessionId, toolCallId, signal, isKept: false });
+    // A grant is kept with the question of a chat, and this one is not kept.
     appCall.onQuestion({
-      id: question.id,
+      id: toolCallId,
       toolName,
       input,
       descriptor: descriptorOf({ ...verdict, grant: undefined }),
     });
-    return question.answer;
+    return answer;
   }
 }

@@ -1,5 +1,5 @@
 import type { Approve } from 'responses-loop/v3';
-import { currentAgentFrame, currentAppCall, getAbortSignal, isInContext } from '../context/request-context.js';
+import { currentAgentFrame, currentAppCall, isInContext } from '../context/request-context.js';
 import type { ApprovalGate } from './gate.js';
 import type { Verdict } from './verdict.js';
 
@@ -12,7 +12,10 @@ export function trustedServers(mcpServers: Readonly<Record<string, unknown>>): R
   return new Set(entries.filter(([, entry]) => isTrusted(entry)).map(([name]) => name));
 }
 
-/** For the provider: `'ask'` in the chat, where its stream stops; in a sub-agent and for an app the call waits for the answer. */
+/**
+ * For the provider: at `'ask'` the stream of the chat, or of a sub-agent, stops; for an app the call waits for the answer. A
+ * sub-agent's call runs once it is on disk.
+ */
 export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string>): Approve {
   return async (call): Promise<Awaited<McpAnswer>> => {
     const appCall = currentAppCall();
@@ -27,18 +30,15 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
       server: call.source,
       tool: call.originalName,
     });
-    if (verdict.decision !== 'ask') return verdict.decision === 'run' || { approved: false, reason: verdict.reason };
-    const { callId, tool, arguments: input } = call;
-    if (appCall !== undefined) {
-      return gate.askForApp(appCall, { toolCallId: callId, toolName: tool, input, verdict, signal: call.signal });
-    }
-    if (frame === undefined) {
-      gate.noteQuestion(callId, verdict);
+    if (verdict.decision === 'refuse') return { approved: false, reason: verdict.reason };
+    if (verdict.decision === 'ask') {
+      const { callId: toolCallId, tool: toolName, arguments: input, signal } = call;
+      if (appCall !== undefined) return gate.askForApp(appCall, { toolCallId, toolName, input, verdict, signal });
+      gate.noteQuestion(toolCallId, verdict);
       return 'ask';
     }
-    // The AI SDK says nothing of an abort while it asks about a tool that it runs.
-    const signal = AbortSignal.any([call.signal, getAbortSignal()]);
-    return gate.askForAgent({ toolCallId: callId, toolName: tool, input, isOwn: false, verdict, signal });
+    if (frame !== undefined) await frame.message.whenKept(call.callId, call.signal);
+    return true;
   };
 }
 

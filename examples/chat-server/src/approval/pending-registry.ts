@@ -2,13 +2,18 @@
 export interface ApprovalAnswer {
   readonly approved: boolean;
   readonly reason?: string | undefined;
+  /** With a yes: "Always in this chat". */
+  readonly always?: boolean | undefined;
 }
 
 /** What became of an answer: used at once, kept until the question comes, too late, or for no call that could ask. */
 export type AnswerOutcome = 'resolved' | 'early' | 'already_answered' | 'unknown';
 
 export interface PendingRegistryOptions {
-  /** How long a question waits; then it counts as rejected. At most a day. Default: 5 minutes. */
+  /**
+   * How long a question waits while its turn runs; then it counts as rejected. At most a day. Default: as long as the turn;
+   * 5 minutes, if nothing keeps it.
+   */
   readonly timeoutMs?: number | undefined;
   /** Whether a question may still come: only then an answer to an unknown call is kept. */
   readonly isTurnRunning: (sessionId: string) => boolean;
@@ -16,19 +21,16 @@ export interface PendingRegistryOptions {
 
 export interface Question {
   readonly sessionId: string;
+  /** What is answered to. No other question of the chat has it. */
   readonly toolCallId: string;
   readonly signal: AbortSignal;
+  /** Whether it is in the store too, and can be answered later. Else its end is an answer. */
+  readonly isKept: boolean;
 }
 
-/** A question that waits for a person. */
-export interface OpenQuestion {
-  /** What to answer to: another one than asked for, if a call before had the same. A late answer is for that one. */
-  readonly id: string;
-  readonly answer: Promise<ApprovalAnswer>;
-}
-
-export const DEFAULT_APPROVAL_TIMEOUT_MS = 300_000;
 export const EARLY_ANSWER_MS = 30_000;
+/** MCP servers and apps wait so long for an answer that nobody can give later. */
+export const UNKEPT_QUESTION_MS = 300_000;
 const DAY_MS = 86_400_000;
 /** So that a page which answers without end costs no memory without end. */
 const MOST_KEPT = 1000;
@@ -38,29 +40,26 @@ interface Early {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The questions of sub-agents, which wait while their turn's stream runs. What the chat itself asks is in its store. */
+/** The questions of sub-agents and apps that wait. Those of sub-agents are in the store too, and outlive their turn. */
 export class PendingRegistry {
-  readonly #timeoutMs: number;
+  readonly #timeoutMs: number | undefined;
   readonly #isTurnRunning: (sessionId: string) => boolean;
   readonly #open = new Map<string, (answer: ApprovalAnswer) => void>();
   readonly #early = new Map<string, Early>();
   readonly #answered = new Set<string>();
 
-  constructor({ timeoutMs = DEFAULT_APPROVAL_TIMEOUT_MS, isTurnRunning }: PendingRegistryOptions) {
-    this.#timeoutMs = Math.min(timeoutMs, DAY_MS);
+  constructor({ timeoutMs, isTurnRunning }: PendingRegistryOptions) {
+    this.#timeoutMs = timeoutMs === undefined ? undefined : Math.min(timeoutMs, DAY_MS);
     this.#isTurnRunning = isTurnRunning;
   }
 
   /** Waits for a person, for the time limit, or for the signal; the last two reject. An early answer is used at once. */
-  ask({ sessionId, toolCallId, signal }: Question): OpenQuestion {
-    const id = this.#freeId(sessionId, toolCallId);
-    const key = keyOf(sessionId, id);
+  ask(question: Question): Promise<ApprovalAnswer> {
+    const key = keyOf(question.sessionId, question.toolCallId);
     const early = this.#takeEarly(key);
-    if (early !== undefined) {
-      this.#remember(key);
-      return { id, answer: Promise.resolve(early) };
-    }
-    return { id, answer: this.#wait(key, signal) };
+    if (early === undefined) return this.#wait(key, question);
+    this.#remember(key);
+    return Promise.resolve(early);
   }
 
   answer(sessionId: string, toolCallId: string, answer: ApprovalAnswer): AnswerOutcome {
@@ -90,7 +89,8 @@ export class PendingRegistry {
     return [...this.#open.keys()].filter((key) => key.startsWith(keyOf(sessionId, ''))).length;
   }
 
-  #wait(key: string, signal: AbortSignal): Promise<ApprovalAnswer> {
+  #wait(key: string, { signal, isKept }: Question): Promise<ApprovalAnswer> {
+    const timeoutMs = this.#timeoutMs ?? (isKept ? undefined : UNKEPT_QUESTION_MS);
     return new Promise((resolve) => {
       const settle = (answer: ApprovalAnswer): void => {
         clearTimeout(timer);
@@ -102,20 +102,14 @@ export class PendingRegistry {
         this.#remember(key);
         settle({ approved: false, reason });
       };
-      const onAbort = (): void => giveUp('the turn was stopped');
+      const onAbort = (): void =>
+        isKept ? settle({ approved: false, reason: 'the turn was stopped' }) : giveUp('nothing waits for it any more');
       const onTimeout = (): void => giveUp('no one answered in time');
-      const timer = setTimeout(onTimeout, this.#timeoutMs);
+      const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
       this.#open.set(key, settle);
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
     });
-  }
-
-  #freeId(sessionId: string, toolCallId: string): string {
-    let id = toolCallId;
-    const isTaken = (key: string): boolean => this.#open.has(key) || this.#answered.has(key);
-    for (let n = 2; isTaken(keyOf(sessionId, id)); n += 1) id = `${toolCallId}-${n}`;
-    return id;
   }
 
   #takeEarly(key: string): ApprovalAnswer | undefined {

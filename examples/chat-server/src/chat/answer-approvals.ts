@@ -34,7 +34,7 @@ export function answerApprovals(
   const byId = new Map(answers.map((answer) => [answer.id, answer]));
   const parts = message.parts.map((part) => {
     const answer = isToolUIPart(part) && part.state === 'approval-requested' ? byId.get(part.approval.id) : undefined;
-    return answer === undefined ? part : withAnswer(part, answer);
+    return answer === undefined || !isToolUIPart(part) ? part : withAnswer(part, answer);
   });
   const changed: StoredMessage = { ...message, parts };
   const isGranted = ({ approval }: ToolPart): boolean => {
@@ -69,12 +69,24 @@ function findRequest(messages: readonly StoredMessage[], approvalId: string, tre
   return message;
 }
 
+/** Those of this turn and those that were kept while others were open, by call. */
+export function answersIn(parts: readonly ChatPart[]): Map<string, ApprovalAnswer> {
+  const answered = parts.filter((part) => isToolUIPart(part)).filter(({ state }) => state === 'approval-responded');
+  return new Map(
+    answered.flatMap(({ toolCallId, approval }) =>
+      approval?.approved === undefined
+        ? []
+        : [[toolCallId, { id: approval.id, approved: approval.approved, reason: approval.reason }]],
+    ),
+  );
+}
+
 export function alreadyAnswered(why: string): HttpError {
   return new HttpError(409, 'already_answered', why);
 }
 
-function withAnswer(part: ChatPart, { id, approved, reason }: ApprovalAnswer): ChatPart {
-  const { approval } = part as ToolPart;
+export function withAnswer(part: ToolPart, { id, approved, reason }: ApprovalAnswer): ToolPart {
+  const { approval } = part;
   const given = reason === undefined ? {} : { reason };
-  return { ...part, state: 'approval-responded', approval: { ...approval, id, approved, ...given } } as ChatPart;
+  return { ...part, state: 'approval-responded', approval: { ...approval, id, approved, ...given } } as ToolPart;
 }

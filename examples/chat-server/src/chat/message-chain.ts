@@ -2,6 +2,7 @@ import { convertToModelMessages, isToolUIPart, type ModelMessage, type ToolSet }
 import { normalizeParts } from '../store/normalize-parts.js';
 import type { ChatMessage, ChatPart, StoredMessage } from '../types.js';
 import { withoutErrorNote } from './error-note.js';
+import { settle } from './open-calls.js';
 import { cutAtSteered } from './steered-parts.js';
 
 export interface ChainOptions {
@@ -11,11 +12,6 @@ export interface ChainOptions {
   /** What a `data-skill` part stands for. */
   readonly skillText: (name: string) => string;
 }
-
-type ToolPart = Extract<ChatPart, { toolCallId: string }>;
-
-const INTERRUPTED = 'interrupted: the call was cut off before its result was known, so it may have run or not.';
-const UNANSWERED = 'The person wrote something else instead of answering.';
 
 /** What the model reads of a path from root to leaf. */
 export function toModelMessages(path: readonly StoredMessage[], options: ChainOptions): Promise<ModelMessage[]> {
@@ -42,34 +38,16 @@ function toChatMessage(message: StoredMessage, { resumedId }: ChainOptions): Cha
   const parts = normalizeParts(withoutErrorNote(message.parts));
   if (messageKind === 'compact_summary') return [summaryMessage(id, parts)];
   if (role === 'user') return parts.length === 0 ? [] : [{ id, role, parts: parts.map(inlineText) }];
-  if (role !== 'assistant') return [];
+  if (role === 'system') return [];
   const settled = parts.map((part) => (isToolUIPart(part) ? settle(part, id === resumedId) : part));
   return cutAtSteered(settled).map((piece) =>
-    piece.role === 'user' ? { id, ...piece } : { id, role, parts: withStepBoundaries(piece.parts) },
+    piece.role === 'user' ? { id, ...piece } : { id, role: 'assistant', parts: withStepBoundaries(piece.parts) },
   );
 }
 
 function summaryMessage(id: string, parts: readonly ChatPart[]): ChatMessage {
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   return { id, role: 'user', parts: [{ type: 'text', text: `Summary of the conversation before this:\n\n${text}` }] };
-}
-
-/** A server refuses a call without an output, and a request without an answer. */
-function settle(part: ToolPart, isResumed: boolean): ChatPart {
-  if (part.state === 'input-available') return interrupted(part);
-  if (part.state === 'approval-requested') return denied(part, UNANSWERED);
-  if (part.state === 'approval-responded' && !isResumed) {
-    return part.approval.approved ? interrupted(part) : denied(part, part.approval.reason);
-  }
-  return part;
-}
-
-function interrupted(part: ToolPart): ChatPart {
-  return { ...part, state: 'output-error', errorText: INTERRUPTED } as ChatPart;
-}
-
-function denied(part: ToolPart, reason: string | undefined): ChatPart {
-  return { ...part, state: 'output-denied', approval: { ...part.approval, approved: false, reason } } as ChatPart;
 }
 
 /** Steps are not stored. Behind a tool of the app a new one begins: what it answered was read before more was said. */

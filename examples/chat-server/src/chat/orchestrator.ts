@@ -1,10 +1,12 @@
 import { createUIMessageStream } from 'ai';
+import { type AgentManager, openAgentCalls } from '../agents/manager.js';
 import { runInContext, type RequestContext } from '../context/request-context.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { ChatQueues } from '../queue/chat-queues.js';
 import { TurnSteering } from '../queue/turn-steering.js';
 import { newId } from '../store/ids.js';
 import { warnOfEvents } from '../models/warn-of-events.js';
+import { openApprovalIds } from '../store/message-log.js';
 import type { MessageStore } from '../store/message-store.js';
 import type { SessionStore } from '../store/session-store.js';
 import type { ChatAgentParts } from '../tools/runtime.js';
@@ -17,6 +19,7 @@ import type {
   SessionFile,
   StoredMessage,
 } from '../types.js';
+import { AgentOutputs } from './agent-outputs.js';
 import { describeError, type Failure } from './describe-error.js';
 import { withoutErrorNote } from './error-note.js';
 import { recordInPieces } from './record-in-pieces.js';
@@ -37,6 +40,8 @@ export interface OrchestratorOptions {
   readonly workspace: string;
   /** Made for each turn, in its context. */
   readonly makeAgent: (session: SessionFile) => Promise<ChatAgentParts>;
+  /** Lets the sub-agents of a message that goes on come to their ends. */
+  readonly finishAgents: AgentManager['finishCalls'];
   /** Never shown to anybody. */
   readonly secrets: readonly string[];
   readonly queues: Pick<ChatQueues, 'load'>;
@@ -95,6 +100,8 @@ class TurnRun {
   readonly #plan: TurnPlan;
   readonly #messageId: string;
   readonly #recorder: TurnRecorder;
+  /** The message that goes on. */
+  readonly #resumed: StoredMessage | undefined;
   readonly #events = new TurnEvents((chunk) => this.#show(chunk));
   readonly #inOrder = new ShownInOrder((chunk) => this.#show(chunk));
   #steering: TurnSteering | undefined;
@@ -107,6 +114,7 @@ class TurnRun {
     this.#turn = turn;
     this.#plan = plan;
     const { path, resumed, session, chatModel } = plan;
+    this.#resumed = resumed && { ...resumed, parts: withoutErrorNote(resumed.parts) };
     this.#messageId = resumed?.id ?? newId('msg');
     this.#recorder = new TurnRecorder({
       messages: options.messages,
@@ -144,10 +152,10 @@ class TurnRun {
   }
 
   #stream(): ReadableStream<ChatChunk> {
-    const { path, resumed } = this.#plan;
-    const last: StoredMessage | undefined = resumed && { ...resumed, parts: withoutErrorNote(resumed.parts) };
+    const { path } = this.#plan;
+    const last = this.#resumed;
     return createUIMessageStream<ChatMessage>({
-      originalMessages: [...path.slice(0, resumed === undefined ? undefined : -1), ...(last ? [last] : [])].map(toUi),
+      originalMessages: [...path.slice(0, last === undefined ? undefined : -1), ...(last ? [last] : [])].map(toUi),
       generateId: () => this.#messageId,
       execute: ({ writer }) => this.#answer(writer),
       // Also called for what was emitted as an `error` chunk already: the first one counts.
@@ -159,20 +167,49 @@ class TurnRun {
 
   async #answer(writer: ChatWriter): Promise<void> {
     const { session } = this.#plan;
-    writer.write(this.#inOrder.now({ type: 'start', messageId: this.#messageId }));
+    const before = this.#resumed?.parts ?? [];
+    // A page that joins cannot know of what they give which part was there before.
+    const partsBefore = openAgentCalls(before).length === 0 ? undefined : before.length;
+    const start: ChatChunk = {
+      type: 'start',
+      messageId: this.#messageId,
+      ...(partsBefore === undefined ? {} : { messageMetadata: { partsBefore } }),
+    };
+    writer.write(this.#inOrder.now(start));
     this.#show({ type: 'data-session', data: { id: session.id, title: session.title }, transient: true });
     const context = this.#context(writer);
     const parts = await runInContext(context, () => this.#options.makeAgent(session));
-    const stream = (): Promise<void> => this.#stepThrough(parts, writer);
+    const path = await runInContext(context, () => this.#pathAfterAgents(writer));
+    if (path === undefined) return;
+    const stream = (): Promise<void> => this.#stepThrough(parts, writer, path);
     await (parts.isContextRead ? runInContext(context, stream) : stream());
   }
 
-  async #stepThrough(parts: ChatAgentParts, writer: ChatWriter): Promise<void> {
+  /** What the model goes on from; `undefined`, if the turn was stopped before, or the chat's own question is still open. */
+  async #pathAfterAgents(writer: ChatWriter): Promise<readonly StoredMessage[] | undefined> {
+    const { path } = this.#plan;
+    const resumed = this.#resumed;
+    if (resumed === undefined) return path;
+    const { signal } = this.#turn;
+    const agents = new AgentOutputs(resumed, writer);
+    try {
+      await this.#options.finishAgents(agents.calling, signal, agents.add);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      writer.write({ type: 'abort' });
+      return undefined;
+    }
+    if (openApprovalIds(agents.message).size === 0) return [...path.slice(0, -1), agents.message];
+    writer.write({ type: 'finish', finishReason: 'tool-calls' });
+    return undefined;
+  }
+
+  async #stepThrough(parts: ChatAgentParts, writer: ChatWriter, path: readonly StoredMessage[]): Promise<void> {
     const plan = this.#plan;
     const steering = await this.#listen();
     const chunks = await openAgentStream({
       parts,
-      plan: { ...plan, path: await this.#options.messages.forModel(plan.session.id, plan.path) },
+      plan: { ...plan, path: await this.#options.messages.forModel(plan.session.id, path) },
       settings: this.#events.settings(warnOfEvents(this.#options.onWarning)),
       steering,
       onAttempt: (attempt) => this.#events.attempt(attempt),
@@ -189,7 +226,7 @@ class TurnRun {
         },
       },
     });
-    const savePoints = new SavePoints();
+    const savePoints = new SavePoints((toolName) => toolName === 'subAgent');
     const timed = timeThoughts();
     await recordInPieces(chunks, {
       onChunk: (chunk) => this.#inOrder.nowOrLater(timed(parts.describeQuestion(steering.shown(chunk)))),
@@ -219,8 +256,11 @@ class TurnRun {
       writer: { ...writer, write: (chunk) => (isTransient(chunk) ? this.#show(chunk) : writer.write(chunk)) },
       signal: this.#turn.signal,
       chatModel,
-      assistantMessageId: this.#messageId,
-      approvals: new Map(approvals),
+      message: {
+        messageId: this.#messageId,
+        approvals: new Map(approvals),
+        whenKept: this.#recorder.whenKept,
+      },
     };
   }
 

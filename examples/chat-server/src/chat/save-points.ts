@@ -1,7 +1,7 @@
 import type { ChatChunk } from '../types.js';
 
 /** Made by us, and taken out again before a listener sees it. */
-const SAVE_POINT = Object.freeze({ type: 'finish-step' }) as ChatChunk;
+export const SAVE_POINT = Object.freeze({ type: 'finish-step' }) as ChatChunk;
 
 const SAVED_AFTER: ReadonlySet<string> = new Set([
   'tool-approval-request',
@@ -29,12 +29,19 @@ export function isSavePoint(chunk: ChatChunk): boolean {
  */
 export class SavePoints {
   readonly #open = new Set<string>();
+  readonly #isKeptFirst: (toolName: string) => boolean;
   #isDue = false;
+
+  /** @param isKeptFirst whether calls of a tool wait with their run until they are on disk. */
+  constructor(isKeptFirst: (toolName: string) => boolean) {
+    this.#isKeptFirst = isKeptFirst;
+  }
 
   /** The chunk, and the save point that belongs behind it. */
   behind(chunk: ChatChunk): readonly ChatChunk[] {
     if (chunk.type === 'text-start' || chunk.type === 'reasoning-start') this.#open.add(`${chunk.type[0]}${chunk.id}`);
     if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') this.#open.delete(`${chunk.type[0]}${chunk.id}`);
+    this.#isDue ||= chunk.type === 'tool-input-available' && this.#isKeptFirst(chunk.toolName);
     this.#isDue ||= SAVED_AFTER.has(chunk.type) && !('preliminary' in chunk && chunk.preliminary);
     if (chunk.type === 'finish-step') {
       this.#open.clear();

@@ -1,5 +1,4 @@
-import { getToolName, isToolUIPart } from 'ai';
-import { describeGrant, type GrantStore } from '../approval/grants.js';
+import { isToolUIPart } from 'ai';
 import { HttpError } from '../errors.js';
 import type { ModelRegistry } from '../models/registry.js';
 import { checkFiles } from '../models/check-capabilities.js';
@@ -7,12 +6,12 @@ import { type ChatModel, resolveChatModel } from '../models/resolve-chat-model.j
 import { type ChatQueues, isSteered } from '../queue/chat-queues.js';
 import type { MessageStore } from '../store/message-store.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
-import type { AskedCall, ToolRuntime } from '../tools/runtime.js';
-import { offReason } from '../tools/switches.js';
-import type { ApprovalAnswer, ChatPart, ChatRequest, StoredMessage } from '../types.js';
+import type { ToolRuntime } from '../tools/runtime.js';
+import type { ChatPart, ChatRequest, StoredMessage } from '../types.js';
 import { type AnsweredApprovals, answerApprovals, newAnswers } from './answer-approvals.js';
 import { badRequest } from './check-request.js';
 import { checkEdit, isSameText, keepOldVersion, messageExists } from './edit-message.js';
+import { planToGoOn } from './go-on.js';
 import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
 import { leafOf } from './session-leaf.js';
@@ -24,21 +23,20 @@ export interface ChatServiceOptions {
   readonly models: ModelRegistry;
   readonly turns: RunningTurns;
   readonly orchestrator: Orchestrator;
-  readonly grants: GrantStore;
   readonly queues: ChatQueues;
-  readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'grantFor' | 'isOff' | 'endChat'>;
+  readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'effects' | 'storedAgents' | 'endChat'>;
 }
-
-export type ToolCallPart = Extract<ChatPart, { toolCallId: string }>;
 
 /** A turn that runs, or the number of answers that it still waits for. */
 export type Started =
   | { readonly turn: RunningTurn; readonly result: Promise<TurnResult> }
   | { readonly waiting: number };
 
+type Prepared = TurnPlan | { readonly waiting: number };
+
 const TITLE_CHARS = 80;
 /** A turn that no request began is heard of by those who look at the chat. */
-const TIME_TO_JOIN_MS = 10_000;
+export const TIME_TO_JOIN_MS = 10_000;
 
 type Of<Trigger extends ChatRequest['trigger']> = Extract<ChatRequest, { trigger: Trigger }>;
 
@@ -51,17 +49,23 @@ export class ChatService {
   }
 
   /** `onStored` hears as soon as a message that waited is a part of the conversation. */
-  async start(request: ChatRequest, { onStored }: { readonly onStored?: () => void } = {}): Promise<Started> {
+  start(request: ChatRequest, { onStored }: { readonly onStored?: () => void } = {}): Promise<Started> {
+    const listenersMs = onStored === undefined ? 0 : TIME_TO_JOIN_MS;
+    return this.begin(request.id, () => this.#prepare(request, onStored), listenersMs);
+  }
+
+  /** `listenersMs`: so long the turn runs on without any, if the grace is shorter. */
+  async begin(sessionId: string, prepare: () => Promise<Prepared>, listenersMs = 0): Promise<Started> {
     const { turns, orchestrator } = this.#options;
     // Before anything is awaited: of two requests at the same time only one comes any further.
-    const turn = turns.begin(request.id);
+    const turn = turns.begin(sessionId);
     try {
-      const plan = await this.#prepare(request, onStored);
+      const plan = await prepare();
       if ('waiting' in plan) {
         turn.end('unbegun');
         return plan;
       }
-      turn.expectListeners(onStored === undefined ? 0 : TIME_TO_JOIN_MS);
+      turn.expectListeners(listenersMs);
       return { turn, result: orchestrator.run(turn, plan) };
     } catch (error) {
       turn.end('unbegun');
@@ -104,7 +108,7 @@ export class ChatService {
     await this.#check(request);
   }
 
-  #prepare(request: ChatRequest, onStored?: () => void): Promise<TurnPlan | { readonly waiting: number }> {
+  #prepare(request: ChatRequest, onStored?: () => void): Promise<Prepared> {
     if (request.trigger === 'submit-message') return this.#submit(request, onStored);
     if (request.trigger === 'regenerate-message') return this.#regenerate(request);
     return this.#answer(request);
@@ -187,78 +191,24 @@ export class ChatService {
     return { ...idsOf(request), session, chatModel, path };
   }
 
-  async #answer(request: Of<'approval-response'>): Promise<TurnPlan | { readonly waiting: number }> {
-    const { sessions, messages } = this.#options;
+  async #answer(request: Of<'approval-response'>): Promise<Prepared> {
+    const { sessions, messages, runtime } = this.#options;
     const chatModel = await resolveChatModel(this.#options.models, request);
-    const session = await sessions.find(request.id);
-    if (session === undefined) throw noSuchSession(request.id);
+    if ((await sessions.find(request.id)) === undefined) throw noSuchSession(request.id);
     const tree = await messages.tree(request.id);
     const all = await messages.all(request.id);
     const answers = request.mayRepeat === true ? newAnswers(all, request.approvals) : request.approvals;
     const given: AnsweredApprovals = answerApprovals(all, answers, tree);
-    const answered = { ...given, message: await this.#withoutOff(request.id, given.message) };
+    const parts = await Promise.all(given.message.parts.map((part) => runtime.effects.withoutOff(request.id, part)));
+    const message = { ...given.message, parts };
     // Kept before anything runs: after a crash no answer counts twice.
-    await messages.save(request.id, answered.message);
-    for (const call of answered.granted) await this.#grant(request.id, call);
-    const updated = await sessions.update(request.id, { leafId: answered.message.id });
-    if (answered.waiting > 0) return { waiting: answered.waiting };
-    return {
-      ...idsOf(request),
-      session: updated,
-      chatModel,
-      path: tree
-        .pathTo(answered.message.id)
-        .map((message) => (message.id === answered.message.id ? answered.message : message)),
-      resumed: answered.message,
-      approvals: answersOf(answered.message),
-    };
+    await messages.save(request.id, message);
+    for (const call of given.granted) await runtime.effects.grant(request.id, call);
+    const session = await sessions.update(request.id, { leafId: message.id });
+    const waiting = given.waiting + (await runtime.storedAgents.open(request.id, message.id)).length;
+    if (waiting > 0) return { waiting };
+    return { ...idsOf(request), ...planToGoOn({ session, chatModel, tree, message }) };
   }
-
-  /** A yes to a tool that is off by now runs nothing. */
-  async #withoutOff(sessionId: string, message: StoredMessage): Promise<StoredMessage> {
-    const parts = await Promise.all(
-      message.parts.map(async (part) => {
-        const isYes = isToolUIPart(part) && part.state === 'approval-responded' && part.approval.approved;
-        if (!isYes) return part;
-        const tool = getToolName(part);
-        if (!(await this.#options.runtime.isOff(sessionId, askedCallOf(part)))) return part;
-        const reason = offReason({ kind: 'tool', tool });
-        return { ...part, approval: { ...part.approval, approved: false, reason } };
-      }),
-    );
-    return { ...message, parts };
-  }
-
-  /** "Always in this chat". What may not be granted, or is not what the person was shown, is allowed this once. */
-  async #grant(sessionId: string, call: ToolCallPart): Promise<void> {
-    const { grants, runtime } = this.#options;
-    const grant = await runtime.grantFor(askedCallOf(call));
-    if (grant !== undefined && describeGrant(grant) === shownRule(call)) await grants.add(sessionId, grant);
-  }
-}
-
-function askedCallOf(call: ToolCallPart): AskedCall {
-  // Those that the provider runs, and those that the AI SDK runs.
-  const isMcp = call.providerExecuted === true || call.type === 'dynamic-tool';
-  return { toolName: getToolName(call), isMcp, input: call.input };
-}
-
-/** Those of this turn and those that were kept while others were open. */
-function answersOf({ parts }: StoredMessage): Map<string, ApprovalAnswer> {
-  const answered = parts.filter((part) => isToolUIPart(part)).filter(({ state }) => state === 'approval-responded');
-  return new Map(
-    answered.flatMap(({ toolCallId, approval }) =>
-      approval?.approved === undefined
-        ? []
-        : [[toolCallId, { id: approval.id, approved: approval.approved, reason: approval.reason }]],
-    ),
-  );
-}
-
-/** As the question has it: servers, files and links may be others since it was asked. */
-function shownRule({ approval }: ToolCallPart): unknown {
-  const descriptor: unknown = approval === undefined ? undefined : Reflect.get(approval, 'descriptor');
-  return typeof descriptor === 'object' && descriptor !== null ? Reflect.get(descriptor, 'rule') : undefined;
 }
 
 function idsOf({ clientId, tabId }: ChatRequest): Pick<TurnPlan, 'clientId' | 'tabId'> {

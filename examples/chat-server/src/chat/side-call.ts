@@ -1,5 +1,5 @@
 import { generateText, type ModelMessage } from 'ai';
-import { type RequestContext, runInAgentFrame, runInContext } from '../context/request-context.js';
+import { type RequestContext, runInAgentFrame, runInContext, type MessageInWork } from '../context/request-context.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { UsageData } from '../types.js';
 import type { RunningTurn } from './running-turns.js';
@@ -19,10 +19,13 @@ export interface SideAnswer {
   readonly finishReason: string;
 }
 
+/** It has no calls. */
+const UNKEPT: MessageInWork = { messageId: '', approvals: new Map(), whenKept: () => Promise.resolve() };
+
 /** One answer of the model without any tools: a frame that has none hides those of MCP servers too. */
 export function askAside(call: SideCall): Promise<SideAnswer> {
   const { turn, chatModel, instructions, messages } = call;
-  const frame = { agentId: 'aside', agentType: 'aside', depth: 1, tools: [] };
+  const frame = { agentId: 'aside', agentType: 'aside', depth: 1, tools: [], message: UNKEPT };
   return runInContext(contextOf(call), () =>
     runInAgentFrame(frame, async () => {
       const { model } = chatModel;
@@ -43,7 +46,6 @@ function contextOf({ turn, workspace, chatModel }: SideCall): RequestContext {
     writer: { write: (chunk) => turn.push(chunk), merge: () => {}, onError: undefined },
     signal: turn.signal,
     chatModel,
-    assistantMessageId: '',
-    approvals: new Map(),
+    message: UNKEPT,
   };
 }

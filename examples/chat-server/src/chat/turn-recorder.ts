@@ -1,4 +1,5 @@
 import { normalizeParts, type TurnEnd } from '../store/normalize-parts.js';
+import { KeptCalls, type WhenKept } from '../store/kept-calls.js';
 import type { MessageStore } from '../store/message-store.js';
 import type { SessionStore } from '../store/session-store.js';
 import { type ChatPart, type MessageMetadata, NO_USAGE, type StoredMessage, type UsageData } from '../types.js';
@@ -33,12 +34,14 @@ export class TurnRecorder {
   readonly #createdAt: string;
   #usage: UsageData = NO_USAGE;
   #stored: StoredMessage | undefined;
+  readonly #kept = new KeptCalls();
   #storedText = '';
 
   constructor(options: TurnRecorderOptions) {
     this.#options = options;
     this.#createdAt = options.resumed?.createdAt ?? new Date().toISOString();
     this.#stored = options.resumed;
+    this.#kept.note(options.resumed?.parts ?? []);
   }
 
   /** As it is on disk; `undefined`, if nothing was said. */
@@ -50,6 +53,9 @@ export class TurnRecorder {
   get usage(): UsageData {
     return this.#usage;
   }
+
+  /** Resolves when this call is on disk. */
+  readonly whenKept: WhenKept = (toolCallId, signal) => this.#kept.when(toolCallId, signal);
 
   addUsage(usage: UsageData): void {
     this.#usage = addUsage(this.#usage, usage);
@@ -77,6 +83,7 @@ export class TurnRecorder {
     await messages.save(sessionId, message);
     this.#stored = message;
     this.#storedText = text;
+    this.#kept.note(kept);
     if (isFirst) await sessions.update(sessionId, { leafId: message.id });
   }
 

@@ -16,7 +16,7 @@ export interface ChatOptions extends ModelFlags {
   readonly allowHost: readonly string[];
   /** Seconds. */
   readonly grace: number;
-  readonly approvalTimeout: number;
+  readonly approvalTimeout?: number;
   readonly open: boolean;
   readonly runTools: RunTools;
   /** The path of a file of models. */
@@ -52,9 +52,8 @@ export async function runProgram(args: readonly string[], code: CodeOptions = {}
     )
     .option(
       '--approval-timeout <seconds>',
-      'how long sub-agents and MCP servers wait for your answer',
+      'how long sub-agents (default: until you answer) and MCP servers (default: 300) wait for your answer',
       wholeNumber(1, DAY_SECONDS),
-      300,
     )
     .addOption(
       new Option(

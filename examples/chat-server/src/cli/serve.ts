@@ -67,7 +67,7 @@ export async function serve(options: ChatOptions, code: CodeOptions = {}): Promi
       sandbox,
       runTools: options.runTools,
       graceMs: options.grace * 1_000,
-      approvalTimeoutMs: options.approvalTimeout * 1_000,
+      approvalTimeoutMs: options.approvalTimeout === undefined ? undefined : options.approvalTimeout * 1_000,
       secret,
       secrets,
       env,

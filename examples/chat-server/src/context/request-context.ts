@@ -1,5 +1,6 @@
 import type { ApprovalDescriptor } from '../approval/asked-calls.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
+import type { WhenKept } from '../store/kept-calls.js';
 import type { ApprovalAnswer, ChatWriter } from '../types.js';
 import { SparingStorage } from './sparing-storage.js';
 
@@ -13,6 +14,16 @@ export interface AgentFrame {
   readonly tools: readonly string[];
   /** Absent: the model of whoever asked for it. */
   readonly chatModel?: ChatModel | undefined;
+  /** What it writes. */
+  readonly message: MessageInWork;
+}
+
+/** A message that is being written, by the chat or by a sub-agent. */
+export interface MessageInWork {
+  readonly messageId: string;
+  /** Answers of the person by `toolCallId`, for tools that want to know more than yes. */
+  readonly approvals: Map<string, ApprovalAnswer>;
+  readonly whenKept: WhenKept;
 }
 
 /** What belongs to one turn. */
@@ -25,9 +36,7 @@ export interface RequestContext {
   readonly writer: ChatWriter;
   readonly signal: AbortSignal;
   readonly chatModel: ChatModel;
-  readonly assistantMessageId: string;
-  /** Answers of the person by `toolCallId`, for tools that want to know more than yes. */
-  readonly approvals: Map<string, ApprovalAnswer>;
+  readonly message: MessageInWork;
 }
 
 /** A question about a call of an app, for the page that shows the app. */
@@ -93,11 +102,14 @@ export const getChatModel = (): ChatModel => {
   const ofAgent = frames.findLast(({ chatModel }) => chatModel !== undefined)?.chatModel;
   return ofAgent ?? current('getChatModel').chatModel;
 };
-export const getAssistantMessageId = (): string => current('getAssistantMessageId').assistantMessageId;
+export const getAssistantMessageId = (): string => current('getAssistantMessageId').message.messageId;
+
+/** Of the sub-agent that is at work, or of the chat. */
+export const getMessageInWork = (): MessageInWork => messageInWork('getMessageInWork');
 
 /** What the person answered about this call; given once. */
 export function consumeToolApprovalPayload(toolCallId: string): ApprovalAnswer | undefined {
-  const { approvals } = current('consumeToolApprovalPayload');
+  const { approvals } = messageInWork('consumeToolApprovalPayload');
   const answer = approvals.get(toolCallId);
   approvals.delete(toolCallId);
   return answer;
@@ -131,6 +143,11 @@ export function runInAgentFrame<T>(frame: AgentFrame, work: () => Promise<T>): P
       popAgentFrame(frame);
     }
   });
+}
+
+function messageInWork(caller: string): MessageInWork {
+  const { context, frames } = scope(caller);
+  return frames.at(-1)?.message ?? (context ?? outside(caller)).message;
 }
 
 function current(caller: string): RequestContext {

@@ -1,5 +1,6 @@
 import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
 import { Hono } from 'hono';
+import type { AgentService } from '../chat/agent-service.js';
 import { alreadyAnswered } from '../chat/answer-approvals.js';
 import { checkChatRequest } from '../chat/check-request.js';
 import { describeError } from '../chat/describe-error.js';
@@ -20,6 +21,7 @@ import { eventStream } from './event-stream.js';
 
 export interface ChatRoutesOptions {
   readonly service: ChatService;
+  readonly agentService: AgentService;
   readonly side: SideService;
   readonly queue: QueueService;
   readonly turns: RunningTurns;
@@ -29,7 +31,7 @@ export interface ChatRoutesOptions {
 
 /** The one entry, and what is done to the turn it started. */
 export function chatRoutes(options: ChatRoutesOptions): Hono {
-  const { service, turns } = options;
+  const { service, agentService, turns } = options;
   const app = new Hono();
   app.post('/api/chat', async ({ req }) => {
     const request = await readAttachments(checkChatRequest(await readJson(req.raw)), req.raw.signal);
@@ -49,7 +51,9 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
     return eventStream({ chunks: turn.listen(), signal: req.raw.signal });
   });
   app.post('/api/chat/:id/stop', async ({ req }) => {
-    const stopped = await service.stop(checkId(req.param('id')));
+    const id = checkId(req.param('id'));
+    // Without a turn it ends the sub-agents that wait for one.
+    const stopped = (await service.stop(id)) || (await agentService.stop(id)) > 0;
     return Response.json({ stopped }, { status: 202 });
   });
   return app;

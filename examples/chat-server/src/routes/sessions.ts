@@ -104,10 +104,12 @@ function inList(
   };
 }
 
-async function listed(session: SessionFile, { messages, turns }: ChatRoutesOptions): Promise<object> {
+async function listed(session: SessionFile, { messages, turns, agentService }: ChatRoutesOptions): Promise<object> {
   const { id, title: name, updatedAt, isPinned = false, isArchived = false } = session;
   const running = turns.get(id) !== undefined;
-  return { id, title: name, updatedAt, isPinned, isArchived, ...(await messages.summary(id)), running };
+  const { messageCount, pendingApprovals: own } = await messages.summary(id);
+  const pendingApprovals = own + (await agentService.countOpen(id));
+  return { id, title: name, updatedAt, isPinned, isArchived, messageCount, pendingApprovals, running };
 }
 
 /** With the messages from the root to the leaf. */

@@ -37,13 +37,19 @@ const SESSION = z.object({
   usage: USAGE.default(NO_USAGE),
 });
 
+const words = z.string();
+
 const AGENT = z.object({
   version: z.literal(1),
   id,
   title: z.string(),
   agentType: z.string(),
   task: z.string(),
-  state: z.enum(['running', 'done', 'failed', 'aborted', 'interrupted']),
+  state: z.enum(['running', 'waiting', 'done', 'failed', 'aborted', 'interrupted']),
+  parent: z.object({ messageId: id, toolCallId: words, agentId: id.optional() }).optional(),
+  summary: words.optional(),
+  steps: count.optional(),
+  asked: z.array(z.object({ id: words, approvalId: words, seal: words })).optional(),
   createdAt: time,
   updatedAt: time,
 });

@@ -2,12 +2,14 @@ import { type JSONValue, type Schema, tool, type ToolSet, zodSchema } from 'ai';
 import { z } from 'zod';
 import type { ApprovalGate } from '../approval/gate.js';
 import { RUN, type Verdict } from '../approval/verdict.js';
-import { bindToContext, consumeToolApprovalPayload } from '../context/request-context.js';
+import {
+  bindToContext,
+  consumeToolApprovalPayload,
+  currentAgentFrame,
+  getMessageInWork,
+} from '../context/request-context.js';
 import type { ToolOfCall } from './switches.js';
 import type { ToolDef, ToolFailure, ToolOutput, ToolRun } from './tool-def.js';
-
-/** Who asks about a call: the AI SDK in the chat's stream, or the run itself, which waits for an answer (sub-agents). */
-export type AskBy = 'stream' | 'waiting';
 
 export interface ToolRegistry {
   readonly ids: readonly string[];
@@ -16,7 +18,7 @@ export interface ToolRegistry {
   /** Why tools cannot be used on this machine. They are not offered. */
   readonly missing: ReadonlyMap<string, string>;
   /** Tools for the AI SDK, which run in the context they are made in. Unknown ids are an error of the program: templates and groups are checked at the start. */
-  buildToolset(ids: readonly string[], askBy: AskBy): ToolSet;
+  buildToolset(ids: readonly string[]): ToolSet;
   /** What its arguments have to fit, as they come over the wire. */
   readonly schemaOf: (id: string) => z.ZodType | undefined;
   /** What is thought of a call, without grants; `undefined`, if there is no such tool or the input is not its own. */
@@ -30,7 +32,7 @@ export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate
     missing: new Map([...table].flatMap(([id, { def }]) => (def.missing === undefined ? [] : [[id, def.missing]]))),
     descriptions: new Map([...table].map(([id, { def }]) => [id, def.description])),
     schemaOf: (id) => table.get(id)?.wire,
-    buildToolset: (ids, askBy) => {
+    buildToolset: (ids) => {
       // Without a prototype: a model that calls "constructor" has to read that there is no such tool.
       const toolset = Object.create(null) as ToolSet;
       const unasked = new Set<string>();
@@ -38,7 +40,7 @@ export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate
         const found = table.get(id);
         if (found === undefined)
           throw new Error(`There is no tool "${id}"; there are ${[...table.keys()].join(', ')}.`);
-        toolset[id] = toSdkTool(found, { gate, askBy, unasked });
+        toolset[id] = toSdkTool(found, { gate, unasked });
       }
       return toolset;
     },
@@ -65,7 +67,6 @@ function register(def: ToolDef): Registered {
 
 interface Asking {
   readonly gate: ApprovalGate;
-  readonly askBy: AskBy;
   /** Calls of this turn that nobody had to be asked about. */
   readonly unasked: Set<string>;
 }
@@ -90,7 +91,7 @@ function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[st
     inputSchema,
     execute: (input: unknown, { toolCallId, abortSignal: signal = new AbortController().signal }) =>
       execute(input, { toolCallId, signal }),
-    ...(asking.askBy === 'stream' && def.judge !== undefined ? { needsApproval } : {}),
+    ...(def.judge === undefined ? {} : { needsApproval }),
     ...(def.toModelOutput === undefined ? {} : { toModelOutput: modelOutputOf(def.toModelOutput) }),
   });
 }
@@ -116,8 +117,10 @@ interface Call {
 async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Promise<ToolOutput> {
   try {
     const own = await verdictOf(def, input);
-    const refusal = await askAgain(def, asking, { input, run }, own);
+    const refusal = await lookAgain(def, asking, run.toolCallId, own);
     if (refusal !== undefined) return refusal;
+    // What a sub-agent does after a crash is decided by what is on disk.
+    if (currentAgentFrame() !== undefined) await getMessageInWork().whenKept(run.toolCallId, run.signal);
     run.signal.throwIfAborted();
     return await def.execute(input, { ...run, isUnasked: own.decision === 'run' });
   } catch (error) {
@@ -126,30 +129,16 @@ async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Prom
 }
 
 /** What it gives instead, if it does not run. Also looks at what was approved, or let run, again: files and links may be others by now. */
-async function askAgain(
+async function lookAgain(
   def: ToolDef,
-  { gate, askBy, unasked }: Asking,
-  { input, run }: Call,
+  { gate, unasked }: Asking,
+  toolCallId: string,
   own: Verdict,
 ): Promise<ToolFailure | undefined> {
-  const { toolCallId, signal } = run;
   const verdict = await gate.settle(own, ownTool(def));
   if (verdict.decision === 'refuse') return failure(verdict.reason);
-  if (verdict.decision === 'run') return undefined;
-  if (askBy === 'stream') {
-    if (!unasked.has(toolCallId)) return undefined;
-    return failure(`The person has to be asked by now: ${verdict.reason}. Call it again.`);
-  }
-  const { approved, reason } = await gate.askForAgent({
-    toolCallId,
-    toolName: def.id,
-    input,
-    isOwn: true,
-    verdict,
-    signal,
-  });
-  if (approved) return undefined;
-  return { ...failure(`The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`), isDenied: true };
+  if (verdict.decision === 'run' || !unasked.has(toolCallId)) return undefined;
+  return failure(`The person has to be asked by now: ${verdict.reason}. Call it again.`);
 }
 
 /** A tool that cannot say whether it needs approval needs it. */

@@ -8,12 +8,17 @@ import type { AddressRules } from 'responses-loop-example-shared/web-address.js'
 import { webFetch } from 'responses-loop-example-shared/web-fetch.js';
 import { hideTools } from '../agents/hide-tools.js';
 import { loadTemplates } from '../agents/load-templates.js';
-import { AgentManager, type AgentStore } from '../agents/manager.js';
+import { askedIds } from '../agents/agent-store.js';
+import { AgentManager } from '../agents/manager.js';
+import { StoredAgents, type StoredAgentsOptions } from '../agents/stored-agents.js';
+import { AgentQuestions } from '../approval/agent-questions.js';
+import { AnswerEffects } from '../approval/answer-effects.js';
 import { AskedCalls } from '../approval/asked-calls.js';
 import { ApprovalGate } from '../approval/gate.js';
 import type { GrantStore } from '../approval/grants.js';
 import { createMcpApprove, trustedServers } from '../approval/mcp-approval.js';
-import { DEFAULT_APPROVAL_TIMEOUT_MS, PendingRegistry } from '../approval/pending-registry.js';
+import { PendingRegistry, UNKEPT_QUESTION_MS } from '../approval/pending-registry.js';
+import { QuestionSeals } from '../approval/question-seal.js';
 import { buildSystemPrompt, skillText } from '../chat/preface.js';
 import { listSkills, readSkill, type Skill } from '../chat/skill-selector.js';
 import { currentAgentFrame, getSessionId, isInContext } from '../context/request-context.js';
@@ -48,7 +53,7 @@ export interface ToolRuntimeOptions {
   readonly grants: GrantStore;
   /** What is off in a chat. */
   readonly switches: ReadSwitches;
-  readonly store: AgentStore;
+  readonly store: StoredAgentsOptions['store'];
   /** Signs what the app's tools ask. */
   readonly secret: string;
   readonly approvalTimeoutMs?: number | undefined;
@@ -82,27 +87,19 @@ export interface ChatAgentParts {
   readonly describeQuestion: (chunk: ChatChunk) => ChatChunk;
 }
 
-/** A call that a person was asked about, as it is stored. */
-export interface AskedCall {
-  readonly toolName: string;
-  readonly isMcp: boolean;
-  readonly input: unknown;
-}
-
 /** Tools, approvals, sub-agents and skills of one server. */
 export interface ToolRuntime {
   readonly registry: ToolRegistry;
   readonly pending: PendingRegistry;
   readonly agents: AgentManager;
+  readonly storedAgents: StoredAgents;
+  readonly agentQuestions: AgentQuestions;
+  readonly effects: AnswerEffects;
   readonly questions: McpQuestions;
   readonly onElicitation: OnElicitation;
   readonly transformRequest: NonNullable<ResponsesProviderSettings['transformRequest']>;
   approve(mcpServers: McpConfig): Approve;
   makeAgent(session: SessionFile): Promise<ChatAgentParts>;
-  /** What "Always in this chat" would allow for this call; `undefined`, if nothing may be granted. */
-  grantFor(call: AskedCall): Promise<Grant | undefined>;
-  /** Whether its tool is off in this chat. */
-  isOff(sessionId: string, call: AskedCall): Promise<boolean>;
   /** Forgets what belongs to a turn that is over. */
   endTurn(sessionId: string, wasAborted: boolean): void;
   /** Ends what goes on between turns of a chat. */
@@ -135,16 +132,30 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   const asked = new AskedCalls();
   const calls = new CallsOfChats();
   const questions = new McpQuestions({
-    timeoutMs: options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS,
+    timeoutMs: options.approvalTimeoutMs ?? UNKEPT_QUESTION_MS,
     onChange: options.onQuestions,
     onWarning: options.onWarning,
   });
-  const gate = new ApprovalGate({
+  const gate = new ApprovalGate({ grants, switches, pending, asked });
+  const effects = new AnswerEffects({
     grants,
-    switches,
+    grantFor: async ({ toolName, isMcp, input }) => {
+      if (isMcp) return mcpGrant(toolName, await listMcpTools());
+      const verdict = await registry.judge(toolName, input);
+      return verdict?.decision === 'ask' ? verdict.grant : undefined;
+    },
+    isOff: async (sessionId, { toolName, isMcp }) => {
+      const off = await switches(sessionId);
+      if (!isMcp) return isOff(off, { kind: 'tool', tool: toolName });
+      const found = findMcpTool(toolName, await listMcpTools());
+      return found !== undefined && isListedOff(off, found);
+    },
+  });
+  const agentQuestions = new AgentQuestions({
     pending,
-    asked,
-    whileWaiting: (...wait) => agents.whileWaiting(...wait),
+    seals: new QuestionSeals(options.secret),
+    effects,
+    askedIds: (sessionId) => askedIds(options.store, sessionId),
   });
   const terminals = new ChatTerminals();
   const browser = createBrowserTools(options);
@@ -164,21 +175,26 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   const agents = new AgentManager({
     templates,
     store: options.store,
+    questions: agentQuestions,
+    secret: options.secret,
+    describeQuestion: (...question) => asked.describe(...question),
+    onWarning: options.onWarning,
     appTools: () => registry.ids,
     buildToolset: async (ids, mcpNames) => {
       const wanted = new Set(mcpNames);
       const off = await switches(getSessionId());
       const mcpTools = Object.entries(await sdkMcpToolsOn(off)).filter(([name]) => wanted.has(name));
-      return withMcpTools(
-        registry.buildToolset(appToolsOn(ids, off), 'waiting'),
-        Object.fromEntries(mcpTools),
-        registry.ids,
-      );
+      return withMcpTools(registry.buildToolset(appToolsOn(ids, off)), Object.fromEntries(mcpTools), registry.ids);
     },
     schemaOf: registry.schemaOf,
     listMcpTools: async () => (await listMcpToolsOn(await switches(getSessionId()))).map(({ name }) => name),
     describeError: options.describeError,
     findModel: options.findModel,
+  });
+  const storedAgents = new StoredAgents({
+    store: options.store,
+    questions: agentQuestions,
+    isRunning: (...agent) => agents.isRunning(...agent),
   });
   const chatThatAsked = ({ server, callIds }: McpElicitationRequest): string | undefined =>
     calls.chatOf(callIds, (sessionId) => questions.list(sessionId).some((question) => question.server === server));
@@ -189,6 +205,9 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     registry,
     pending,
     agents,
+    storedAgents,
+    agentQuestions,
+    effects,
     questions,
     onElicitation: (request) => {
       const sessionId = isInContext() ? getSessionId() : chatThatAsked(request);
@@ -231,7 +250,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
           skills,
           instructions,
         }),
-        tools: withMcpTools(registry.buildToolset(ids, 'stream'), runBySdk, registry.ids),
+        tools: withMcpTools(registry.buildToolset(ids), runBySdk, registry.ids),
         repair: createToolRepair(registry.schemaOf),
         approvalSecret: createHmac('sha256', options.secret).update(`approvals of ${id}`).digest('base64url'),
         skillText: (name) => skillText(name, texts.get(name) ?? 'It is not there any more.'),
@@ -239,20 +258,10 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
         describeQuestion: (chunk) => asked.describe(id, chunk),
       };
     },
-    grantFor: async ({ toolName, isMcp, input }) => {
-      if (isMcp) return mcpGrant(toolName, await listMcpTools());
-      const verdict = await registry.judge(toolName, input);
-      return verdict?.decision === 'ask' ? verdict.grant : undefined;
-    },
-    isOff: async (sessionId, { toolName, isMcp }) => {
-      const off = await switches(sessionId);
-      if (!isMcp) return isOff(off, { kind: 'tool', tool: toolName });
-      const found = findMcpTool(toolName, await listMcpTools());
-      return found !== undefined && isListedOff(off, found);
-    },
     endTurn: (sessionId, wasAborted) => {
       if (wasAborted) terminals.stop(sessionId);
       pending.endTurn(sessionId);
+      agentQuestions.endTurn(sessionId);
       asked.endTurn(sessionId);
       calls.endTurn(sessionId);
       questions.endTurn(sessionId);

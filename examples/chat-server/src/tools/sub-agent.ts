@@ -18,6 +18,11 @@ const inputSchema = z.object({
 
 export type SubAgentRequest = z.infer<typeof inputSchema>;
 
+/** As a call that is stored has it; `undefined`, if it is no request. */
+export function readSubAgentRequest(input: unknown): SubAgentRequest | undefined {
+  return inputSchema.safeParse(input).data;
+}
+
 /** Runs a sub-agent to its end. */
 export type RunSubAgent = (request: SubAgentRequest, run: ToolRun) => Promise<ToolOutput>;
 

@@ -8,8 +8,6 @@ export interface ToolFailure {
   readonly ok: false;
   /** A sentence for the model. */
   readonly error: string;
-  /** A person was asked, and did not say yes. */
-  readonly isDenied?: true;
   readonly [field: string]: unknown;
 }
 

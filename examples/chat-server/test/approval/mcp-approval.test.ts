@@ -1,12 +1,12 @@
 import type { Approve } from 'responses-loop/v3';
 import { describe, expect, it } from 'vitest';
 import { AskedCalls } from '../../src/approval/asked-calls.js';
+import { PendingRegistry } from '../../src/approval/pending-registry.js';
 import { ApprovalGate } from '../../src/approval/gate.js';
 import { createMcpApprove, trustedServers } from '../../src/approval/mcp-approval.js';
-import { PendingRegistry } from '../../src/approval/pending-registry.js';
 import { runInAgentFrame } from '../../src/context/request-context.js';
 import type { Grant } from '../../src/types.js';
-import { inTurn } from '../support/in-turn.js';
+import { inTurn, KEPT } from '../support/in-turn.js';
 
 type Call = Parameters<Approve>[0];
 
@@ -32,14 +32,13 @@ function rig(
   grants: readonly Grant[] = [],
   config: Record<string, unknown> = { files: { command: 'x', trust: true } },
 ) {
-  const pending = new PendingRegistry({ isTurnRunning: () => true });
   const gate = new ApprovalGate({
     switches: async () => [],
     grants: { list: async () => grants, add: async () => {}, remove: async () => {} },
-    pending,
+    pending: new PendingRegistry({ isTurnRunning: () => true }),
     asked: new AskedCalls(),
   });
-  return { approve: createMcpApprove(gate, trustedServers(config)), pending };
+  return { approve: createMcpApprove(gate, trustedServers(config)) };
 }
 
 describe('a call of an MCP tool in the chat', () => {
@@ -79,20 +78,22 @@ describe('a call of an MCP tool in the chat', () => {
 });
 
 describe('a call of an MCP tool in a sub-agent', () => {
-  const frame = { agentId: 'agent_1', agentType: 'default', depth: 1, tools: ['read_file', 'write_file'] };
+  const frame = {
+    agentId: 'agent_1',
+    agentType: 'default',
+    depth: 1,
+    tools: ['read_file', 'write_file'],
+    message: KEPT,
+  };
 
   it('is denied if the agent was not given the tool, also one that would run unasked', async () => {
     const work = async () => rig().approve(call({ tool: 'list_files', originalName: 'list_files' }));
     expect(await inTurn({}, () => runInAgentFrame(frame, work))).toMatchObject({ approved: false });
   });
 
-  it('waits for the person where the chat would ask', async () => {
-    const { approve, pending } = rig();
+  it('is asked about by its stream where the chat would ask', async () => {
     const write = call({ tool: 'write_file', originalName: 'write_file', readOnly: false });
-    const answer = inTurn({ sessionId: 'chat_1' }, () => runInAgentFrame(frame, async () => approve(write)));
-    await expect.poll(() => pending.count('chat_1')).toBe(1);
-    pending.answer('chat_1', 'call_1', { approved: false, reason: 'no' });
-    expect(await answer).toEqual({ approved: false, reason: 'no' });
+    expect(await inTurn({}, () => runInAgentFrame(frame, async () => rig().approve(write)))).toBe('ask');
   });
 
   it('runs where the chat would not ask', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EARLY_ANSWER_MS, PendingRegistry } from '../../src/approval/pending-registry.js';
+import { EARLY_ANSWER_MS, PendingRegistry, UNKEPT_QUESTION_MS } from '../../src/approval/pending-registry.js';
 
 const running = new Set<string>();
 const isTurnRunning = (id: string): boolean => running.has(id);
@@ -10,7 +10,7 @@ function ask(
   sessionId = 'chat_1',
   signal = new AbortController().signal,
 ) {
-  return registry.ask({ sessionId, toolCallId, signal });
+  return registry.ask({ sessionId, toolCallId, signal, isKept: true });
 }
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers());
 describe('a question of a sub-agent', () => {
   it('is answered once; the second answer comes too late', async () => {
     const registry = new PendingRegistry({ isTurnRunning });
-    const { answer } = ask(registry);
+    const answer = ask(registry);
     expect(registry.count('chat_1')).toBe(1);
     expect(registry.answer('chat_1', 'call_1', { approved: true })).toBe('resolved');
     expect(registry.answer('chat_1', 'call_1', { approved: false })).toBe('already_answered');
@@ -33,7 +33,7 @@ describe('a question of a sub-agent', () => {
 
   it('counts as rejected when no one answers in time, and no later answer counts', async () => {
     const registry = new PendingRegistry({ isTurnRunning, timeoutMs: 1000 });
-    const { answer } = ask(registry);
+    const answer = ask(registry);
     await vi.advanceTimersByTimeAsync(999);
     expect(registry.count('chat_1')).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -43,7 +43,7 @@ describe('a question of a sub-agent', () => {
 
   it('waits for a day at most, however long is set', async () => {
     const registry = new PendingRegistry({ isTurnRunning, timeoutMs: 10 ** 12 });
-    const { answer } = ask(registry);
+    const answer = ask(registry);
     await vi.advanceTimersByTimeAsync(86_400_000);
     await expect(answer).resolves.toMatchObject({ approved: false });
   });
@@ -51,51 +51,62 @@ describe('a question of a sub-agent', () => {
   it('is rejected when its turn is stopped, also one that was stopped before', async () => {
     const registry = new PendingRegistry({ isTurnRunning });
     const stop = new AbortController();
-    const { answer } = ask(registry, 'call_1', 'chat_1', stop.signal);
+    const answer = ask(registry, 'call_1', 'chat_1', stop.signal);
     stop.abort();
     await expect(answer).resolves.toMatchObject({ approved: false });
-    await expect(ask(registry, 'call_2', 'chat_1', stop.signal).answer).resolves.toMatchObject({ approved: false });
+    await expect(ask(registry, 'call_2', 'chat_1', stop.signal)).resolves.toMatchObject({ approved: false });
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('gets an id of its own where another call with the same id waits', async () => {
+  it('waits as long as its turn runs, if no time limit is set', async () => {
     const registry = new PendingRegistry({ isTurnRunning });
-    const [first, second] = [ask(registry), ask(registry)];
-    expect([first.id, second.id]).toEqual(['call_1', 'call_1-2']);
-    registry.answer('chat_1', second.id, { approved: true });
-    registry.answer('chat_1', first.id, { approved: false });
-    await expect(first.answer).resolves.toEqual({ approved: false });
-    await expect(second.answer).resolves.toEqual({ approved: true });
+    const answer = ask(registry);
+    await vi.advanceTimersByTimeAsync(7 * 86_400_000);
+    registry.answer('chat_1', 'call_1', { approved: true });
+    await expect(answer).resolves.toEqual({ approved: true });
   });
 
-  it.each(['answered', 'stopped'])('is not what a late answer to one with the same id, %s before, is for', (how) => {
+  it('that ended with its turn was not answered, and can be asked again', async () => {
     const registry = new PendingRegistry({ isTurnRunning });
     const stop = new AbortController();
-    const shown = ask(registry, 'call_1', 'chat_1', stop.signal);
-    if (how === 'answered') registry.answer('chat_1', shown.id, { approved: true });
-    else stop.abort();
-    const other = ask(registry);
-    expect(registry.answer('chat_1', shown.id, { approved: true })).toBe('already_answered');
-    expect(registry.count('chat_1')).toBe(1);
-    expect(registry.answer('chat_1', other.id, { approved: true })).toBe('resolved');
-  });
-
-  it('that was stopped leaves no answer behind for the next one with its id', () => {
-    const registry = new PendingRegistry({ isTurnRunning });
-    const stop = new AbortController();
-    const shown = ask(registry, 'call_1', 'chat_1', stop.signal);
+    void ask(registry, 'call_1', 'chat_1', stop.signal);
     stop.abort();
-    expect(registry.answer('chat_1', shown.id, { approved: true })).toBe('already_answered');
-    ask(registry);
-    expect(registry.count('chat_1')).toBe(1);
+    const again = ask(registry);
+    expect(registry.answer('chat_1', 'call_1', { approved: true })).toBe('resolved');
+    await expect(again).resolves.toEqual({ approved: true });
   });
 
   it('takes no answer that was given to a call of another chat', () => {
     running.add('chat_2');
     const registry = new PendingRegistry({ isTurnRunning });
-    ask(registry);
+    void ask(registry);
     expect(registry.answer('chat_2', 'call_1', { approved: true })).toBe('early');
     expect(registry.count('chat_1')).toBe(1);
+  });
+});
+
+describe('a question of an app', () => {
+  const askForApp = (registry: PendingRegistry, signal = new AbortController().signal) =>
+    registry.ask({ sessionId: 'chat_1', toolCallId: 'app_1', signal, isKept: false });
+
+  it('counts as rejected after 5 minutes, if no time limit is set', async () => {
+    const registry = new PendingRegistry({ isTurnRunning });
+    const answer = askForApp(registry);
+    await vi.advanceTimersByTimeAsync(UNKEPT_QUESTION_MS - 1);
+    expect(registry.count('chat_1')).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await expect(answer).resolves.toMatchObject({ approved: false });
+    expect(registry.answer('chat_1', 'app_1', { approved: true })).toBe('already_answered');
+  });
+
+  it('ends with its frame, and no later answer counts', async () => {
+    const registry = new PendingRegistry({ isTurnRunning });
+    const frame = new AbortController();
+    const answer = askForApp(registry, frame.signal);
+    frame.abort();
+    await expect(answer).resolves.toMatchObject({ approved: false });
+    expect(registry.answer('chat_1', 'app_1', { approved: true })).toBe('already_answered');
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
@@ -104,8 +115,8 @@ describe('an answer that is early', () => {
     const registry = new PendingRegistry({ isTurnRunning });
     expect(registry.answer('chat_1', 'call_1', { approved: true })).toBe('early');
     expect(registry.answer('chat_1', 'call_1', { approved: false })).toBe('already_answered');
-    await expect(ask(registry).answer).resolves.toEqual({ approved: true });
-    ask(registry);
+    await expect(ask(registry)).resolves.toEqual({ approved: true });
+    void ask(registry);
     expect(registry.count('chat_1')).toBe(1);
   });
 
@@ -113,7 +124,7 @@ describe('an answer that is early', () => {
     const registry = new PendingRegistry({ isTurnRunning });
     registry.answer('chat_1', 'call_1', { approved: true });
     await vi.advanceTimersByTimeAsync(EARLY_ANSWER_MS);
-    ask(registry);
+    void ask(registry);
     expect(registry.count('chat_1')).toBe(1);
   });
 
@@ -121,7 +132,7 @@ describe('an answer that is early', () => {
     const registry = new PendingRegistry({ isTurnRunning });
     registry.answer('chat_1', 'call_1', { approved: true });
     registry.endTurn('chat_1');
-    ask(registry);
+    void ask(registry);
     expect(registry.count('chat_1')).toBe(1);
     expect(registry.answer('chat_1', 'call_1', { approved: true })).toBe('resolved');
   });

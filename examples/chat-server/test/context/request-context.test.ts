@@ -21,6 +21,7 @@ import {
   runInContext,
 } from '../../src/context/request-context.js';
 import { chatModelOf } from '../support/chat-model.js';
+import { KEPT } from '../support/in-turn.js';
 
 const context = (sessionId: string): RequestContext => ({
   sessionId,
@@ -30,10 +31,13 @@ const context = (sessionId: string): RequestContext => ({
   writer: { write: () => {}, merge: () => {}, onError: undefined },
   signal: new AbortController().signal,
   chatModel: chatModelOf('m'),
-  assistantMessageId: `answer of ${sessionId}`,
-  approvals: new Map([['c1', { id: 'ap1', approved: true }]]),
+  message: {
+    ...KEPT,
+    messageId: `answer of ${sessionId}`,
+    approvals: new Map([['c1', { id: 'ap1', approved: true }]]),
+  },
 });
-const frame = (agentId: string): AgentFrame => ({ agentId, agentType: 'shell', depth: 1, tools: [] });
+const frame = (agentId: string): AgentFrame => ({ agentId, agentType: 'shell', depth: 1, tools: [], message: KEPT });
 
 const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
 

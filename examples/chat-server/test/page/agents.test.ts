@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Agents, agentsOfCalls, openAgentApprovals, reduceAgents } from '../../page/lib/agents.js';
+import type { AgentItem } from '../../page/lib/api-types.js';
 import type { ToolPart } from '../../page/lib/parts.js';
 
 const NO_AGENTS: Agents = new Map();
@@ -8,6 +9,17 @@ const hear = (agents: Agents, type: string, data: object): Agents =>
 const call = (toolCallId: string, task: string, output?: object): ToolPart =>
   ({ type: 'tool-subAgent', toolCallId, state: 'input-available', input: { task }, output }) as unknown as ToolPart;
 
+const STORED: AgentItem = {
+  agentId: 'a1',
+  title: '',
+  agentType: 'shell',
+  task: 'Count',
+  state: 'running',
+  messageId: 'm1',
+  toolCallId: 'c1',
+  questions: [],
+  canContinue: false,
+};
 const started = hear(NO_AGENTS, 'start', { agentId: 'a1', agentType: 'shell', task: 'Count' });
 
 describe('a sub-agent on the page', () => {
@@ -65,8 +77,7 @@ describe('a sub-agent on the page', () => {
     [
       'the store has it so',
       (agents: Agents) => {
-        const item = { agentId: 'a1', title: '', agentType: 'shell', task: 'Count', state: 'interrupted' } as const;
-        return reduceAgents(agents, { type: 'stored', items: [item] });
+        return reduceAgents(agents, { type: 'stored', items: [{ ...STORED, state: 'interrupted' }] });
       },
     ],
   ])('waits for nobody once it has ended: %s', (_name, end) => {
@@ -82,6 +93,52 @@ describe('a sub-agent on the page', () => {
     expect([...found].map(([id, { agentId }]) => [id, agentId])).toEqual([
       ['c2', 'a1'],
       ['c1', 'a2'],
+    ]);
+  });
+
+  it('that waits in the store has its questions open, whole', () => {
+    const question = { toolCallId: 'q1', toolName: 'writeFile', input: { path: 'a' }, isOwn: true, descriptor: {} };
+    const items: AgentItem[] = [{ ...STORED, state: 'waiting', questions: [question] }];
+    const agents = reduceAgents(NO_AGENTS, { type: 'stored', items });
+    expect(openAgentApprovals(agents)).toEqual([{ ...question, answer: 'open' }]);
+  });
+
+  it('has no open question once another tab answered it', () => {
+    const question = { agentId: 'a1', toolCallId: 'q1', toolName: 'writeFile', input: {} };
+    const asking = hear(started, 'approval', question);
+    expect(asking.get('a1')?.state).toBe('waiting');
+    const answered = hear(asking, 'answer', { agentId: 'a1', toolCallId: 'q1', approved: false });
+    expect(openAgentApprovals(answered)).toEqual([]);
+    expect(answered.get('a1')).toMatchObject({ state: 'running', approvals: [{ answer: 'rejected' }] });
+  });
+
+  it('tells how far its call is, and that its model is asked again', () => {
+    const begun = { type: 'tool-input-available', toolCallId: 'c1', toolName: 'count', input: {} };
+    const progress = { toolCallId: 'c1', progress: 1, total: 3 };
+    const heard = [
+      begun,
+      { type: 'data-progress', data: progress },
+      { type: 'data-retry', data: { attempt: 2, of: 3 } },
+    ];
+    const agents = heard.reduce((all, chunk) => hear(all, 'chunk', { agentId: 'a1', chunk }), started);
+    expect(agents.get('a1')).toMatchObject({ steps: [{ progress }], retry: { attempt: 2, of: 3 } });
+    const answering = hear(agents, 'chunk', {
+      agentId: 'a1',
+      chunk: { type: 'data-retry', data: { attempt: 0, of: 0 } },
+    });
+    expect(answering.get('a1')?.retry).toBeUndefined();
+  });
+
+  it('of the store belongs to the very call that it works for', () => {
+    const items = ['c1', 'c2'].map((toolCallId, n) => ({ ...STORED, agentId: `a${n}`, toolCallId })).toReversed();
+    const found = agentsOfCalls(
+      [call('c1', 'Count'), call('c2', 'Count')],
+      reduceAgents(NO_AGENTS, { type: 'stored', items }),
+      'm1',
+    );
+    expect([...found].map(([id, { agentId }]) => [id, agentId])).toEqual([
+      ['c1', 'a0'],
+      ['c2', 'a1'],
     ]);
   });
 

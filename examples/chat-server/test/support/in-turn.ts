@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestContext, runInContext } from '../../src/context/request-context.js';
+import { type MessageInWork, type RequestContext, runInContext } from '../../src/context/request-context.js';
 import type { ApprovalAnswer, ChatChunk, ChatWriter } from '../../src/types.js';
 import { chatModelOf } from './chat-model.js';
 
@@ -11,6 +11,9 @@ export interface TurnOptions {
   /** Gets what is written. */
   readonly onChunk?: (chunk: ChatChunk) => void;
 }
+
+/** A message whose calls are on disk as soon as they are made. */
+export const KEPT: MessageInWork = { messageId: 'msg_1', approvals: new Map(), whenKept: async () => {} };
 
 /** Runs `work` as a part of a turn would run. */
 export function inTurn<T>(options: TurnOptions, work: () => T): T {
@@ -27,8 +30,7 @@ export function inTurn<T>(options: TurnOptions, work: () => T): T {
     writer,
     signal: options.signal ?? new AbortController().signal,
     chatModel: options.chatModel ?? chatModelOf('none'),
-    assistantMessageId: 'msg_1',
-    approvals: new Map(Object.entries(options.approvals ?? {})),
+    message: { ...KEPT, approvals: new Map(Object.entries(options.approvals ?? {})) },
   };
   return runInContext(context, work);
 }

@@ -2,14 +2,15 @@ import { asSchema, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AskedCalls } from '../../src/approval/asked-calls.js';
-import { ApprovalGate } from '../../src/approval/gate.js';
 import { PendingRegistry } from '../../src/approval/pending-registry.js';
+import { ApprovalGate } from '../../src/approval/gate.js';
 import type { Verdict } from '../../src/approval/verdict.js';
-import { runInAgentFrame } from '../../src/context/request-context.js';
+import { consumeToolApprovalPayload, runInAgentFrame } from '../../src/context/request-context.js';
 import { createToolRegistry } from '../../src/tools/registry.js';
 import { defineTool, type ToolDef } from '../../src/tools/tool-def.js';
 import type { Grant, SwitchedOff } from '../../src/types.js';
-import { inTurn } from '../support/in-turn.js';
+import { KeptCalls } from '../../src/store/kept-calls.js';
+import { inTurn, KEPT } from '../support/in-turn.js';
 
 const GRANT: Grant = { kind: 'tool', tool: 'act' };
 const ASK: Verdict = { decision: 'ask', reason: 'it acts', grant: GRANT };
@@ -29,15 +30,14 @@ const broken = defineTool({
 });
 
 function rig(defs: readonly ToolDef[] = [act(), say, broken], grants: Grant[] = [], off: SwitchedOff[] = []) {
-  const pending = new PendingRegistry({ isTurnRunning: () => true });
   const gate = new ApprovalGate({
     switches: async () => off,
     grants: { list: async () => grants, add: async () => {}, remove: async () => {} },
-    pending,
+    pending: new PendingRegistry({ isTurnRunning: () => true }),
     asked: new AskedCalls(),
   });
   const registry = createToolRegistry(Object.fromEntries(defs.map((def) => [def.id, def])), gate);
-  return { registry, pending, grants };
+  return { registry, grants };
 }
 
 const SHELL = { kind: 'tool', tool: 'shellCommand' } as const;
@@ -58,18 +58,18 @@ function run(toolset: ToolSet, id: string, input: unknown, signal?: AbortSignal)
 describe('a set of tools', () => {
   it('has nothing but what was asked for, not even what every object has', () => {
     const { registry } = rig();
-    const toolset = registry.buildToolset(['say'], 'stream');
+    const toolset = registry.buildToolset(['say']);
     expect(Object.keys(toolset)).toEqual(['say']);
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
       expect(toolset[name]).toBeUndefined();
     for (const name of ['constructor', '__proto__', 'nothing']) {
-      expect(() => registry.buildToolset([name], 'stream')).toThrow(`There is no tool "${name}"`);
+      expect(() => registry.buildToolset([name])).toThrow(`There is no tool "${name}"`);
     }
   });
 
   it('wraps a plain text for the wire, and unwraps it before the tool runs', async () => {
     const { registry } = rig();
-    const toolset = registry.buildToolset(['say'], 'stream');
+    const toolset = registry.buildToolset(['say']);
     const schema = await asSchema(toolset['say']?.inputSchema).jsonSchema;
     expect(schema).toMatchObject({ type: 'object', required: ['value'], properties: { value: { type: 'string' } } });
     await expect(inTurn({}, () => run(toolset, 'say', { value: 'quack' }))).resolves.toEqual({
@@ -79,12 +79,12 @@ describe('a set of tools', () => {
   });
 
   it('never throws where a tool does', async () => {
-    const toolset = rig().registry.buildToolset(['broken'], 'stream');
+    const toolset = rig().registry.buildToolset(['broken']);
     await expect(inTurn({}, () => run(toolset, 'broken', {}))).resolves.toEqual({ ok: false, error: 'It broke.' });
   });
 
   it('runs nothing of a turn that was stopped', async () => {
-    const toolset = rig().registry.buildToolset(['say'], 'stream');
+    const toolset = rig().registry.buildToolset(['say']);
     const signal = AbortSignal.abort();
     await expect(inTurn({}, () => run(toolset, 'say', { value: 'a' }, signal))).resolves.toEqual({
       ok: false,
@@ -96,7 +96,7 @@ describe('a set of tools', () => {
 describe('in the chat a call', () => {
   it('asks, unless it was granted', async () => {
     const { registry, grants } = rig();
-    const toolset = registry.buildToolset(['act'], 'stream');
+    const toolset = registry.buildToolset(['act']);
     expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(true);
     grants.push(GRANT);
     expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(false);
@@ -104,7 +104,7 @@ describe('in the chat a call', () => {
 
   it('that was just answered still needs its approval, though it is granted by now, and only once', async () => {
     const { registry } = rig([act()], [GRANT]);
-    const toolset = registry.buildToolset(['act'], 'stream');
+    const toolset = registry.buildToolset(['act']);
     const approvals = { call_1: { id: 'ap_1', approved: true, always: true } };
     await inTurn({ approvals }, async () => {
       expect(await asks(toolset, { what: 'a' })).toBe(true);
@@ -118,7 +118,7 @@ describe('in the chat a call', () => {
         throw new Error('no parser');
       }),
     ]);
-    expect(await inTurn({}, () => asks(registry.buildToolset(['act'], 'stream'), { what: 'a' }))).toBe(true);
+    expect(await inTurn({}, () => asks(registry.buildToolset(['act']), { what: 'a' }))).toBe(true);
   });
 
   it('names grants of an earlier version once, and they let nothing run', async () => {
@@ -147,23 +147,22 @@ describe('in the chat a call', () => {
   });
 
   it('asks where the grants cannot be read', async () => {
-    const pending = new PendingRegistry({ isTurnRunning: () => true });
     const list = async (): Promise<readonly Grant[]> => {
       throw new Error('disk');
     };
     const gate = new ApprovalGate({
       switches: async () => [],
       grants: { list, add: async () => {}, remove: async () => {} },
-      pending,
+      pending: new PendingRegistry({ isTurnRunning: () => true }),
       asked: new AskedCalls(),
     });
-    const toolset = createToolRegistry({ act: act() }, gate).buildToolset(['act'], 'stream');
+    const toolset = createToolRegistry({ act: act() }, gate).buildToolset(['act']);
     expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(true);
   });
 
   it('that is refused asks no one and does not run', async () => {
     const { registry } = rig([act(() => ({ decision: 'refuse', reason: 'Never.' }))], [GRANT]);
-    const toolset = registry.buildToolset(['act'], 'stream');
+    const toolset = registry.buildToolset(['act']);
     expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(false);
     expect(await inTurn({}, () => run(toolset, 'act', { what: 'a' }))).toEqual({ ok: false, error: 'Never.' });
   });
@@ -171,7 +170,7 @@ describe('in the chat a call', () => {
   it('that needed no one when it was judged, and needs somebody by now, does not run', async () => {
     let verdict: Verdict = { decision: 'run' };
     const { registry } = rig([act(() => verdict)]);
-    const toolset = registry.buildToolset(['act'], 'stream');
+    const toolset = registry.buildToolset(['act']);
     await inTurn({}, async () => {
       expect(await asks(toolset, { what: 'a' })).toBe(false);
       verdict = ASK;
@@ -189,7 +188,7 @@ describe('in the chat a call', () => {
         return { ok: true };
       },
     };
-    const toolset = rig([def], [GRANT]).registry.buildToolset(['act'], 'stream');
+    const toolset = rig([def], [GRANT]).registry.buildToolset(['act']);
     await inTurn({}, async () => {
       await run(toolset, 'act', { what: 'a' });
       verdict = ASK;
@@ -201,7 +200,7 @@ describe('in the chat a call', () => {
   it('that was approved does not run if it is refused by now', async () => {
     let verdict: Verdict = { ...ASK };
     const { registry } = rig([act(() => verdict)]);
-    const toolset = registry.buildToolset(['act'], 'stream');
+    const toolset = registry.buildToolset(['act']);
     await inTurn({}, async () => {
       expect(await asks(toolset, { what: 'a' })).toBe(true);
       verdict = { decision: 'refuse', reason: 'It leads elsewhere now.' };
@@ -211,65 +210,52 @@ describe('in the chat a call', () => {
 });
 
 describe('in a sub-agent a call', () => {
-  const frame = { agentId: 'agent_1', agentType: 'shell', depth: 1, tools: ['act'] };
+  const frame = { agentId: 'agent_1', agentType: 'shell', depth: 1, tools: ['act'], message: KEPT };
 
-  it('waits for the person by itself, and runs once it was approved', async () => {
-    const { registry, pending } = rig();
-    const toolset = registry.buildToolset(['act'], 'waiting');
-    expect(toolset['act']?.needsApproval).toBeUndefined();
-    const chunks: unknown[] = [];
-    const running = inTurn({ sessionId: 'chat_1', onChunk: (chunk) => chunks.push(chunk) }, () =>
-      runInAgentFrame(frame, async () => run(toolset, 'act', { what: 'a' })),
-    );
-    await expect.poll(() => pending.count('chat_1')).toBe(1);
-    expect(chunks).toEqual([
-      {
-        type: 'data-sub-agent-approval',
-        data: {
-          agentId: 'agent_1',
-          toolCallId: 'call_1',
-          toolName: 'act',
-          isOwn: true,
-          input: { what: 'a' },
-          descriptor: { class: 'ask', reason: 'it acts', always: false },
-        },
-        transient: true,
-      },
-    ]);
-    expect(pending.answer('chat_1', 'call_1', { approved: true })).toBe('resolved');
-    await expect(running).resolves.toEqual({ ok: true, input: { what: 'a' } });
+  it('is asked about by its stream, as one of the chat is', async () => {
+    const toolset = rig().registry.buildToolset(['act']);
+    expect(await inTurn({}, () => runInAgentFrame(frame, async () => asks(toolset, { what: 'a' })))).toBe(true);
   });
 
-  it('that was rejected gives the reason to the model', async () => {
-    const { registry, pending } = rig();
-    const toolset = registry.buildToolset(['act'], 'waiting');
-    const running = inTurn({ sessionId: 'chat_1' }, () =>
-      runInAgentFrame(frame, async () => run(toolset, 'act', { what: 'a' })),
+  it('needs its own answer: one that the person gave to the same id in the chat is not for it', async () => {
+    const approvals = { call_1: { id: 'ap1', approved: true } };
+    await inTurn({ approvals }, () =>
+      runInAgentFrame({ ...frame, message: { ...KEPT, approvals: new Map() } }, async () => {
+        expect(consumeToolApprovalPayload('call_1')).toBeUndefined();
+      }),
     );
-    await expect.poll(() => pending.count('chat_1')).toBe(1);
-    pending.answer('chat_1', 'call_1', { approved: false, reason: 'not on Mondays' });
-    await expect(running).resolves.toEqual({
-      ok: false,
-      isDenied: true,
-      error: 'The person did not allow it: not on Mondays.',
-    });
   });
 
-  it('that was granted in the chat runs at once', async () => {
+  it('that was granted in the chat runs once it is on disk', async () => {
     const { registry } = rig([act()], [GRANT]);
-    const toolset = registry.buildToolset(['act'], 'waiting');
-    const running = inTurn({}, () => runInAgentFrame(frame, async () => run(toolset, 'act', { what: 'a' })));
+    const calls = new KeptCalls();
+    const message = { ...KEPT, whenKept: calls.when.bind(calls) };
+    let isDone = false;
+    const running = inTurn({}, () =>
+      runInAgentFrame({ ...frame, message }, async () => {
+        const toolset = registry.buildToolset(['act']);
+        return run(toolset, 'act', { what: 'a' });
+      }),
+    ).then((output) => {
+      isDone = true;
+      return output;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isDone).toBe(false);
+    calls.note([{ type: 'tool-act', toolCallId: 'call_1', state: 'input-available', input: { what: 'a' } }]);
     await expect(running).resolves.toMatchObject({ ok: true });
   });
 
-  it('ends its wait when the turn is stopped', async () => {
-    const { registry, pending } = rig();
+  it('does not run if its turn is stopped before it is on disk', async () => {
+    const { registry } = rig([act()], [GRANT]);
+    const calls = new KeptCalls();
     const stop = new AbortController();
-    const toolset = registry.buildToolset(['act'], 'waiting');
-    const running = inTurn({ sessionId: 'chat_1' }, () =>
-      runInAgentFrame(frame, async () => run(toolset, 'act', { what: 'a' }, stop.signal)),
+    const running = inTurn({}, () =>
+      runInAgentFrame({ ...frame, message: { ...KEPT, whenKept: calls.when.bind(calls) } }, async () => {
+        const toolset = registry.buildToolset(['act']);
+        return run(toolset, 'act', { what: 'a' }, stop.signal);
+      }),
     );
-    await expect.poll(() => pending.count('chat_1')).toBe(1);
     stop.abort();
     await expect(running).resolves.toMatchObject({ ok: false });
   });

@@ -215,7 +215,7 @@ describe('a sub-agent that asks', () => {
     const [, toolCallId = ''] = /data-sub-agent-approval.*?"toolCallId":"([^"]+)"/.exec(stream) ?? [];
     const path = `/api/sessions/sub/approvals/${toolCallId}`;
     expect((await chat.api('GET', '/api/sessions/sub/agents')).json).toMatchObject([
-      { agentType: 'document', state: 'running' },
+      { agentType: 'document', state: 'waiting' },
     ]);
     expect(await chat.api('POST', path, { approved: true })).toEqual({ status: 200, json: { result: 'resolved' } });
     expect((await chat.api('POST', path, { approved: true })).status).toBe(409);

@@ -60,6 +60,26 @@ describe('a stream tells', () => {
     expect(progress?.['transient']).toBe(true);
   });
 
+  it('of both inside a sub-agent, by its own chunks', async () => {
+    const hand = (task: string): string => `call subAgent ${JSON.stringify({ agent: 'default', task })}`;
+    const { chunks } = await chat.send('agent', hand('call slow {}'));
+    const inside = chunks.flatMap(({ type, data }) =>
+      type === 'data-sub-agent-chunk' ? [Reflect.get(Object(data), 'chunk') as Record<string, unknown>] : [],
+    );
+    expect(inside.find(({ type }) => type === 'data-progress')?.['data']).toMatchObject({ progress: 1, total: 2 });
+    expect(chunks.filter(({ type }) => type === 'data-progress')).toEqual([]);
+    refusals = 1;
+    const tried = await chat.send('agent-retry', hand('busy'));
+    const retries = tried.chunks.flatMap(({ type, data }) =>
+      type === 'data-sub-agent-chunk' ? [Reflect.get(Object(data), 'chunk') as Record<string, unknown>] : [],
+    );
+    expect(retries.filter(({ type }) => type === 'data-retry').map(({ data }) => data)).toContainEqual({
+      attempt: 2,
+      of: 3,
+    });
+    expect(tried.chunks.filter(({ type }) => type === 'data-retry')).toEqual([]);
+  });
+
   it('counts the rounds of a step that is stopped in its second round', async () => {
     await chat.leaveWhen(chat.message('stopped', 'twice\ncall slow {}'), (chunks) => {
       const last = chunks.findLast(({ type }) => type === 'tool-input-available');
