@@ -191,20 +191,30 @@ describeInChromium('the browser of a chat', () => {
     socket.on('message', () => (datagrams += 1));
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.2', resolve));
     onTestFinished(() => void socket.close());
-    const at = `127.0.0.2:${socket.address().port}`;
+    const { port } = socket.address();
+    const at = `127.0.0.2:${port}`;
     const pages = await servePages({
       '/': `<body><script>
-        const one = new RTCPeerConnection({ iceServers: [{ urls: 'stun:${at}' }] });
-        one.createDataChannel('x');
-        one.createOffer().then((offer) => one.setLocalDescription(offer));
-        one.addIceCandidate({ candidate: 'candidate:1 1 udp 1 127.0.0.2 ${socket.address().port} typ host', sdpMid: '0' }).catch(() => {});
-        try { new WebTransport('https://${at}/').ready.catch(() => {}); } catch {}
-        document.body.append('tried');
+        const tried = (what) => document.body.append(what + ' tried. ');
+        const connect = async (one, two) => {
+          one.createDataChannel('x');
+          await one.setLocalDescription();
+          await two.setRemoteDescription(one.localDescription);
+          await two.setLocalDescription();
+          await one.setRemoteDescription(two.localDescription);
+          await one.addIceCandidate({ candidate: 'candidate:1 1 udp 1 127.0.0.2 ${port} typ host', sdpMid: '0' });
+          tried('WebRTC');
+        };
+        connect(new RTCPeerConnection({ iceServers: [{ urls: 'stun:${at}' }] }), new RTCPeerConnection());
+        new WebTransport('https://${at}/').ready.catch(() => tried('QUIC'));
       </script>`,
     });
-    const { open, wait } = rig();
-    await open(pages.url('/'));
+    const { open, wait, snapshot } = rig();
+    // Chromium offers WebTransport to pages of loopback and of https alone.
+    await open(`http://127.0.0.1:${new URL(pages.url('/')).port}/`);
     await wait({ ms: 3_000 });
+    const { content } = await snapshot({});
+    for (const what of ['WebRTC', 'QUIC']) expect(content).toContain(`${what} tried.`);
     expect(datagrams).toBe(0);
   });
 
