@@ -1,5 +1,6 @@
 import type { McpElicitationRequest } from 'responses-loop/v3';
 import { type Field, readFields } from './form-fields.js';
+import { openableUrl } from './openable-url.js';
 
 /** What an MCP server asks, as it can be shown to a person. */
 export type AskedQuestion =
@@ -8,8 +9,6 @@ export type AskedQuestion =
   | { readonly mode: 'url'; readonly url: string; readonly host: string };
 
 const MAX_MESSAGE = 10_000;
-const MAX_URL = 4_000;
-const OPENABLE = new Set(['http:', 'https:']);
 
 /** Why a question cannot be shown, in words, or what there is to show. */
 export function readQuestion({
@@ -25,9 +24,8 @@ export function readQuestion({
     const fields = readFields(requestedSchema);
     return fields === undefined ? 'it has fields that cannot be shown' : { mode, fields };
   }
-  if (url.length > MAX_URL || !URL.canParse(url)) return 'its address is none, or too long';
-  const { href, host, protocol, username, password } = new URL(url);
-  // What stands before an @ looks like the host to a person.
-  const isPlain = OPENABLE.has(protocol) && username === '' && password === '';
-  return isPlain ? { mode, url: href, host } : 'its address is not one that a browser should open';
+  const page = openableUrl(url);
+  return page === undefined
+    ? 'its address is not one that a browser should open'
+    : { mode, url: page.href, host: page.host };
 }

@@ -1,3 +1,4 @@
+import { openableUrl } from 'responses-loop-example-shared/openable-url.js';
 import {
   type AppMessage,
   isRequestName,
@@ -146,10 +147,8 @@ export class AppHost {
   }
 
   async #openLink(url: string): Promise<object> {
-    const link = URL.canParse(url) ? new URL(url) : undefined;
-    // What stands before an @ looks like the host to a person.
-    const isPlain = link !== undefined && /^https?:$/.test(link.protocol) && link.username + link.password === '';
-    if (!isPlain) throw new Refusal('refused', 'This address is not one that a browser should open.');
+    const link = openableUrl(url);
+    if (link === undefined) throw new Refusal('refused', 'This address is not one that a browser should open.');
     if (await this.#deeds.openLink(link.href)) return {};
     throw new Refusal('refused', 'The person did not open it.');
   }
