@@ -5,6 +5,7 @@ import type { AddressRules } from 'responses-loop-example-shared/web-address.js'
 import { GuardedProxy } from './guarded-proxy.js';
 import { launchBrowser, throughProxy } from './launch-browser.js';
 import { type Labelled, type PageSnapshot, plainLine, readSnapshot } from './page-snapshot.js';
+import { StepNotes } from './step-notes.js';
 import { watchMemory } from './watch-memory.js';
 
 export interface BrowserSettings {
@@ -20,7 +21,7 @@ export interface BrowserLimits {
   readonly openMs: number;
   /** For what a page that works answers at once. */
   readonly answerMs: number;
-  /** Of what a page loads between two calls. */
+  /** Of what a page loads from the beginning of a step to that of the next one. */
   readonly loadBytes: number;
   /** Of the program with all its processes. */
   readonly memoryBytes: number;
@@ -60,7 +61,7 @@ export class ChatBrowser {
   #page: Page | undefined;
   #making: Promise<Page> | undefined;
   #problem: string | undefined;
-  #notes: string[] = [];
+  readonly #notes = new StepNotes(MOST_NOTES);
   #snapshot: (PageSnapshot & { readonly origin: string }) | undefined;
   #endWatch: () => void = () => {};
 
@@ -120,12 +121,12 @@ export class ChatBrowser {
 
   /** @throws Error for the model, if it cannot be had. */
   async open(url: string): Promise<void> {
-    this.#startStep();
+    this.#proxy.startStep();
     const page = this.#page ?? (await this.#newPage());
     this.#snapshot = undefined;
     const timeout = this.#limits.openMs;
     const answer = await page.goto(url, { waitUntil: 'commit', timeout }).catch((error: unknown) => {
-      throw new Error(this.#startStep().at(-1) ?? `${url} cannot be opened: ${firstLine(error)}`);
+      throw new Error(this.#proxy.takeNotes().at(-1) ?? `${url} cannot be opened: ${firstLine(error)}`);
     });
     if (answer !== null && this.#proxy.mark in answer.headers()) throw new Error(await answer.text());
     await this.#settle();
@@ -133,7 +134,7 @@ export class ChatBrowser {
 
   /** Does something to an element of the last snapshot, if the origin and the element are still what was asked about. */
   async act({ ref, origin }: ActPlace, work: (element: Locator) => Promise<unknown>): Promise<void> {
-    this.#startStep();
+    this.#proxy.startStep();
     const page = this.#openPage();
     const found = this.find(ref);
     if (found === undefined) throw new Error(unknownRef(ref));
@@ -153,7 +154,7 @@ export class ChatBrowser {
 
   /** Works with the page in another way. */
   async use<T>(work: (page: Page) => Promise<T>): Promise<T> {
-    this.#startStep();
+    this.#proxy.startStep();
     return work(this.#openPage());
   }
 
@@ -180,8 +181,7 @@ export class ChatBrowser {
       .screenshot({ type: 'jpeg', quality: 70, timeout })
       .catch((error: unknown) => this.#giveUp(error));
     const title = plainLine(await page.title(), 200);
-    const notes = [...this.#notes, ...this.#proxy.startStep()];
-    this.#notes = [];
+    const notes = [...this.#notes.take(), ...this.#proxy.takeNotes()];
     return { url: page.url().slice(0, MOST_ADDRESS), title, notes, screen };
   }
 
@@ -198,16 +198,13 @@ export class ChatBrowser {
     });
   }
 
-  /** What was noted before is of an earlier step. */
-  #startStep(): readonly string[] {
-    return this.#proxy.startStep();
-  }
-
   #openPage(): Page {
     if (this.#page === undefined) throw new Error('No page is open: use browserOpen first.');
     const { protocol } = new URL(this.#page.url());
     if (protocol === 'chrome-error:') {
-      throw new Error(this.#startStep().at(-1) ?? 'The page led to an address that is refused, or cannot be reached.');
+      throw new Error(
+        this.#proxy.takeNotes().at(-1) ?? 'The page led to an address that is refused, or cannot be reached.',
+      );
     }
     if (!SHOWN_SCHEMES.has(protocol)) throw new Error(`The page is at an address of ${protocol}, which is not read.`);
     return this.#page;
@@ -218,18 +215,18 @@ export class ChatBrowser {
     const page = await this.#making;
     this.#page = page;
     const forget = (note: string): void => {
-      this.#note(note);
+      this.#notes.add(note);
       if (this.#page === page) this.#page = undefined;
     };
     page.on('crash', () => forget('The page crashed.'));
     page.on('close', () => forget('The page was closed.'));
     page.on('download', (download) => {
       void download.cancel().catch(() => {});
-      this.#note(`A download was refused: ${plainLine(download.url(), 200)}`);
+      this.#notes.add(`A download was refused: ${plainLine(download.url(), 200)}`);
     });
     page.on('dialog', (dialog) => {
       const isLeaving = dialog.type() === 'beforeunload';
-      if (!isLeaving) this.#note(`A dialog (${dialog.type()}) was dismissed: ${plainLine(dialog.message(), 500)}`);
+      if (!isLeaving) this.#notes.add(`A dialog (${dialog.type()}) was dismissed: ${plainLine(dialog.message(), 500)}`);
       void (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => {});
     });
     return page;
@@ -239,7 +236,7 @@ export class ChatBrowser {
   async #closePopup(page: Page): Promise<void> {
     if (page === (await this.#making?.catch(() => undefined))) return;
     await page.waitForURL((url) => url.href !== 'about:blank', { timeout: 1_000, waitUntil: 'commit' }).catch(() => {});
-    this.#note(`A window was closed that the page opened: ${plainLine(page.url(), 200)}`);
+    this.#notes.add(`A window was closed that the page opened: ${plainLine(page.url(), 200)}`);
     await page.close().catch(() => {});
   }
 
@@ -255,10 +252,6 @@ export class ChatBrowser {
     const seconds = this.#limits.answerMs / 1_000;
     await this.close(`The page did not answer within ${seconds} s, and the browser was ended.`);
     throw new Error(this.#problem);
-  }
-
-  #note(text: string): void {
-    if (this.#notes.length < MOST_NOTES && !this.#notes.includes(text)) this.#notes.push(text);
   }
 }
 

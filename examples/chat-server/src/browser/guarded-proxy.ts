@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type AddressRules, addressesOf, WebError, webUrl } from 'responses-loop-example-shared/web-address.js';
 import { lookupOf } from 'responses-loop-example-shared/web-request.js';
+import { StepNotes } from './step-notes.js';
 
 const LIMITS = { notes: 5, idleMs: 60_000 };
 /** Of one connection only (RFC 9110, 7.6.1), or for a proxy. */
@@ -23,7 +24,7 @@ export class GuardedProxy {
   readonly #maxBytes: number;
   readonly #sockets = new Set<Duplex>();
   readonly #server = createServer((incoming, answer) => void this.#forward(incoming, answer));
-  #notes: string[] = [];
+  readonly #notes = new StepNotes(LIMITS.notes);
   #bytes = 0;
 
   private constructor(rules: AddressRules, maxBytes: number) {
@@ -45,12 +46,15 @@ export class GuardedProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Why requests were refused since the last step, each reason once; a step may load so many bytes anew. */
-  startStep(): readonly string[] {
-    const notes = this.#notes;
-    this.#notes = [];
+  /** Its page may load so many bytes anew. What was refused before is of an earlier step. */
+  startStep(): void {
+    this.#notes.take();
     this.#bytes = 0;
-    return notes;
+  }
+
+  /** Why requests were refused since they were asked for last. */
+  takeNotes(): readonly string[] {
+    return this.#notes.take();
   }
 
   close(): void {
@@ -129,19 +133,15 @@ export class GuardedProxy {
     from.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
       if (this.#bytes <= this.#maxBytes) return;
-      this.#note(`The page loaded more than ${this.#maxBytes} bytes: the rest was refused.`);
+      this.#notes.add(`The page loaded more than ${this.#maxBytes} bytes: the rest was refused.`);
       to.destroy();
     });
   }
 
   #refuse(error: unknown): string {
     const reason = error instanceof WebError ? error.message : 'The address is refused.';
-    this.#note(`A request of the page was refused: ${reason}`);
+    this.#notes.add(`A request of the page was refused: ${reason}`);
     return reason;
-  }
-
-  #note(text: string): void {
-    if (this.#notes.length < LIMITS.notes && !this.#notes.includes(text)) this.#notes.push(text);
   }
 }
 

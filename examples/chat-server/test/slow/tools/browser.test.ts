@@ -284,6 +284,17 @@ describeInChromium('the browser of a chat', () => {
     expect((await open(pages.url('/'))).notes?.join()).toContain('loaded more than 3000000 bytes');
   });
 
+  it('counts what a step loads once: looking at the page gives it no more', async () => {
+    const pages = await servePages({
+      '/': `<script>const load = () => fetch('/part').catch(() => {}); load(); setTimeout(load, 2_000)</script>`,
+      '/part': 'duck'.repeat(500_000),
+    });
+    const { open, snapshot } = rig({ limits: { loadBytes: 3_000_000 } });
+    expect((await open(pages.url('/'))).notes).toBeUndefined();
+    const notes = async () => (await snapshot({})).notes?.join();
+    await expect.poll(notes, { timeout: 10_000 }).toContain('loaded more than 3000000 bytes');
+  });
+
   it('ends with Stop while a call runs, at its time limit, and with the server', async () => {
     const pages = await servePages({ '/': '<p>calm', '/never': () => {} });
     const { open, wait, browsers, chat } = rig({ calls: { callMs: 12_000 }, limits: { openMs: 60_000 } });
