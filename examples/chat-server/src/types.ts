@@ -39,6 +39,8 @@ export interface QueuedItem {
    * its way to the model.
    */
   readonly state: 'waiting' | 'held' | 'steering' | 'sending';
+  /** Whether a running turn could hear it. */
+  readonly canSteer: boolean;
   /** Why it was not sent. */
   readonly problem?: string | undefined;
 }

@@ -71,7 +71,6 @@ const STATES: Readonly<Record<QueuedItem['state'], string | undefined>> = {
 function Queued({ item, isWorking, actions, onEdit, onGone }: QueuedProps) {
   const row = useFocusKeeper(onGone);
   const state = STATES[item.state];
-  const isTextOnly = item.files.length === 0 && !item.text.startsWith('/skill/');
   return (
     <li ref={row}>
       <span className="queued-text">
@@ -79,7 +78,7 @@ function Queued({ item, isWorking, actions, onEdit, onGone }: QueuedProps) {
         {item.problem !== undefined && <span className="problem">Not sent: {item.problem}</span>}
       </span>
       {state !== undefined && <span className="badge">{state}</span>}
-      {(item.state === 'waiting' || item.state === 'held') && (!isWorking || isTextOnly) && (
+      {(item.state === 'waiting' || item.state === 'held') && (!isWorking || item.canSteer) && (
         <button
           type="button"
           className="small"

@@ -48,7 +48,8 @@ export class MessageQueue {
       const problem = this.#problems.get(id);
       const state = this.#onTheWay.has(id) ? 'sending' : stateOf(item);
       const files = parts.flatMap((part) => (part.type === 'file' ? [part.filename ?? part.mediaType] : []));
-      return { id, text: textOf(parts), files, state, ...(problem !== undefined && { problem }) };
+      const canSteer = isSteerable(parts);
+      return { id, text: textOf(parts), files, state, canSteer, ...(problem !== undefined && { problem }) };
     });
   }
 
@@ -140,9 +141,9 @@ export class MessageQueue {
   }
 }
 
-/** Between two rounds the model reads a text and nothing else. @throws HttpError 422. */
+/** @throws HttpError 422. */
 export function checkSteerable(parts: readonly ChatPart[]): void {
-  if (parts.every((part) => part.type === 'text' && parseSkillCall(part.text) === undefined)) return;
+  if (isSteerable(parts)) return;
   const message =
     'A message with files or a skill cannot reach a turn that runs. Send it with "whileRunning": "queue".';
   throw new HttpError(422, 'cannot_steer', message);
@@ -151,6 +152,11 @@ export function checkSteerable(parts: readonly ChatPart[]): void {
 function stateOf({ whileRunning, isHeld }: QueuedMessage): QueuedItem['state'] {
   if (whileRunning === 'steer') return 'steering';
   return isHeld === true ? 'held' : 'waiting';
+}
+
+/** Between two rounds the model reads a text and nothing else. */
+function isSteerable(parts: readonly ChatPart[]): boolean {
+  return parts.every((part) => part.type === 'text' && parseSkillCall(part.text) === undefined);
 }
 
 export function textOf(parts: readonly ChatPart[]): string {

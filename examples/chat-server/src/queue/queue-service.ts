@@ -63,7 +63,7 @@ export class QueueService {
     }
     const view = chat.queue.view.find((item) => item.id === message.id);
     // The turn has ended meanwhile, or has heard it.
-    return { queued: view ?? { id: message.id, text: '', files: [], state: 'sending' } };
+    return { queued: view ?? { id: message.id, text: '', files: [], state: 'sending', canSteer: false } };
   }
 
   async list(sessionId: string): Promise<readonly QueuedItem[]> {

@@ -117,6 +117,19 @@ class Chat {
 }
 
 describe('messages that wait', () => {
+  it.each<readonly [QueuedMessage['parts'], boolean]>([
+    [[{ type: 'text', text: 'only ducks' }], true],
+    [[{ type: 'text', text: 'only ducks\n/skill/swim' }], true],
+    [[{ type: 'text', text: '/skill/swim fast' }], false],
+    [[{ type: 'data-skill', data: { name: 'swim' } }], false],
+    [[{ type: 'file', mediaType: 'text/plain', url: 'data:text/plain,x' }], false],
+  ])('show whether a running turn could hear them, and are refused to it if not: %j', (parts, canSteer) => {
+    const queue = new MessageQueue([{ ...messageOf('m', 'queue'), parts }]);
+    expect(queue.view).toMatchObject([{ canSteer }]);
+    if (canSteer) queue.steer('m');
+    else expect(() => queue.steer('m')).toThrow('cannot reach a turn that runs');
+  });
+
   it('are read once or taken back, whatever comes between, and none is lost', () => {
     fc.assert(
       fc.property(fc.array(STEP, { maxLength: 60 }), (steps) => {

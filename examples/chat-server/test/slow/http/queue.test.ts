@@ -168,7 +168,9 @@ describe('messages that are queued while a turn runs', () => {
     const parts = [{ type: 'text', text: 'read' }, file] as never;
     const id = idOf(await chat.post(chat.message('files', parts, { ...queue, chatModelSource: 'stock' })));
     await chat.api('PATCH', `/api/sessions/files/queue/${id}`, { text: 'read it' });
-    expect(await waiting('files')).toEqual([{ id, text: 'read it', files: ['a.txt'], state: 'waiting' }]);
+    expect(await waiting('files')).toEqual([
+      { id, text: 'read it', files: ['a.txt'], state: 'waiting', canSteer: false },
+    ]);
     model.release();
     await turn;
     await emptied('files');
