@@ -73,7 +73,7 @@ async function answer(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const { code, message } = describeError(error);
-    if (!isStream) throw new HttpError(507, code, message);
+    if (!isStream) throw new HttpError(507, 'store_failed', message);
     return eventStream({ chunks: once({ type: 'error', errorText: message, code }), signal });
   }
 }
@@ -86,7 +86,7 @@ async function jsonAnswer(turn: RunningTurn, result: Promise<TurnResult>, signal
   for await (const _ of listener);
   signal.removeEventListener('abort', leave);
   const { message, finishReason, failure } = await result;
-  if (failure?.code === 'store_failed') throw new HttpError(507, failure.code, failure.message);
+  if (failure?.code === 'store_failed') throw new HttpError(507, 'store_failed', failure.message);
   if (failure !== undefined) throw new HttpError(502, 'model_error', failure.message);
   return Response.json({ message: message ?? null, usage: message?.metadata.usage ?? NO_USAGE, finishReason });
 }
