@@ -65,9 +65,9 @@ export function Composer({
     box.current?.focus();
     void onSend([...text, ...files], isWorking ? whileRunning : undefined).then((isSent) => {
       if (isSent) return;
-      // What was not taken is not lost, unless something else was written meanwhile.
-      setDraft((now) => (now === '' ? sentDraft : now));
-      setFiles((now) => (now.length === 0 ? sentFiles : now));
+      // What was not taken comes before what was written meanwhile.
+      setDraft((now) => [sentDraft, now].filter((each) => each !== '').join('\n'));
+      setFiles((now) => [...sentFiles, ...now]);
     });
   };
   const add = async (given: Iterable<File>): Promise<void> => {

@@ -8,6 +8,28 @@ import { type ModelChoice, turnBody } from './transport.js';
 /** `sent`: the turn had ended meanwhile, so a new one runs. `queued for later`: the turn that runs cannot hear it. */
 export type Later = 'queued' | 'queued for later' | 'sent';
 
+/** Ids for messages. What the server may have taken without an answer keeps its id, so that it is not taken twice. */
+export class MessageIds {
+  #unanswered: { readonly id: string; readonly parts: string } | undefined;
+
+  next(parts: readonly ChatPart[]): { readonly id: string; readonly isTriedAgain: boolean } {
+    const kept = this.#unanswered;
+    this.#unanswered = undefined;
+    if (kept?.parts === JSON.stringify(parts)) return { id: kept.id, isTriedAgain: true };
+    return { id: generateId(), isTriedAgain: false };
+  }
+
+  keep(id: string, parts: readonly ChatPart[]): void {
+    this.#unanswered = { id, parts: JSON.stringify(parts) };
+  }
+}
+
+interface LaterOptions {
+  readonly ids: MessageIds;
+  readonly whileRunning: WhileRunning;
+  readonly choice: ModelChoice | undefined;
+}
+
 /**
  * Sends a message to a chat whose turn runs. What the turn cannot hear, such as a file, is queued instead.
  *
@@ -16,11 +38,22 @@ export type Later = 'queued' | 'queued for later' | 'sent';
 export async function sendLater(
   sessionId: string,
   parts: readonly ChatPart[],
-  { whileRunning, choice }: { readonly whileRunning: WhileRunning; readonly choice: ModelChoice | undefined },
+  { ids, whileRunning, choice }: LaterOptions,
 ): Promise<Later> {
   if (!(await areSettingsSaved(sessionId))) throw new Error(UNSAVED);
-  const message = { id: generateId(), role: 'user', parts };
+  const { id, isTriedAgain } = ids.next(parts);
+  const message = { id, role: 'user', parts };
   const body = { ...turnBody(sessionId, choice), trigger: 'submit-message', message };
+  try {
+    return await postOrQueue(body, whileRunning);
+  } catch (error) {
+    if (!(error instanceof ApiError)) ids.keep(id, parts);
+    else if (isTriedAgain && error.code === 'message_exists') return 'queued';
+    throw error;
+  }
+}
+
+async function postOrQueue(body: object, whileRunning: WhileRunning): Promise<Later> {
   try {
     return await post({ ...body, whileRunning });
   } catch (error) {

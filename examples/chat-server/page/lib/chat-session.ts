@@ -1,10 +1,9 @@
 import { Chat } from '@ai-sdk/react';
-import { generateId } from 'ai';
 import type { ApprovalAnswer, ChatMessage, ChatPart, WhileRunning } from '../../src/types.js';
 import { reduceAgents } from './agents.js';
 import { api, ApiError, sentenceOf } from './api.js';
 import type { AgentItem, SessionView, ViewedMessage } from './api-types.js';
-import { sendLater } from './chat-queue.js';
+import { MessageIds, sendLater } from './chat-queue.js';
 import { joinBase } from './join-base.js';
 import { textOf } from './parts.js';
 import { runningMessage } from './running-message.js';
@@ -35,6 +34,7 @@ export class ChatSession {
   #isNew: boolean;
   /** Answers to approvals and turns follow each other. */
   #queue: Promise<void> = Promise.resolve();
+  readonly #ids = new MessageIds();
 
   constructor({ id, isNew, choice, onChange }: ChatSessionOptions) {
     this.id = id;
@@ -71,7 +71,7 @@ export class ChatSession {
 
   /** Whether it was sent: if not, what was written is still wanted. */
   async send(parts: ChatPart[]): Promise<boolean> {
-    const sent = { id: generateId(), role: 'user' as const, parts };
+    const sent = { id: this.#ids.next(parts).id, role: 'user' as const, parts };
     let isAnswered = false;
     await this.#turn(async () => {
       await this.chat.sendMessage(sent);
@@ -87,7 +87,7 @@ export class ChatSession {
   /** While a turn runs. Whether it was taken: if not, what was written is still wanted. */
   async sendLater(parts: readonly ChatPart[], whileRunning: WhileRunning): Promise<boolean> {
     return this.changeQueue(async () => {
-      const later = await sendLater(this.id, parts, { whileRunning, choice: this.#choice() });
+      const later = await sendLater(this.id, parts, { ids: this.#ids, whileRunning, choice: this.#choice() });
       if (later === 'queued for later')
         this.say({ kind: 'info', text: 'The response cannot take a file or a skill now: the message is queued.' });
     });

@@ -66,11 +66,13 @@ export class MessageQueue {
     this.#items = inOrder([...this.#items, message]);
   }
 
-  /** Another text; files stay. @throws HttpError 404 or 409. */
+  /** Another text; files stay. @throws HttpError 404 or 409, and 422 for what the running turn is to hear and cannot. */
   edit(id: string, text: string): void {
-    const { parts } = this.#free(id);
-    const others = parts.filter(({ type }) => type === 'file');
-    this.#replace(id, { parts: [{ type: 'text', text }, ...others] });
+    const { whileRunning, parts: old } = this.#free(id);
+    const parts: ChatPart[] = [{ type: 'text', text }, ...old.filter(({ type }) => type === 'file')];
+    if (whileRunning === 'steer') checkSteerable(parts);
+    checkRoom(this.#items.map((item) => (item.id === id ? { ...item, parts } : item)));
+    this.#replace(id, { parts });
   }
 
   /** The running turn is to hear it. @throws HttpError 404 or 409, and 422 for what cannot be told between two rounds. */
@@ -139,6 +141,17 @@ export class MessageQueue {
     this.#problems.delete(id);
     this.#items = inOrder(this.#items.map((item) => (item.id === id ? { ...item, ...change } : item)));
   }
+}
+
+const MAX_QUEUED = 20;
+const MAX_CHARS = 16_000_000;
+
+/** @throws HttpError 409, if more wait than a chat keeps. */
+export function checkRoom(items: readonly QueuedMessage[]): void {
+  if (items.length <= MAX_QUEUED && JSON.stringify(items).length <= MAX_CHARS) return;
+  const most = `${MAX_QUEUED} messages with ${MAX_CHARS / 1_000_000} million characters`;
+  const message = `At most ${most} can wait in a chat. Remove one, shorten one, or wait until the turn has ended.`;
+  throw new HttpError(409, 'queue_full', message);
 }
 
 /** @throws HttpError 422. */

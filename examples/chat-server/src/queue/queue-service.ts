@@ -8,7 +8,7 @@ import { openApprovalIds } from '../store/message-log.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
 import type { ChatRequest, QueuedItem } from '../types.js';
 import { type ChatQueue, type ChatQueues, idsIn } from './chat-queues.js';
-import { checkSteerable, type MessageQueue, type QueuedMessage } from './message-queue.js';
+import { checkRoom, checkSteerable, type QueuedMessage } from './message-queue.js';
 
 export interface QueueServiceOptions {
   readonly queues: ChatQueues;
@@ -21,9 +21,6 @@ export interface QueueServiceOptions {
 }
 
 type Submit = Extract<ChatRequest, { trigger: 'submit-message' }>;
-
-const MAX_QUEUED = 20;
-const MAX_CHARS = 16_000_000;
 
 /** What is sent while a turn runs: it waits, is heard by the turn, or is the next message once that has ended well. */
 export class QueueService {
@@ -53,8 +50,9 @@ export class QueueService {
     if (turns.get(id) === undefined && !(await this.isAsking(id))) return undefined;
     // From here on nothing is awaited: the turn cannot end between this look and the message in its queue.
     if (known.has(request.message.id)) throw messageExists(request.message.id);
-    checkRoom(chat.queue, request);
+    if (chat.queue.has(request.message.id)) throw messageExists(request.message.id);
     const message = queuedOf(request, whileRunning);
+    checkRoom([...chat.queue.items, message]);
     try {
       await chat.change((queue) => queue.add(message));
     } catch (error) {
@@ -133,17 +131,6 @@ export class QueueService {
     if ((await this.#options.sessions.find(sessionId)) === undefined) throw noSuchSession(sessionId);
     return this.#options.queues.load(sessionId);
   }
-}
-
-function checkRoom({ items }: MessageQueue, { message }: Submit): void {
-  if (items.some(({ id }) => id === message.id)) throw messageExists(message.id);
-  const size = JSON.stringify([...items, message]).length;
-  if (items.length < MAX_QUEUED && size <= MAX_CHARS) return;
-  throw new HttpError(
-    409,
-    'queue_full',
-    `${items.length} messages wait in this chat, and no more fit. Remove one, or wait until the turn has ended.`,
-  );
 }
 
 function queuedOf(request: Submit, whileRunning: QueuedMessage['whileRunning']): QueuedMessage {

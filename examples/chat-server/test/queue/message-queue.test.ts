@@ -215,6 +215,15 @@ describe('messages that wait', () => {
     ]);
   });
 
+  it('cannot be changed into what the running turn cannot hear, or into more than a chat keeps', () => {
+    const queue = new MessageQueue([messageOf('a', 'queue'), messageOf('b', 'steer')]);
+    expect(() => queue.edit('b', '/skill/tidy now')).toThrow(/cannot reach a turn that runs/);
+    expect(() => queue.edit('a', 'x'.repeat(16_000_000))).toThrow(/At most 20 messages with 16 million characters/);
+    expect(queue.view.map(({ text }) => text)).toEqual(['a', 'b']);
+    queue.edit('a', '/skill/tidy now');
+    queue.edit('b', 'x'.repeat(1_000_000));
+  });
+
   it('tell why they were not sent, until they are changed or sent again', () => {
     const queue = new MessageQueue([messageOf('a', 'queue')]);
     const problem = (): string | undefined => queue.view[0]?.problem;

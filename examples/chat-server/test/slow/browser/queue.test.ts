@@ -92,7 +92,7 @@ describeInChromium('messages that are sent while a turn runs', () => {
     await chat.shows(chat.answers.last(), 'You said: by a button');
     await page.reload();
     await chat.becomes('ready');
-    expect(await heard.allTextContents()).toEqual(['in two words', 'by a button']);
+    await expect.poll(() => heard.allTextContents()).toEqual(['in two words', 'by a button']);
     expect(await chat.questions.count()).toBe(1);
     expect(await axeProblems(page)).toEqual([]);
     if (process.env['SCREENSHOTS']) await page.screenshot({ path: `${process.env['SCREENSHOTS']}/steered.png` });
@@ -141,6 +141,25 @@ describeInChromium('messages that are sent while a turn runs', () => {
     await chat.shows(chat.answers.last(), 'You said: hello');
     await chat.becomes('ready');
     expect(await texts()).toEqual([]);
+  });
+
+  it('are back in the box before what was written meanwhile, if the server refuses them', async () => {
+    const { page, chat, texts } = await openBusy({}, 'busy and full');
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const json = { error: { code: 'queue_full', message: 'No more fit.' } };
+    await page.route('**/api/chat', async (route) => {
+      await answered;
+      await route.fulfill({ status: 409, json });
+    });
+    await chat.send('refused');
+    await chat.message.fill('written meanwhile');
+    answer();
+    await page.getByRole('alert').filter({ hasText: 'No more fit.' }).waitFor();
+    await expect.poll(() => chat.message.inputValue()).toBe('refused\nwritten meanwhile');
+    expect(await texts()).toEqual([]);
+    model.release();
+    await chat.becomes('ready');
   });
 
   it('that are commands stay in the box, and the page tells why', async () => {
