@@ -11,7 +11,6 @@ const MAX_UNPACKED_BYTES = 50_000_000;
 
 /** The last cell of a sheet of Excel is XFD1048576. */
 const LAST = { letters: 3, column: 16_384, row: 1_048_576 };
-const CELL = /<(?:\w{1,20}:)?c\s[^<>]*?\br\s{0,9}=\s{0,9}["']([A-Za-z]+)(\d+)["']/g;
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** Of files of Word and Excel up to 2003, and of those with a password. */
@@ -70,7 +69,10 @@ function checkKind(types: Uint8Array | undefined, kind: DocumentKind): void {
 
 /** The library fills a sheet up to its last cell, wherever that is. */
 function checkCells(content: Uint8Array): void {
-  for (const [, letters = '', row = ''] of new TextDecoder().decode(content).matchAll(CELL)) {
+  const text = new TextDecoder().decode(content);
+  for (const [, letters = '', row = ''] of text.matchAll(
+    /<(?:\w{1,20}:)?c\s[^<>]*?\br\s{0,9}=\s{0,9}["']([A-Za-z]+)(\d+)["']/g,
+  )) {
     if (letters.length <= LAST.letters && columnOf(letters) <= LAST.column && Number(row) <= LAST.row) continue;
     const cell = `${letters}${row}`.slice(0, 20);
     throw new DocumentError(`has a cell ${cell}, beyond the last one of Excel (XFD1048576). Save it again with Excel.`);
