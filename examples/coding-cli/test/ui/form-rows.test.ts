@@ -19,18 +19,18 @@ test('a page is agreed to by no first Enter: nothing is chosen yet', () => {
   expect(moved(form, 1).at).toBe(0);
 });
 
-test('what is required and was not given stays open, at its field', () => {
+test('what is required and was not given stays open, at its field', async () => {
   const form = newForm(asked({ name: { type: 'string' }, meal: { type: 'string', enum: ['v', 'm'] } }));
-  expect(completed(form)).toMatchObject({ form: { at: 0, problems: { name: 'Required.', meal: 'Required.' } } });
+  expect(await completed(form)).toMatchObject({ form: { at: 0, problems: { name: 'Required.', meal: 'Required.' } } });
   const chosen = optionMoved(moved(form, 1), 1);
-  expect(completed(chosen)).toMatchObject({ form: { problems: { name: 'Required.' } } });
+  expect(await completed(chosen)).toMatchObject({ form: { problems: { name: 'Required.' } } });
 });
 
-test('several options are chosen and given back one by one', () => {
+test('several options are chosen and given back one by one', async () => {
   const form = newForm(asked({ extras: { type: 'array', items: { enum: ['a', 'b'] } } }));
   const both = optionToggled(optionMoved(optionToggled(form), 1));
-  expect(completed(both)).toEqual({ content: { extras: ['a', 'b'] } });
-  expect(completed(optionToggled(both))).toEqual({ content: { extras: ['a'] } });
+  expect(await completed(both)).toEqual({ content: { extras: ['a', 'b'] } });
+  expect(await completed(optionToggled(both))).toEqual({ content: { extras: ['a'] } });
 });
 
 test('no text of a server leaves its row, is wider than the terminal, or looks like the program', () => {
