@@ -21,9 +21,9 @@ test('a page is agreed to by no first Enter: nothing is chosen yet', () => {
 
 test('what is required and was not given stays open, at its field', async () => {
   const form = newForm(asked({ name: { type: 'string' }, meal: { type: 'string', enum: ['v', 'm'] } }));
-  expect(await completed(form)).toMatchObject({ form: { at: 0, problems: { name: 'Required.', meal: 'Required.' } } });
+  expect(await completed(form)).toMatchObject({ at: 0, problems: { name: 'Required.', meal: 'Required.' } });
   const chosen = optionMoved(moved(form, 1), 1);
-  expect(await completed(chosen)).toMatchObject({ form: { problems: { name: 'Required.' } } });
+  expect(await completed(chosen)).toMatchObject({ problems: { name: 'Required.' } });
 });
 
 test('several options are chosen and given back one by one', async () => {
