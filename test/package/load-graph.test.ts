@@ -55,7 +55,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   own: ['calls', 'eventsource-parser', 'functions'],
   prints: ['calls', 'eventsource-parser'],
   names: ['calls', 'eventsource-parser'],
-  node: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+  node: ['node:crypto', 'node:events', 'node:fs', 'node:fs/promises', 'node:http', 'node:path'],
   question: [],
   'mcp-stdio-node': [],
   'mcp-stdio-stub': [],
