@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ENTRIES = [
+/** Import, source and note of each entry. */
+export const ENTRIES = [
   [
     'responses-loop/ai6',
     'src/v3.ts',
@@ -15,29 +16,21 @@ const ENTRIES = [
 
 /** The page of every export: its comment and its declaration, as the sources have them. */
 export function apiText() {
-  const { checker, modules } = readEntries();
-  const sections = ENTRIES.map(([name, , note], index) => {
-    const all = checker.getExportsOfModule(modules[index]).map((symbol) => exportOf(checker, symbol));
+  const config = ts.readConfigFile(`${ROOT}/tsconfig.json`, (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
+  const program = ts.createProgram(
+    ENTRIES.map(([, file]) => `${ROOT}/${file}`),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  const sections = ENTRIES.map(([name, file, note]) => {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(`${ROOT}/${file}`));
+    const all = checker.getExportsOfModule(module).map((symbol) => exportOf(checker, symbol));
     // Functions and classes before types.
     const sorted = all.toSorted((a, b) => a.isType - b.isType || a.name.localeCompare(b.name));
     return `## \`${name}\`\n\n${note}\n\n${sorted.map(({ text }) => text).join('\n\n')}\n`;
   });
   return `# API\n\n*What does each entry export?*\n\n${sections.join('\n')}`;
-}
-
-/** The names that have a place on that page. */
-export function exportedNames() {
-  const { checker, modules } = readEntries();
-  return new Set(modules.flatMap((module) => checker.getExportsOfModule(module).map(({ name }) => name)));
-}
-
-function readEntries() {
-  const config = ts.readConfigFile(`${ROOT}/tsconfig.json`, (path) => ts.sys.readFile(path));
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
-  const files = ENTRIES.map(([, file]) => `${ROOT}/${file}`);
-  const program = ts.createProgram(files, options);
-  const checker = program.getTypeChecker();
-  return { checker, modules: files.map((file) => checker.getSymbolAtLocation(program.getSourceFile(file))) };
 }
 
 function exportOf(checker, symbol) {

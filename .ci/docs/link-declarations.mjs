@@ -1,16 +1,23 @@
 // Adds to each comment of a public name in the declarations of `dist` a link to its place in the documentation, so that an
 // editor shows it. The sources stay without two hundred addresses.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { exportedNames } from './api-text.mjs';
+import { ENTRIES } from './api-text.mjs';
 import { slugOf } from './slug.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { homepage } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
-/** Tables of numbers, from which types of settings are made, by the group that their rows belong to. */
-const TABLES = { LOOP_LIMITS: '', TIMEOUTS: 'timeouts.', RETRIES: 'retry.', SOCKETS: 'sockets.', LIMITS: 'limits.' };
-const SETTINGS = { ...TABLES, ResponsesProviderSettings: '' };
+/** The settings, and the tables of numbers that types of settings are made of, by the group that their rows belong to. */
+const GROUPS = {
+  ResponsesProviderSettings: '',
+  LOOP_LIMITS: '',
+  TIMEOUTS: 'timeouts.',
+  RETRIES: 'retry.',
+  SOCKETS: 'sockets.',
+  LIMITS: 'limits.',
+};
 
 const declarations = readdirSync(`${ROOT}/dist`).filter((name) => name.endsWith('.d.cts'));
 if (declarations.length > 0) linkAll();
@@ -22,6 +29,23 @@ function linkAll() {
     const path = `${ROOT}/dist/${name}`;
     writeFileSync(path, linked(readFileSync(path, 'utf8'), { names, sections }));
   }
+}
+
+/** The names that have a place on the page of the API. */
+function exportedNames() {
+  return new Set(
+    ENTRIES.flatMap(([, source]) => {
+      const { statements } = parse(readFileSync(`${ROOT}/dist/${basename(source, '.ts')}.d.cts`, 'utf8'));
+      const lists = statements
+        .filter(ts.isExportDeclaration)
+        .flatMap(({ exportClause }) => exportClause?.elements ?? []);
+      return lists.map(({ name }) => name.text);
+    }),
+  );
+}
+
+function parse(text) {
+  return ts.createSourceFile('declarations.d.cts', text, ts.ScriptTarget.ESNext, true);
 }
 
 /** The heading above the table in which a setting stands, by its name. */
@@ -37,8 +61,7 @@ function sectionsOfSettings(page) {
 }
 
 function linked(text, { names, sections }) {
-  const source = ts.createSourceFile('declarations.d.cts', text, ts.ScriptTarget.ESNext, true);
-  const statements = new Map(source.statements.map((statement) => [nameOf(statement), statement]));
+  const statements = new Map(parse(text).statements.map((statement) => [nameOf(statement), statement]));
   statements.delete(undefined);
   const owners = ownersOf(statements, names);
   const comments = [...statements].flatMap((statement) => commentsOf(statement, { owners, sections }));
@@ -55,11 +78,15 @@ function commentsOf([name, statement], { owners, sections }) {
   const owner = owners.get(name);
   if (owner === undefined) return [];
   const page = `api#${slugOf(owner)}`;
+  const group = GROUPS[name];
+  const pageOf = (member) => {
+    const section =
+      group === undefined ? undefined : (sections.get(group + member.name?.getText()) ?? sections.get(`${group}*`));
+    return section === undefined ? page : `configuration#${slugOf(section)}`;
+  };
   const found = at(statement, page);
   const visit = (node) => {
-    const group = SETTINGS[name];
-    const section = sections.get(`${group}${node.name?.getText()}`) ?? sections.get(`${group}*`);
-    if (isMember(node)) found.push(...at(node, section === undefined ? page : `configuration#${slugOf(section)}`));
+    if (isMember(node)) found.push(...at(node, pageOf(node)));
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(statement, visit);
