@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { dataDirOf } from '../config/folders.js';
-import type { Engine } from '../engine/engine.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
 import { listSessions, summaryOf } from '../rollout/list.js';
 import { forkSession } from '../rollout/fork.js';
@@ -26,7 +25,7 @@ export async function chat(prompt: string | undefined, options: ChatOptions): Pr
   const isListed = options.isListed === true && sessionsOf(realpathSync(options.cd ?? process.cwd())).length > 1;
   let engine = await openEngine({ ...options, quiet: true }, { resume, last: last === true && !isListed });
   return showApp({
-    session: sessionOf(engine),
+    session: { engine },
     prompt,
     line: isListed ? '/resume ' : undefined,
     color: options.color !== false && (process.env['NO_COLOR'] ?? '') === '',
@@ -46,7 +45,7 @@ export async function chat(prompt: string | undefined, options: ChatOptions): Pr
         { ...next, quiet: true },
         { resume: other ?? fork ?? (model !== undefined && isKept ? id : undefined) },
       );
-      return sessionOf(engine);
+      return { engine };
     },
   });
 }
@@ -71,14 +70,4 @@ function sessionsOf(folder: string) {
     .map(summaryOf)
     .filter((summary) => summary !== undefined && summary.cwd === folder)
     .flatMap((summary) => summary ?? []);
-}
-
-function sessionOf(engine: Engine) {
-  return {
-    engine,
-    label: engine.session.provider,
-    history: engine.view.history,
-    rules: () => engine.view.rules(),
-    removeRule: (text: string) => engine.view.removeRule(text),
-  };
 }

@@ -42,17 +42,23 @@ export async function unfold(controller: Controller): Promise<void> {
   controller.refresh();
 }
 
-/** The text is written in the editor of the person, which has the terminal meanwhile. */
-export async function editOutside(controller: Controller): Promise<void> {
+/** The editor of the person has the terminal meanwhile. What goes wrong is a notice. */
+async function withEditor(controller: Controller, text: string, use: (edited: string) => void): Promise<void> {
   controller.isHeld = true;
   try {
-    controller.line = lineOf(await controller.edit(controller.pastes.expand(controller.line.text)));
+    use(await controller.edit(text));
   } catch (error) {
     controller.model.notice('warning', error instanceof Error ? error.message : String(error));
   } finally {
     controller.isHeld = false;
     controller.refresh();
   }
+}
+
+export function editOutside(controller: Controller): Promise<void> {
+  return withEditor(controller, controller.pastes.expand(controller.line.text), (edited) => {
+    controller.line = lineOf(edited);
+  });
 }
 
 /** What a paste inserts: the path of an image, as terminals paste it for a file that is dropped, is a chip. */
@@ -97,9 +103,7 @@ export async function editPlan(controller: Controller): Promise<void> {
   const [question] = questions;
   const plan = question === undefined ? undefined : planOf(question);
   if (question === undefined || plan === undefined) return;
-  controller.isHeld = true;
-  try {
-    const edited = await controller.edit(plan);
+  await withEditor(controller, plan, (edited) => {
     if (edited.trim() === '') model.notice('warning', 'An empty plan is none: it is as it was. n rejects it.');
     else if (questions[0] === question) {
       questions[0] = { ...question, arguments: { plan: edited } };
@@ -108,12 +112,7 @@ export async function editPlan(controller: Controller): Promise<void> {
       controller.line = lineOf(edited);
       model.notice('warning', 'The plan is not asked about any more. Your text is in the input.');
     }
-  } catch (error) {
-    model.notice('warning', error instanceof Error ? error.message : String(error));
-  } finally {
-    controller.isHeld = false;
-    controller.refresh();
-  }
+  });
 }
 
 /** Searches what was said, backwards; again: goes on to what is older. */
