@@ -2,7 +2,7 @@ import { gfm } from '@joplin/turndown-plugin-gfm';
 import { parseHTML } from 'linkedom';
 import Turndown from 'turndown';
 
-/** Columns of HTML's own limit. The plugin writes as many cells as a page asks for: 120 million held it for half a minute. */
+/** As HTML itself limits a cell. The plugin writes as many cells as a page asks for: 120 million held it for half a minute. */
 const MOST_COLUMNS = 1_000;
 
 /** HTML as Markdown, with tables. Of a picture its description stays. */
