@@ -1,4 +1,4 @@
-/** Plays recorded conversations: no tool, one, several, one that fails, a long text. Streamed text is generated text. */
+/** Plays recorded conversations: no tool, one tool, several tools, a tool that fails, a long text. Streamed text is generated text. */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 

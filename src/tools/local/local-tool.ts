@@ -60,7 +60,7 @@ export interface LocalTool {
   readonly timeoutMs?: number | undefined;
   /** Longest duration of one call in milliseconds, whatever progress it makes. @default ten times `timeoutMs` */
   readonly totalTimeoutMs?: number | undefined;
-  /** Characters of a result that the model is given at once. @default the provider's `maxToolOutputChars` */
+  /** Characters of a result that the model reads in one piece. @default the provider's `maxToolOutputChars` */
   readonly maxOutputChars?: number | undefined;
   /**
    * Whether the server has to follow the schema to the letter. Write the schema for it: all properties required,

@@ -35,7 +35,7 @@ export interface McpCommonConfig {
    * @default ten times the silence
    */
   readonly totalTimeoutMs?: number | undefined;
-  /** Characters of a result that the model is given at once. @default the provider's `maxToolOutputChars` */
+  /** Characters of a result that the model reads in one piece. @default the provider's `maxToolOutputChars` */
   readonly maxOutputChars?: number | undefined;
   /** Ignores the server without deleting its entry. */
   readonly disabled?: boolean | undefined;
