@@ -133,6 +133,12 @@ export function spelledHunks(hunks: readonly Hunk[]): readonly Hunk[] {
   );
 }
 
+/** How many lines a difference adds and removes. */
+export function countsOf(hunks: readonly Hunk[]): string {
+  const count = (kind: DiffLine['kind']): number => hunks.flat().filter((line) => line.kind === kind).length;
+  return `+${count('added')} −${count('removed')}`;
+}
+
 /** A text as lines of one kind, numbered from `first` if it is known. */
 export function linesOf(text: string, kind: 'added' | 'removed', first?: number): DiffLine[] {
   if (text === '') return [];

@@ -1,4 +1,4 @@
-import { hashOf } from '../files/hash.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 import type { ResourceAttachment } from './attachment.js';
 
 const MARK_CHARS = 12;

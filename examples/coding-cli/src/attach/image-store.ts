@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashOf } from '../files/hash.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 import type { ImageAttachment } from './attachment.js';
 import type { ImageFile } from './image-file.js';
 

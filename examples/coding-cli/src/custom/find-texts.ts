@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWithin } from '../config/read-within.js';
-import { hashOf } from '../files/hash.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 import { readDescribed } from './front-matter.js';
 
 export type TextKind = 'command' | 'skill';

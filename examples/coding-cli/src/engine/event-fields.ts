@@ -1,4 +1,4 @@
-import type { Difference } from '../files/hunks.js';
+import type { Difference } from 'responses-loop-example-shared/file-difference.js';
 import type { EventData } from '../protocol/events.js';
 
 /** A difference as events have it. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { type Difference, differenceOf } from '../files/hunks.js';
+import { type Difference, differenceOf } from 'responses-loop-example-shared/file-difference.js';
 import type { FileChange } from '../rollout/lines.js';
 import { netChanges } from './undo.js';
 

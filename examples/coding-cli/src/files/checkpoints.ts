@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileChange } from '../tools/context.js';
-import { hashOf } from './hash.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 import { readIfThere } from './read-file.js';
 import { removeFileSafely, writeFileSafely } from './write-file.js';
 

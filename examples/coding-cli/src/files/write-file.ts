@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ToolError } from '../tools/context.js';
-import { hashOf } from './hash.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 import { codeOf, type OpenFolder, openFolder } from './open-folder.js';
 import { readIfThere } from './read-file.js';
 

@@ -1,10 +1,10 @@
 import { basename, relative } from 'node:path';
+import { diffOf } from 'responses-loop-example-shared/file-difference.js';
 import { createGlob } from 'responses-loop-example-shared/glob.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 import { runCommand } from 'responses-loop-example-shared/run-command.js';
 import type { z } from 'zod';
-import { hashOf } from '../files/hash.js';
 import { readIfThere } from '../files/read-file.js';
-import { diffOf } from '../tools/changes.js';
 import type { ToolContext } from '../tools/context.js';
 import { prepareCommand } from '../tools/prepare-command.js';
 import type { HOOK } from './schema.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { fileOAuthProvider } from 'responses-loop/node';
-import { hashOf } from '../files/hash.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 
 /** Services want to know the page beforehand, so the port is always the same. */
 export const CALLBACK = 'http://127.0.0.1:33419/callback';

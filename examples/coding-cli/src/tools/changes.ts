@@ -1,20 +1,8 @@
+import { type Change, diffOf, fingerprintOf, hashOrNull } from 'responses-loop-example-shared/file-difference.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 import { wellFormedProblem } from 'responses-loop-example-shared/well-formed.js';
-import { hashOf } from '../files/hash.js';
-import { type Difference, differenceOf } from '../files/hunks.js';
 import { removeFileSafely, writeFileSafely } from '../files/write-file.js';
 import { type ToolContext, ToolError } from './context.js';
-
-const MAX_DIFF_CHARS = 500_000;
-const DIFF_MS = 500;
-
-/** What a file holds now, and what it is to hold; `undefined`: no file. */
-export interface Change {
-  /** Real path. */
-  readonly path: string;
-  readonly name: string;
-  readonly before: Buffer | undefined;
-  readonly after: Buffer | undefined;
-}
 
 /** Looks at a file that is there, before its text is looked at. */
 export type CheckFile = (found: Pick<Change, 'path' | 'name' | 'before'>) => void;
@@ -37,12 +25,6 @@ export function checkStamps({ extra }: Pick<ToolContext, 'extra'>): CheckFile {
     if (stamp !== hashOf(before))
       throw new ToolError(`${name} has changed on disk since it was read. Nothing was written: read it again.`);
   };
-}
-
-/** Says which files change, from what to what: the same words only for the same outcome. */
-export function fingerprintOf(changes: readonly Change[]): string {
-  const facts = changes.map(({ path, before, after }) => [path, hashOrNull(before), hashOrNull(after)]);
-  return hashOf(Buffer.from(JSON.stringify(facts)));
 }
 
 /**
@@ -94,31 +76,4 @@ function put({ path, name, before, after }: Change): Promise<void> {
   return after === undefined
     ? removeFileSafely(path, { expected, name })
     : writeFileSafely(path, after, { expected, name });
-}
-
-function hashOrNull(content: Buffer | undefined): string | null {
-  return content === undefined ? null : hashOf(content);
-}
-
-/** `undefined` where that of any file would be too long to make, or where the file holds what is no text. */
-export function diffOf(changes: readonly Change[]): Difference | undefined {
-  const differences = changes.map(diffOfOne);
-  const found = differences.filter((difference) => difference !== undefined);
-  if (found.length < changes.length) return undefined;
-  return {
-    text: found.map(({ text }) => text).join(''),
-    hunks: found.flatMap(({ hunks }) => hunks),
-    files: found.flatMap(({ files }) => files),
-  };
-}
-
-function diffOfOne({ name, before, after }: Change): Difference | undefined {
-  const contents = [before, after] as const;
-  const texts = [before?.toString() ?? '', after?.toString() ?? ''] as const;
-  if (texts.join('').length > MAX_DIFF_CHARS || texts.join('').includes('\0')) return undefined;
-  // Bytes that are no text would all look the same.
-  if (contents.some((content, at) => content !== undefined && !content.equals(Buffer.from(texts[at] ?? ''))))
-    return undefined;
-  const names = [before === undefined ? undefined : name, after === undefined ? undefined : name] as const;
-  return differenceOf(names, texts, DIFF_MS);
 }

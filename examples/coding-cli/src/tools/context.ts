@@ -5,11 +5,10 @@ import type { WebFetch } from 'responses-loop-example-shared/web-fetch.js';
 import type { z } from 'zod';
 import type { Verdict } from '../approval/types.js';
 import type { Checkpoints } from '../files/checkpoints.js';
-import type { Difference } from '../files/hunks.js';
+import type { Change, Difference } from 'responses-loop-example-shared/file-difference.js';
 import type { ReadStamps } from '../files/read-stamps.js';
 import type { Todo } from '../protocol/events.js';
 import type { SandboxMode } from '../protocol/settings.js';
-import type { Change } from './changes.js';
 
 /** What a call runs in. */
 export interface ToolContext {

@@ -1,9 +1,10 @@
+import type { Change } from 'responses-loop-example-shared/file-difference.js';
 import { z } from 'zod';
 import type { LoosePlace, TextEdit } from '../files/edit-text.js';
 import { locateToWrite, type Place } from '../files/locate.js';
 import { readIfThere } from '../files/read-file.js';
 import { type JobContext, runFileJob } from '../jobs/run.js';
-import { applyChanges, type Change, type CheckFile, checkStamps, checkWellFormed } from './changes.js';
+import { applyChanges, type CheckFile, checkStamps, checkWellFormed } from './changes.js';
 import { type CodingTool, ToolError } from './context.js';
 
 const ONE = {

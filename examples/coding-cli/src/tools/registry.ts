@@ -1,11 +1,10 @@
 import { isWithin } from 'responses-loop-example-shared/path-guard.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import type { Hooks } from '../hooks/hooks.js';
-import type { Difference } from '../files/hunks.js';
+import { type Difference, diffOf, fingerprintOf } from 'responses-loop-example-shared/file-difference.js';
 import { withOtherNames } from './arguments.js';
 import { applyPatch } from './apply-patch.js';
 import { bash } from './bash.js';
-import { diffOf, fingerprintOf } from './changes.js';
 import type { CodingTool, ToolContext, ToolExtra, ToolReport } from './context.js';
 import { edit } from './edit.js';
 import { execCommand } from './exec-command.js';

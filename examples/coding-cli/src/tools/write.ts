@@ -1,7 +1,8 @@
+import type { Change } from 'responses-loop-example-shared/file-difference.js';
 import { z } from 'zod';
 import { locateToWrite, type Place } from '../files/locate.js';
 import { readIfThere } from '../files/read-file.js';
-import { applyChanges, type Change, checkStamps, checkWellFormed } from './changes.js';
+import { applyChanges, checkStamps, checkWellFormed } from './changes.js';
 import type { CodingTool } from './context.js';
 
 const INPUT = z.object({

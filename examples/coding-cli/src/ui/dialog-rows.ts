@@ -1,4 +1,4 @@
-import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { countsOf, spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
 import { viewOfCall } from '../tools/own-views.js';
 import { callRows, said } from './call-rows.js';
 import { composerRows } from './composer-rows.js';
@@ -6,7 +6,6 @@ import type { Line } from './line-editor.js';
 import { type Color, cutRow, type Row, type Span, widthOfRow, wrapWhole } from './rows.js';
 import { planOf, type Question } from './shown-calls.js';
 import { shortPath } from './status-rows.js';
-import { countsOf } from './word-changes.js';
 
 /** Choosing, or writing why not. */
 export type DialogMode = { readonly type: 'choose' } | { readonly type: 'reason'; readonly line: Line };

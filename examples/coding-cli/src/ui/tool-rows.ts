@@ -1,11 +1,10 @@
-import { spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
+import { countsOf, spelledHunks, spelledLine } from 'responses-loop-example-shared/call-view.js';
 import type { EventData } from '../protocol/events.js';
 import { type ToldCall, viewOfCall } from '../tools/own-views.js';
 import { callRows, said } from './call-rows.js';
 import { besideBar, type FoldedOutput, foldedOutput, type OutputShape } from './output-rows.js';
 import { plainLine, plainText } from './plain-text.js';
 import { cutRow, row, type Row, widthOfRow, wrapText, wrapWhole } from './rows.js';
-import { countsOf } from './word-changes.js';
 
 export interface FinishedTool {
   readonly end: EventData<'tool_execution_end'>;

@@ -8,12 +8,6 @@ type Line = Hunk[number];
 const MAX_CHARS = 400;
 const MAX_LINES = 12;
 
-/** How many lines a difference adds and removes. */
-export function countsOf(hunks: readonly Hunk[]): string {
-  const count = (kind: Line['kind']): number => hunks.flat().filter((line) => line.kind === kind).length;
-  return `+${count('added')} −${count('removed')}`;
-}
-
 /**
  * Lines of a hunk as spans in which the changed words stand out: where as many lines were removed as were added behind them,
  * they are compared one by one. The text of a line stays as it is.

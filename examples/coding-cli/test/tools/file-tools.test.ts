@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashOf } from '../../src/files/hash.js';
+import { hashOf } from 'responses-loop-example-shared/hash.js';
 import { makeToolSession, type ToolSession } from '../support/tool-session.js';
 
 let session: ToolSession;

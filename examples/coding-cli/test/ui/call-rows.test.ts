@@ -3,7 +3,7 @@ import { type DiffLine, type Hunk, SAID, SIGNS } from 'responses-loop-example-sh
 import { describe, expect, it } from 'vitest';
 import { oddArguments, oddText } from '../../../../test/tools/support/odd-arguments.js';
 import { unspell } from '../../../../test/tools/support/unspell.js';
-import { differenceOf } from '../../src/files/hunks.js';
+import { differenceOf } from 'responses-loop-example-shared/file-difference.js';
 import { viewOfCall } from '../../src/tools/own-views.js';
 import { dialogRows, hasRoom, questionRows } from '../../src/ui/dialog-rows.js';
 import { callRows, hunkRows } from '../../src/ui/call-rows.js';

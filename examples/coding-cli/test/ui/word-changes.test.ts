@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textOfRow } from '../../src/ui/rows.js';
-import { countsOf, wordRows } from '../../src/ui/word-changes.js';
+import { countsOf } from 'responses-loop-example-shared/call-view.js';
+import { wordRows } from '../../src/ui/word-changes.js';
 
 const LOOKS = { same: { dim: true }, added: { color: 'green' }, removed: { color: 'red' } } as const;
 const line = (kind: 'same' | 'added' | 'removed', text: string) => ({ kind, text });

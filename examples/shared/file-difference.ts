@@ -1,7 +1,19 @@
 import { formatPatch, structuredPatch } from 'diff';
-import type { ChangedFile, DiffLine, Hunk } from 'responses-loop-example-shared/call-view.js';
+import type { ChangedFile, DiffLine, Hunk } from './call-view.js';
+import { hashOf } from './hash.js';
 
 const CONTEXT_LINES = 3;
+const MAX_DIFF_CHARS = 500_000;
+const DIFF_MS = 500;
+
+/** What a file holds now, and what it is to hold; `undefined`: no file. */
+export interface Change {
+  /** Real path. */
+  readonly path: string;
+  readonly name: string;
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+}
 
 export interface Difference {
   /** As a unified difference, for models and programs. */
@@ -63,4 +75,37 @@ function hunkOf({ oldStart, newStart, lines }: PatchHunk): Hunk {
     if (kind !== 'removed') after += 1;
   }
   return hunk;
+}
+
+/** Says which files change, from what to what: the same words only for the same outcome. */
+export function fingerprintOf(changes: readonly Change[]): string {
+  const facts = changes.map(({ path, before, after }) => [path, hashOrNull(before), hashOrNull(after)]);
+  return hashOf(Buffer.from(JSON.stringify(facts)));
+}
+
+export function hashOrNull(content: Buffer | undefined): string | null {
+  return content === undefined ? null : hashOf(content);
+}
+
+/** `undefined` where that of any file would be too long to make, or where the file holds what is no text. */
+export function diffOf(changes: readonly Change[]): Difference | undefined {
+  const differences = changes.map(diffOfOne);
+  const found = differences.filter((difference) => difference !== undefined);
+  if (found.length < changes.length) return undefined;
+  return {
+    text: found.map(({ text }) => text).join(''),
+    hunks: found.flatMap(({ hunks }) => hunks),
+    files: found.flatMap(({ files }) => files),
+  };
+}
+
+function diffOfOne({ name, before, after }: Change): Difference | undefined {
+  const contents = [before, after] as const;
+  const texts = [before?.toString() ?? '', after?.toString() ?? ''] as const;
+  if (texts.join('').length > MAX_DIFF_CHARS || texts.join('').includes('\0')) return undefined;
+  // Bytes that are no text would all look the same.
+  if (contents.some((content, at) => content !== undefined && !content.equals(Buffer.from(texts[at] ?? ''))))
+    return undefined;
+  const names = [before === undefined ? undefined : name, after === undefined ? undefined : name] as const;
+  return differenceOf(names, texts, DIFF_MS);
 }
