@@ -2,7 +2,15 @@ import { generateText } from 'ai';
 import { createResponsesProvider } from 'responses-loop';
 import { describe, expect, it } from 'vitest';
 
-import { createScriptedServer, responseBody, responseEvents, scriptedFetch } from '../../src/testing.js';
+import {
+  createReplayServer,
+  createScriptedServer,
+  recordFetch,
+  replayFetch,
+  responseBody,
+  responseEvents,
+  scriptedFetch,
+} from '../../src/testing.js';
 import { post } from './support/conversation.js';
 
 const URL = 'https://anywhere.test/v1/responses';
@@ -156,5 +164,54 @@ describe('a script that does not fit', () => {
     const model = createResponsesProvider({ apiKey: 'test', fetch })('any');
     await expect(generateText({ model, prompt: 'Hello' })).rejects.toThrow(said);
     expect(fetch.requests).toHaveLength(1);
+  });
+});
+
+/** A misspelled option: what the message names. */
+describe('an option that a function does not know', () => {
+  const typo = (options: object): never => options as never;
+  it.each([
+    [
+      'createScriptedServer',
+      () => createScriptedServer(typo({ step: ['Hello.'] })),
+      '"step", which is none of steps, otherwise.',
+    ],
+    [
+      'scriptedFetch',
+      () => scriptedFetch([], typo({ other: 'Hello.' })),
+      '"other", which is none of otherwise, fetch.',
+    ],
+    [
+      'replay',
+      () => replayFetch('fixtures/one-tool', typo({ matching: 'strict' })),
+      '"matching", which is none of rechunk, timing, match, ignore.',
+    ],
+    ['replay', () => createReplayServer('fixtures/one-tool', typo({ ignores: [] })), '"ignores", which is none of '],
+    [
+      'recordFetch',
+      () => recordFetch('fixtures/none', typo({ secret: ['sk-1'] })),
+      '"secret", which is none of title, source, notes, overwrite, secrets, sealed, fetch.',
+    ],
+  ])('is refused by %s with its name and the known ones', async (caller, call, said) => {
+    await expect(async () => call()).rejects.toThrow(`${caller}: options has ${said}`);
+  });
+
+  it.each([
+    ['scriptedFetch: options.fetch is 5, but must be a function.', () => scriptedFetch([], typo({ fetch: 5 }))],
+    [
+      'replay: options.fetch is "none", but must be a function.',
+      () => replayFetch('fixtures/one-tool', typo({ fetch: 'none' })),
+    ],
+    [
+      'replay: options.match is "exact", but must be one of strict, lenient.',
+      () => replayFetch('fixtures/one-tool', typo({ match: 'exact' })),
+    ],
+    [
+      'recordFetch: options.secrets is "sk-1", but must be a list.',
+      () => recordFetch('fixtures/none', typo({ secrets: 'sk-1' })),
+    ],
+    ['recordFetch: options is null, but must be an object.', () => recordFetch('fixtures/none', null as never)],
+  ])('%s', (said, call) => {
+    expect(call).toThrow(said);
   });
 });

@@ -36,7 +36,7 @@ export type RecordingFetch = typeof globalThis.fetch & {
  * the same: what the conversation itself says is kept.
  *
  * @param directory Where the fixture goes; its last part is the fixture's name.
- * @throws FixtureError when `directory` names none, and when there is a fixture already and `overwrite` is not `true`. What goes wrong while recording is
+ * @throws FixtureError when `directory` names none, and when there is a fixture already and `overwrite` is not `true`; TypeError for an unknown option. What goes wrong while recording is
  *   thrown by the next request, and by `save()`.
  * @example
  * const fetch = recordFetch('fixtures/my-server', { source: 'my server 1.2' });

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { JsonObject } from '../../core/json.js';
 import { redactUrl } from '../../observe/redact.js';
+import { aBoolean, aFunction, aText, checkOptions, listOf, oneOf, optional } from '../checks.js';
 import { type Fixture, FixtureError, type FixtureRound } from '../fixture/fixture.js';
 import { writeFixture } from '../fixture/write-fixture.js';
 import { Cleaner } from './cleaner.js';
@@ -44,6 +45,17 @@ export interface RecordedExchange {
 
 const REPLACED = 'Keys in the bodies are replaced by [redacted], sealed reasoning by sealed-1 and so on.';
 
+/** With a misspelled `secrets`, keys would stay in files that are committed. */
+const OPTIONS = {
+  title: optional(aText),
+  source: optional(aText),
+  notes: optional(aText),
+  overwrite: optional(aBoolean),
+  secrets: optional(listOf(aText)),
+  sealed: optional(oneOf('replace', 'refuse')),
+  fetch: optional(aFunction),
+};
+
 /** All recorded exchanges, in memory and on disk. */
 export class Recording {
   readonly cleaner: Cleaner;
@@ -60,6 +72,7 @@ export class Recording {
       const given = JSON.stringify(directory) ?? 'undefined';
       throw new FixtureError(given, 'names no directory for the fixture, such as "fixtures/my-server".');
     }
+    checkOptions('recordFetch', options, OPTIONS);
     this.#directory = resolve(directory);
     this.#options = options;
     this.cleaner = new Cleaner(options.secrets ?? []);

@@ -26,7 +26,7 @@ export interface MswHandlersOptions<Handler> extends ReplayOptions {
  * be asked. Requests to other places are left to your own handlers.
  *
  * @param fixture A directory, or what `readFixture` gave.
- * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, or when `ignore` can never match.
+ * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, when `ignore` can never match, or for an unknown option.
  * @example
  * import { http } from 'msw';
  *

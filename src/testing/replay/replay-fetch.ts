@@ -1,3 +1,4 @@
+import { aFunction, optional, throwIf } from '../checks.js';
 import type { Fixture } from '../fixture/fixture.js';
 import { Script, type ScriptRecord } from '../script/script.js';
 import { fetchFrom, withRecord } from '../script/scripted-fetch.js';
@@ -21,7 +22,7 @@ export interface ReplayFetchOptions extends ReplayOptions {
  * differs, and `assertDone()` throws.
  *
  * @param fixture A directory, or what `readFixture` gave. A directory that is not there shows at the first request.
- * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, or when `ignore` can never match.
+ * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, when `ignore` can never match, or for an unknown option.
  * @example
  * const fetch = replayFetch('fixtures/my-server');
  * const provider = createResponsesProvider({ baseURL, apiKey: 'test', fetch });
@@ -30,6 +31,7 @@ export interface ReplayFetchOptions extends ReplayOptions {
  */
 export function replayFetch(fixture: Fixture | string, options: ReplayFetchOptions = {}): ReplayFetch {
   const { fetch, ...others } = options;
+  throwIf(optional(aFunction)(fetch, 'replay: options.fetch'));
   const replay = new Replay(fixture, others);
   const script = new Script({ otherwise: replay.answer });
   return withRecord(fetchFrom(script, fetch), replay.record(script));

@@ -11,7 +11,7 @@ export type ReplayServer = ScriptedServer;
  * and for whole applications.
  *
  * @param fixture A directory, or what `readFixture` gave.
- * @throws FixtureError when the directory holds no fixture; TypeError when both `rechunk` and `timing: 'recorded'` are given, or when `ignore` can never match.
+ * @throws FixtureError when the directory holds no fixture; TypeError when both `rechunk` and `timing: 'recorded'` are given, when `ignore` can never match, or for an unknown option.
  * @example
  * const server = await createReplayServer('fixtures/my-server');
  * const provider = createResponsesProvider({ baseURL: server.baseURL, apiKey: 'test' });

@@ -1,11 +1,12 @@
 import { isRecord } from '../../util/guards.js';
+import { anything, checkOptions, oneOf, optional } from '../checks.js';
 import { type Fixture, FixtureError, type FixtureRound } from '../fixture/fixture.js';
 import { readFixture } from '../fixture/read-fixture.js';
 import { MISMATCH, type ScriptRecord } from '../script/script.js';
 import { errorReply, type ScriptedAnswer, type ScriptedRequest } from '../script/scripted-step.js';
 import { compareRequest, describeDifference, type Difference } from './differences.js';
 import { ignoredPlaces } from './ignored-places.js';
-import { type DeliveryOptions, roundReply } from './round-reply.js';
+import { DELIVERY, type DeliveryOptions, roundReply } from './round-reply.js';
 
 /** How strictly requests are compared, and how fast answers come. */
 export interface ReplayOptions extends DeliveryOptions {
@@ -23,6 +24,9 @@ export interface ReplayOptions extends DeliveryOptions {
   readonly ignore?: readonly string[] | undefined;
 }
 
+/** `ignoredPlaces` checks the places, and knows how to spell them. */
+const OPTIONS = { ...DELIVERY, match: optional(oneOf('strict', 'lenient')), ignore: anything };
+
 const MAX_DIFFERENCES = 20;
 
 /** A fixture and its progress in a replay. */
@@ -38,7 +42,8 @@ export class Replay {
   #asked = 0;
 
   constructor(fixture: Fixture | string, options: ReplayOptions) {
-    // Throws at once if the options are wrong.
+    checkOptions('replay', options, OPTIONS);
+    // Throws at once if the options do not go together.
     roundReply({ status: 200, headers: {}, ending: 'end', request: {}, body: new Uint8Array(), kind: 'json' }, options);
     if (typeof fixture !== 'string' && !isRecord(fixture)) {
       throw new TypeError(`A replay takes a directory, such as "fixtures/my-server", not ${JSON.stringify(fixture)}.`);

@@ -1,4 +1,5 @@
 import type { Fixture, FixtureRound } from '../fixture/fixture.js';
+import { aFunction, checkOptions, oneOf, optional } from '../checks.js';
 import type { Rechunk } from '../response/rechunk.js';
 import type { BytesReply } from '../script/scripted-step.js';
 
@@ -15,6 +16,9 @@ export interface DeliveryOptions {
 }
 
 /** Returns a recorded answer as a step of a script: status, headers, bytes and ending as recorded. */
+/** The members of {@link DeliveryOptions}. */
+export const DELIVERY = { rechunk: optional(aFunction), timing: optional(oneOf('recorded', 'none')) };
+
 export function roundReply(round: FixtureRound, { rechunk, timing }: DeliveryOptions = {}): BytesReply {
   if (rechunk !== undefined && timing === 'recorded') {
     throw new TypeError('`rechunk` makes chunks that were never recorded: leave out either it or `timing`.');
@@ -59,5 +63,6 @@ function answerHeaders(headers: Readonly<Record<string, string>>): Record<string
  * const server = await createScriptedServer({ steps: fixtureSteps(await readFixture('fixtures/one-tool')) });
  */
 export function fixtureSteps(fixture: Fixture, options: DeliveryOptions = {}): BytesReply[] {
+  checkOptions('fixtureSteps', options, DELIVERY);
   return fixture.rounds.map((round) => roundReply(round, options));
 }

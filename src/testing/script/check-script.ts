@@ -1,86 +1,29 @@
-import { excerpt } from '../../util/excerpt.js';
 import { isRecord } from '../../util/guards.js';
+import {
+  type Check,
+  type Members,
+  aBoolean,
+  aFunction,
+  aNumber,
+  aText,
+  anObject,
+  isNumber,
+  isPromise,
+  isText,
+  jsonText,
+  listOf,
+  must,
+  objectOf,
+  oneOf,
+  optional,
+  throwIf,
+} from '../checks.js';
 
-/** Returns a sentence about the fault of a value that begins with its place; `undefined` if the value is right. */
-type Check = (value: unknown, place: string) => string | undefined;
-
-/** The members of an object, by name. */
-type Members = Readonly<Record<string, Check>>;
-
-const MAX_CHARS = 60;
-
-function must(isGood: (value: unknown) => boolean, be: string): Check {
-  return (value, place) => (isGood(value) ? undefined : `${place} is ${written(value)}, but must be ${be}.`);
-}
-
-function written(value: unknown): string {
-  const text = jsonText(value);
-  if (text !== undefined) return excerpt(text, MAX_CHARS);
-  return value === undefined ? 'undefined' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
-}
-
-/** Returns `undefined` for what is no JSON. */
-function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): boolean => typeof value === 'number';
-const isPromise = (value: unknown): boolean => isRecord(value) && typeof value['then'] === 'function';
 const isBytes = (value: unknown): boolean => isText(value) || value instanceof Uint8Array;
 const isDeltas = (value: unknown): boolean => isText(value) || (Array.isArray(value) && value.every(isText));
 const isTyped = (value: unknown): boolean => isRecord(value) && isText(value['type']);
 
-const aText = must(isText, 'a text');
-const aNumber = must(isNumber, 'a number');
-const aBoolean = must((value) => typeof value === 'boolean', 'true or false');
-const aFunction = must((value) => typeof value === 'function', 'a function');
-const anObject = must(isRecord, 'an object');
 const deltas = must(isDeltas, 'a text or a list of texts');
-
-const oneOf = (...values: readonly string[]): Check =>
-  must((value) => isText(value) && values.includes(value), `one of ${values.join(', ')}`);
-
-/** Allows an absent member and `undefined`, which code that passes options on treats alike. */
-const optional =
-  (check: Check): Check =>
-  (value, place) =>
-    value === undefined ? undefined : check(value, place);
-
-const listOf =
-  (check: Check): Check =>
-  (value, place) =>
-    Array.isArray(value)
-      ? firstOf(value.map((member: unknown, at) => () => check(member, `${place}[${at}]`)))
-      : must(() => false, 'a list')(value, place);
-
-/** An object with these members and no others, because an unknown member is a slip without effect. */
-const objectOf =
-  (members: Members): Check =>
-  (value, place) => {
-    if (!isRecord(value)) return anObject(value, place);
-    const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name));
-    if (unknown !== undefined) return `${place} has "${unknown}", which is none of ${Object.keys(members).join(', ')}.`;
-    return firstOf(
-      Object.entries(members).map(
-        ([name, check]) =>
-          () =>
-            check(value[name], `${place}.${name}`),
-      ),
-    );
-  };
-
-function firstOf(checks: readonly (() => string | undefined)[]): string | undefined {
-  for (const check of checks) {
-    const problem = check();
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
 
 const id = optional(aText);
 
@@ -175,17 +118,13 @@ const bareEvent: Check = (value, place) => {
 const step: Check = (value, place) => (typeof value === 'function' ? undefined : checkAnswer(value, place));
 
 /** @throws TypeError with the step and what belongs there. */
-export function checkScript({ steps, otherwise }: { readonly steps: unknown; readonly otherwise: unknown }): void {
+export function checkScript({ steps, otherwise }: { readonly steps?: unknown; readonly otherwise?: unknown }): void {
   throwIf(optional(listOf(step))(steps, 'steps') ?? optional(step)(otherwise, 'otherwise'));
 }
 
 /** @throws TypeError with the called function, the place, and what belongs there. */
 export function checkDescription(value: unknown, caller: string): void {
   throwIf(objectOf({ ...DESCRIPTION, output: optional(listOf(output)) })(value, `${caller}: description`));
-}
-
-function throwIf(problem: string | undefined): void {
-  if (problem !== undefined) throw new TypeError(problem);
 }
 
 function isStatus(value: unknown): boolean {

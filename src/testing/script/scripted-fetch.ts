@@ -1,3 +1,4 @@
+import { aFunction, anything, checkOptions, optional } from '../checks.js';
 import { isForResponses } from './exchange.js';
 import { FetchExchange } from './fetch-exchange.js';
 import { Script, type ScriptOptions, type ScriptRecord } from './script.js';
@@ -26,7 +27,7 @@ export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
  * @param steps One step per request, in order.
  * @param options `otherwise` answers every request after the last step; without it such a request gets a 417 and
  *   `assertDone` throws. `fetch` sends what is not for the model.
- * @throws TypeError naming the step that is none, and what belongs there. What a function gives is checked when it does.
+ * @throws TypeError naming the step that is none or the option that is unknown, and what belongs there. What a function gives is checked when it does.
  * @example
  * const fetch = scriptedFetch([
  *   { output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] },
@@ -39,9 +40,9 @@ export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
  */
 export function scriptedFetch(steps: readonly ScriptedStep[], options: ScriptedFetchOptions = {}): ScriptedFetch {
   if (!Array.isArray(steps)) throw new TypeError("scriptedFetch takes a list of steps, such as ['Hello.'].");
-  const { fetch, ...others } = options;
-  const script = new Script({ steps, ...others });
-  return withRecord(fetchFrom(script, fetch), script);
+  checkOptions('scriptedFetch', options, { otherwise: anything, fetch: optional(aFunction) });
+  const script = new Script({ steps, otherwise: options.otherwise });
+  return withRecord(fetchFrom(script, options.fetch), script);
 }
 
 /** Sends every request to a script, or only those for the Responses endpoint if `others` sends the rest. */

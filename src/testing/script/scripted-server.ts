@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isRecord } from '../../util/guards.js';
+import { anything, checkOptions } from '../checks.js';
 import { describeRequest, type Exchange } from './exchange.js';
 import { Script, type ScriptOptions, type ScriptRecord } from './script.js';
 
@@ -71,7 +72,8 @@ export interface ScriptedServer extends ScriptRecord, AsyncDisposable {
  * Starts a real HTTP server on 127.0.0.1 that answers each `POST …/responses` with the next step of a script: event
  * objects, raw bytes, JSON, errors, web pages, broken or silent connections. It records what it was asked.
  *
- * @throws TypeError naming the step that is none, and what belongs there; when the port cannot be opened.
+ * @throws TypeError naming the step that is none or the option that is unknown, and what belongs there; when the port cannot
+ *   be opened.
  * @example
  * const server = await createScriptedServer({
  *   steps: [
@@ -88,6 +90,7 @@ export async function createScriptedServer(options: ScriptedServerOptions = {}):
   if (!isRecord(options) || !(options['steps'] === undefined || Array.isArray(options['steps']))) {
     throw new TypeError("createScriptedServer takes a list of steps, such as { steps: ['Hello.'] }.");
   }
+  checkOptions('createScriptedServer', options, { steps: anything, otherwise: anything });
   const script = new Script(options);
   const open = new Set<Exchange>();
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
