@@ -27,7 +27,7 @@ function isThere({ file, name }: NamedTest): boolean {
 }
 
 describe.each(PAGES)('the threats in %s', (path, least) => {
-  const [, behind = ''] = readFileSync(path, 'utf8').split('## Threats, and what holds them\n');
+  const [, behind = ''] = readFileSync(path, 'utf8').split('## Threats and protections\n');
   const [table = ''] = behind.split('\n## ');
   const rows = table
     .split('\n')
