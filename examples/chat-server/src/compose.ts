@@ -21,15 +21,17 @@ import { QueueService } from './queue/queue-service.js';
 import { PictureStore } from './pictures/picture-store.js';
 import { shortPath } from './short-path.js';
 import type { About } from './routes/catalog.js';
+import type { ChatStorage } from './store/chat-storage.js';
 import { MessageStore } from './store/message-store.js';
 import { SessionStore } from './store/session-store.js';
 import { type RunTools, sdkTools } from './tools/mcp-tools.js';
 import { createToolRuntime, type McpTool, type ToolRuntime, type ToolRuntimeOptions } from './tools/runtime.js';
 
 export interface ComposeOptions {
-  /** Real paths. */
+  /** A real path. */
   readonly workspace: string;
-  readonly dataFolder: string;
+  /** Closed by whoever opened it. */
+  readonly storage: ChatStorage;
   readonly closed: ToolRuntimeOptions['closed'];
   readonly graceMs: number;
   /** Absent: sub-agents wait as long as it takes, MCP servers five minutes. */
@@ -75,15 +77,16 @@ export interface ChatApp {
 
 /** Puts the rooms together. @throws SettingsError, if tools, groups, templates or the model's settings do not fit. */
 export async function compose(options: ComposeOptions): Promise<ChatApp> {
-  const { workspace, dataFolder, closed, secret, secrets, env, onWarning } = options;
-  const sessions = new SessionStore({ dataFolder, onWarning });
-  const pictures = new PictureStore((sessionId) => sessions.folderOf(sessionId));
-  const messages = new MessageStore({ sessions, pictures: new MessagePictures(pictures), onWarning });
+  const { workspace, storage, closed, secret, secrets, env, onWarning } = options;
+  const sessions = new SessionStore({ storage, onWarning });
+  const pictures = new PictureStore(storage, (sessionId) => sessions.folderOf(sessionId));
+  const messages = new MessageStore({ storage, sessions, pictures: new MessagePictures(pictures), onWarning });
   const turns = new RunningTurns(options.graceMs, (turn) => {
     runtime.endTurn(turn.sessionId, turn.signal.aborted);
     queue.turnEnded(turn);
   });
   const queues = new ChatQueues({
+    storage,
     folderOf: (sessionId) => sessions.folderOf(sessionId),
     messagesOf: (sessionId) => messages.all(sessionId),
     onChange: (sessionId, items) =>

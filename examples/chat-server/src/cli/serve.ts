@@ -23,6 +23,7 @@ import { warnOfEvents } from '../models/warn-of-events.js';
 import { createPageRoutes } from '../routes/page.js';
 import { createApp } from '../server.js';
 import { keptSecret, oldFolderNote, openDataFolder } from '../store/data-folder.js';
+import { FileStorage } from '../store/file-storage.js';
 import type { ToolRuntime } from '../tools/runtime.js';
 import { openBrowser, type OpenedBrowser } from './open-browser.js';
 import type { ChatOptions, CodeOptions } from './program.js';
@@ -62,7 +63,7 @@ export async function serve(options: ChatOptions, code: CodeOptions = {}): Promi
     const signIns = new SignIns({ folder: join(dataFolder, 'sign-ins') });
     const app = await compose({
       workspace,
-      dataFolder,
+      storage: new FileStorage(dataFolder),
       closed: place.closed,
       sandbox,
       runTools: options.runTools,

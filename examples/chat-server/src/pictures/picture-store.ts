@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { replaceFile } from '../store/replace-file.js';
+import type { ChatStorage } from '../store/chat-storage.js';
 import { pictureTypeOf, type PictureType } from 'responses-loop-example-shared/picture-type.js';
 
 export const MAX_PICTURE_BYTES = 10_000_000;
@@ -34,9 +32,11 @@ const MAX_ALT_CHARS = 500;
 
 /** Pictures of chats, in the folder of their chat: they go with it. The same picture is kept once. */
 export class PictureStore {
+  readonly #storage: ChatStorage;
   readonly #folderOf: (sessionId: string) => string;
 
-  constructor(folderOf: (sessionId: string) => string) {
+  constructor(storage: ChatStorage, folderOf: (sessionId: string) => string) {
+    this.#storage = storage;
     this.#folderOf = folderOf;
   }
 
@@ -56,12 +56,8 @@ export class PictureStore {
   async read(sessionId: string, name: string): Promise<StoredPicture | undefined> {
     const mediaType = ENDINGS[NAME.exec(name)?.groups?.['ending'] ?? ''];
     if (mediaType === undefined) return undefined;
-    try {
-      return { mediaType, content: new Uint8Array(await readFile(join(this.#placeOf(sessionId), name))) };
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
+    const content = await this.#storage.read(`${this.#placeOf(sessionId)}/${name}`);
+    return content && { mediaType, content };
   }
 
   async #keep(
@@ -71,22 +67,21 @@ export class PictureStore {
   ): Promise<Picture> {
     if (content.length > MAX_PICTURE_BYTES) throw tooLarge('The picture has', content.length, MAX_PICTURE_BYTES);
     const folder = this.#placeOf(sessionId);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await this.#storage.makeFolder(folder);
     const ending = Object.keys(ENDINGS).find((key) => ENDINGS[key] === mediaType) ?? '';
     const name = `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.${ending}`;
-    const names = await readdir(folder);
-    if (!names.includes(name)) {
-      const sizes = await Promise.all(names.map(async (other) => (await stat(join(folder, other))).size));
-      const sum = sizes.reduce((total, size) => total + size, content.length);
+    const sizes = await this.#storage.sizes(folder);
+    if (!sizes.has(name)) {
+      const sum = [...sizes.values()].reduce((total, size) => total + size, content.length);
       if (sum > MAX_CHAT_BYTES) throw tooLarge('With this picture the chat would have', sum, MAX_CHAT_BYTES);
-      await replaceFile(join(folder, name), content);
+      await this.#storage.replace(`${folder}/${name}`, content);
     }
     const url = `/api/sessions/${sessionId}/pictures/${name}`;
     return { url, mediaType, bytes: content.length, alt: alt.slice(0, MAX_ALT_CHARS) };
   }
 
   #placeOf(sessionId: string): string {
-    return join(this.#folderOf(sessionId), 'pictures');
+    return `${this.#folderOf(sessionId)}/pictures`;
   }
 }
 

@@ -1,13 +1,12 @@
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import { replaceFile } from '../store/replace-file.js';
+import type { ChatStorage } from '../store/chat-storage.js';
 import { Serial } from '../store/serial.js';
 import { StoreError } from '../store/store-error.js';
 import type { QueuedItem, StoredMessage } from '../types.js';
-import { MessageQueue } from './message-queue.js';
+import { MessageQueue, type QueuedMessage } from './message-queue.js';
 import { queueFileText, readQueueFile } from './queue-file.js';
 
 export interface ChatQueuesOptions {
+  readonly storage: ChatStorage;
   readonly folderOf: (sessionId: string) => string;
   readonly messagesOf: (sessionId: string) => Promise<readonly StoredMessage[]>;
   /** Hears of all messages that wait, each time that they change. */
@@ -66,8 +65,9 @@ export class ChatQueues {
   }
 
   async #open(sessionId: string): Promise<ChatQueue> {
-    const path = join(this.#options.folderOf(sessionId), 'queue.json');
-    const items = await readQueueFile(path).catch((error: unknown) => this.#leaveOut(path, error));
+    const { storage, onWarning } = this.#options;
+    const path = `${this.#options.folderOf(sessionId)}/queue.json`;
+    const items = await this.#read(path);
     const known = items.length === 0 ? NONE : idsIn(await this.#options.messagesOf(sessionId));
     const queue = new MessageQueue(items.filter(({ id }) => !known.has(id)));
     // No turn survives a restart, and the person may not want any more what was to follow it.
@@ -75,7 +75,7 @@ export class ChatQueues {
     const save = (): Promise<void> =>
       this.#serial.run(sessionId, async () => {
         try {
-          await replaceFile(path, queueFileText(queue.items));
+          await storage.replace(path, queueFileText(queue.items));
         } catch (error) {
           throw new StoreError(error);
         }
@@ -95,7 +95,7 @@ export class ChatQueues {
       },
       changeSoon: (work) => {
         mark(work);
-        save().catch((error: unknown) => this.#options.onWarning(`${path} could not be written: ${String(error)}.`));
+        save().catch((error: unknown) => onWarning(`${storage.nameOf(path)} could not be written: ${String(error)}.`));
       },
     };
     this.#loaded.set(sessionId, opened);
@@ -103,11 +103,17 @@ export class ChatQueues {
   }
 
   /** A file that is not understood is kept under another name, and the chat goes on without it. */
-  async #leaveOut(path: string, error: unknown): Promise<readonly []> {
-    await rename(path, `${path}.broken`);
-    const why = error instanceof SyntaxError ? 'it is not JSON' : 'it has another form';
-    this.#options.onWarning(`${path} is left out and was renamed to queue.json.broken: ${why}.`);
-    return [];
+  async #read(path: string): Promise<readonly QueuedMessage[]> {
+    const { storage, onWarning } = this.#options;
+    const content = await storage.read(path);
+    try {
+      return readQueueFile(content);
+    } catch (error) {
+      await storage.rename(path, `${path}.broken`);
+      const why = error instanceof SyntaxError ? 'it is not JSON' : 'it has another form';
+      onWarning(`${storage.nameOf(path)} is left out and was renamed to queue.json.broken: ${why}.`);
+      return [];
+    }
   }
 }
 

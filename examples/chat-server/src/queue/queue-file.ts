@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { isId } from '../store/ids.js';
 import type { QueuedMessage } from './message-queue.js';
@@ -24,15 +23,9 @@ const FILE = z.object({
 });
 
 /** What `queue.json` holds. @throws Error, if it is something else. */
-export async function readQueueFile(path: string): Promise<readonly QueuedMessage[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (Reflect.get(Object(error), 'code') === 'ENOENT') return [];
-    throw error;
-  }
-  return FILE.parse(JSON.parse(text)).items as unknown as readonly QueuedMessage[];
+export function readQueueFile(content: Uint8Array | undefined): readonly QueuedMessage[] {
+  if (content === undefined) return [];
+  return FILE.parse(JSON.parse(new TextDecoder().decode(content))).items as unknown as readonly QueuedMessage[];
 }
 
 export function queueFileText(items: readonly QueuedMessage[]): string {

@@ -1,51 +1,60 @@
-import { existsSync } from 'node:fs';
 import { isToolUIPart } from 'ai';
-import { openJsonl, readJsonl } from 'responses-loop-example-shared/jsonl.js';
 import type { StoredMessage } from '../types.js';
+import type { ChatStorage, LinesMark } from './chat-storage.js';
 import { normalizeParts } from './normalize-parts.js';
-import { replaceFile } from './replace-file.js';
 import { readStoredMessage } from './stored-message.js';
 
 /** Fewer dead lines are not worth a rewriting. */
 const LEAST_DEAD = 32;
 
 export interface MessageLogOptions {
+  readonly storage: ChatStorage;
   readonly path: string;
   readonly onWarning: (message: string) => void;
 }
 
 /**
  * The messages of one folder, in memory and in `messages.jsonl`. A message that is stored again is another line; the last one
- * counts. Only one process may have it open, and its methods run one after the other.
+ * counts. Its methods run one after the other.
  */
 export class MessageLog {
   readonly #options: MessageLogOptions;
   readonly #messages = new Map<string, StoredMessage>();
   #deadLines = 0;
+  #mark: LinesMark | undefined;
 
   private constructor(options: MessageLogOptions) {
     this.#options = options;
   }
 
-  static open(options: MessageLogOptions): MessageLog {
+  static async open(options: MessageLogOptions): Promise<MessageLog> {
     const log = new MessageLog(options);
-    const { path, onWarning } = options;
-    if (!existsSync(path)) return log;
-    const { lines, broken, isTorn } = readJsonl(path);
+    await log.refresh();
+    return log;
+  }
+
+  /** Reads what others have written meanwhile. */
+  async refresh(): Promise<void> {
+    const { storage, path, onWarning } = this.#options;
+    const { lines, broken, isTorn, mark, isWhole } = await storage.lines(path, this.#mark);
+    const name = storage.nameOf(path);
+    if (isWhole) {
+      this.#messages.clear();
+      this.#deadLines = 0;
+    }
+    this.#mark = mark;
     // The next line that is written takes its place.
-    if (isTorn) onWarning(`${path}: the last line was cut off, and is left out.`);
+    if (isTorn) onWarning(`${name}: the last line was cut off, and is left out.`);
     const unreadable = [...broken];
     for (const { number, value } of lines) {
       const message = readStoredMessage(value);
       if (message === undefined) unreadable.push(number);
-      else log.#put(message);
+      else this.#put(message);
     }
-    log.#deadLines += unreadable.length;
-    if (unreadable.length > 0) {
-      const numbers = unreadable.toSorted((a, b) => a - b).join(', ');
-      onWarning(`${path}: ${unreadable.length} broken line(s) were skipped: ${numbers}.`);
-    }
-    return log;
+    this.#deadLines += unreadable.length;
+    if (unreadable.length === 0) return;
+    const numbers = unreadable.toSorted((a, b) => a - b).join(', ');
+    onWarning(`${name}: ${unreadable.length} broken line(s) were skipped: ${numbers}.`);
   }
 
   /** In the order in which they were first stored. */
@@ -70,12 +79,8 @@ export class MessageLog {
 
   async save(message: StoredMessage): Promise<void> {
     const normal = { ...message, parts: normalizeParts(message.parts) };
-    const file = openJsonl(this.#options.path);
-    try {
-      file.append(normal);
-    } finally {
-      file.close();
-    }
+    const { before, after } = await this.#options.storage.append(this.#options.path, normal);
+    if (before === this.#mark) this.#mark = after;
     // As it will be read again: without what JSON does not know.
     this.#put(JSON.parse(JSON.stringify(normal)) as StoredMessage);
     if (this.#deadLines > Math.max(LEAST_DEAD, 2 * this.#messages.size)) await this.#rewrite();
@@ -88,14 +93,20 @@ export class MessageLog {
 
   /** What is kept stays as it is if the new file cannot be written. */
   async #rewrite(): Promise<void> {
-    const text = this.all().map((message) => `${JSON.stringify(message)}\n`);
+    const { storage, path, onWarning } = this.#options;
     try {
-      await replaceFile(this.#options.path, text.join(''));
+      await storage.rewrite(path, livingOf);
       this.#deadLines = 0;
     } catch (error) {
-      this.#options.onWarning(`${this.#options.path} could not be rewritten: ${String(error)}`);
+      onWarning(`${storage.nameOf(path)} could not be rewritten: ${String(error)}`);
     }
   }
+}
+
+/** Of each message the last line, in the place of the first. */
+function livingOf(values: readonly unknown[]): readonly StoredMessage[] {
+  const messages = values.flatMap((value) => readStoredMessage(value) ?? []);
+  return [...new Map(messages.map((message) => [message.id, message])).values()];
 }
 
 export function openApprovalIds({ role, parts }: StoredMessage): Set<string> {

@@ -1,10 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { MessagePictures } from '../pictures/message-pictures.js';
 import type { AgentFile, StoredMessage } from '../types.js';
+import type { ChatStorage } from './chat-storage.js';
 import { checkId, isId } from './ids.js';
 import { MessageLog } from './message-log.js';
-import { replaceFile } from './replace-file.js';
 import { Serial } from './serial.js';
 import { readAgentFile } from './session-file.js';
 import type { SessionStore } from './session-store.js';
@@ -15,6 +13,7 @@ import { MessageTree } from './tree.js';
 const LOGS_KEPT = 32;
 
 export interface MessageStoreOptions {
+  readonly storage: ChatStorage;
   readonly sessions: SessionStore;
   /** Absent: pictures stay in their messages. */
   readonly pictures?: MessagePictures | undefined;
@@ -62,7 +61,7 @@ export class MessageStore {
   /** For a look at many sessions: those that are in use stay in memory, and no other takes their place. */
   async allOnce(sessionId: string): Promise<StoredMessage[]> {
     const folder = this.#options.sessions.folderOf(sessionId);
-    return this.#serial.run(folder, async () => (this.#logs.get(folder) ?? this.#open(folder)).all());
+    return this.#serial.run(folder, async () => (await this.#opened(folder)).all());
   }
 
   async get(sessionId: string, messageId: string): Promise<StoredMessage | undefined> {
@@ -86,18 +85,16 @@ export class MessageStore {
   forget(sessionId: string): void {
     const folder = this.#options.sessions.folderOf(sessionId);
     this.#changed(sessionId);
-    for (const key of this.#logs.keys())
-      if (key === folder || key.startsWith(join(folder, '/'))) this.#logs.delete(key);
+    for (const key of this.#logs.keys()) if (`${key}/`.startsWith(`${folder}/`)) this.#logs.delete(key);
   }
 
   /** Makes the folder of a sub-agent. */
   async registerAgentDir(sessionId: string, agentId: string): Promise<void> {
-    const agents = join(this.#options.sessions.folderOf(sessionId), 'agents');
+    const { storage } = this.#options;
     const folder = this.#agentFolder(sessionId, agentId);
     try {
-      // Not recursive: the folder of a session that was deleted does not come back.
-      await mkdir(agents, { mode: 0o700 }).catch(unlessThere);
-      await mkdir(folder, { mode: 0o700 }).catch(unlessThere);
+      await storage.makeFolder(this.#agentsFolder(sessionId));
+      await storage.makeFolder(folder);
     } catch (error) {
       throw new StoreError(error);
     }
@@ -111,7 +108,7 @@ export class MessageStore {
     const folder = this.#agentFolder(sessionId, agentId);
     await this.#serial.run(folder, async () => {
       try {
-        await replaceFile(join(folder, 'session.json'), `${JSON.stringify(file, null, 2)}\n`);
+        await this.#options.storage.replace(`${folder}/session.json`, `${JSON.stringify(file, null, 2)}\n`);
       } catch (error) {
         throw new StoreError(error);
       }
@@ -119,16 +116,15 @@ export class MessageStore {
   }
 
   async listAgentIds(sessionId: string): Promise<string[]> {
-    const folder = join(this.#options.sessions.folderOf(sessionId), 'agents');
-    const names: string[] = await readdir(folder).catch(() => []);
-    return names.filter(isId);
+    return (await this.#options.storage.folders(this.#agentsFolder(sessionId))).filter(isId);
   }
 
   /** `undefined`: there is no such agent, or its file is broken. */
   async readAgentSessionJson(sessionId: string, agentId: string): Promise<AgentFile | undefined> {
-    const path = join(this.#agentFolder(sessionId, agentId), 'session.json');
-    const found = await readAgentFile(path, agentId);
-    if (found.is === 'broken') this.#options.onWarning(`${path} is left out: ${found.why}.`);
+    const { storage, onWarning } = this.#options;
+    const path = `${this.#agentFolder(sessionId, agentId)}/session.json`;
+    const found = readAgentFile(await storage.read(path), agentId);
+    if (found.is === 'broken') onWarning(`${storage.nameOf(path)} is left out: ${found.why}.`);
     return found.is === 'there' ? found.file : undefined;
   }
 
@@ -141,13 +137,17 @@ export class MessageStore {
   }
 
   #agentFolder(sessionId: string, agentId: string): string {
-    return join(this.#options.sessions.folderOf(sessionId), 'agents', checkId(agentId, 'agentId'));
+    return `${this.#agentsFolder(sessionId)}/${checkId(agentId, 'agentId')}`;
+  }
+
+  #agentsFolder(sessionId: string): string {
+    return `${this.#options.sessions.folderOf(sessionId)}/agents`;
   }
 
   async #saveIn(folder: string, sessionId: string, message: StoredMessage): Promise<void> {
     checkId(message.id, 'message.id');
     await this.#serial.run(folder, async () => {
-      const log = this.#log(folder);
+      const log = await this.#log(folder);
       try {
         await log.save((await this.#options.pictures?.keep(sessionId, message)) ?? message);
       } catch (error) {
@@ -166,13 +166,15 @@ export class MessageStore {
     this.#revisions.set(sessionId, this.revisionOf(sessionId) + 1);
   }
 
-  #open(folder: string): MessageLog {
-    return MessageLog.open({ path: join(folder, 'messages.jsonl'), onWarning: this.#options.onWarning });
+  async #opened(folder: string): Promise<MessageLog> {
+    const known = this.#logs.get(folder);
+    await known?.refresh();
+    const { storage, onWarning } = this.#options;
+    return known ?? MessageLog.open({ storage, path: `${folder}/messages.jsonl`, onWarning });
   }
 
-  #log(folder: string): MessageLog {
-    const known = this.#logs.get(folder);
-    const log = known ?? this.#open(folder);
+  async #log(folder: string): Promise<MessageLog> {
+    const log = await this.#opened(folder);
     // Moves it to the end.
     this.#logs.delete(folder);
     this.#logs.set(folder, log);
@@ -180,8 +182,4 @@ export class MessageStore {
     if (this.#logs.size > LOGS_KEPT && oldest !== undefined) this.#logs.delete(oldest);
     return log;
   }
-}
-
-function unlessThere(error: unknown): void {
-  if (Reflect.get(error as Error, 'code') !== 'EEXIST') throw error;
 }

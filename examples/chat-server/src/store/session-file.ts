@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type AgentFile, NO_USAGE, type SessionFile } from '../types.js';
 import { isId } from './ids.js';
@@ -60,28 +59,22 @@ export type FoundFile<T> =
   | { readonly is: 'broken'; readonly why: string };
 
 /** The file names the folder it is for: one that was copied into another says so. */
-export function readSessionFile(path: string, sessionId: string): Promise<FoundFile<SessionFile>> {
-  return readAs<SessionFile>(path, SESSION, sessionId);
+export function readSessionFile(content: Uint8Array | undefined, sessionId: string): FoundFile<SessionFile> {
+  return readAs<SessionFile>(content, SESSION, sessionId);
 }
 
-export function readAgentFile(path: string, agentId: string): Promise<FoundFile<AgentFile>> {
-  return readAs<AgentFile>(path, AGENT, agentId);
+export function readAgentFile(content: Uint8Array | undefined, agentId: string): FoundFile<AgentFile> {
+  return readAs<AgentFile>(content, AGENT, agentId);
 }
 
-async function readAs<T extends { readonly id: string }>(
-  path: string,
+function readAs<T extends { readonly id: string }>(
+  content: Uint8Array | undefined,
   schema: z.ZodType<T>,
   wanted: string,
-): Promise<FoundFile<T>> {
-  let text: string;
+): FoundFile<T> {
+  if (content === undefined) return { is: 'missing' };
   try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return { is: 'missing' };
-    throw error;
-  }
-  try {
-    const { success, data, error } = schema.safeParse(JSON.parse(text));
+    const { success, data, error } = schema.safeParse(JSON.parse(new TextDecoder().decode(content)));
     if (!success) return { is: 'broken', why: error.issues[0]?.message ?? 'it has another form' };
     return data.id === wanted ? { is: 'there', file: data } : { is: 'broken', why: `it is of "${data.id}"` };
   } catch {

@@ -1,15 +1,13 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { HttpError } from '../errors.js';
 import { NO_USAGE, type SessionFile } from '../types.js';
+import type { ChatStorage } from './chat-storage.js';
 import { checkId, isId, newId } from './ids.js';
-import { replaceFile } from './replace-file.js';
 import { Serial } from './serial.js';
 import { readSessionFile } from './session-file.js';
 import { StoreError } from './store-error.js';
 
 export interface SessionStoreOptions {
-  readonly dataFolder: string;
+  readonly storage: ChatStorage;
   readonly onWarning: (message: string) => void;
   /** ISO 8601. */
   readonly now?: () => string;
@@ -23,21 +21,22 @@ export interface NewSession {
 
 export type SessionPatch = Partial<Omit<SessionFile, 'version' | 'id' | 'createdAt'>>;
 
-/** Sessions as folders with a `session.json` each. This process alone writes them, so what was read stays true. */
+const ROOT = 'sessions';
+
+/** Sessions as folders with a `session.json` each. */
 export class SessionStore {
   readonly #options: SessionStoreOptions;
-  readonly #root: string;
+  /** Only where this process alone writes. */
   readonly #known = new Map<string, SessionFile>();
   readonly #serial = new Serial();
 
   constructor(options: SessionStoreOptions) {
     this.#options = options;
-    this.#root = join(options.dataFolder, 'sessions');
   }
 
-  /** Where a session is; the id is checked here, before any path is made of it. */
+  /** Where a session is in the storage; the id is checked here, before any path is made of it. */
   folderOf(sessionId: string): string {
-    return join(this.#root, checkId(sessionId));
+    return `${ROOT}/${checkId(sessionId)}`;
   }
 
   /** @throws HttpError `session_exists`, if the id is taken. */
@@ -56,16 +55,15 @@ export class SessionStore {
         grants: [],
         usage: NO_USAGE,
       };
-      try {
-        await mkdir(folder, { mode: 0o700 });
-      } catch (error) {
-        if (Reflect.get(error as Error, 'code') !== 'EEXIST') throw new StoreError(error);
-        if ((await this.#read(id)) !== undefined) {
-          throw new HttpError(409, 'session_exists', `Chat "${id}" exists already.`);
-        }
-      }
-      await this.#write(session);
-      return session;
+      const isNew = await this.#options.storage.makeFolder(folder).catch((error: unknown) => {
+        throw new StoreError(error);
+      });
+      if (!isNew && (await this.#read(id)) !== undefined) throw sessionExists(id);
+      return this.#write(id, (current) => {
+        // Made by another server meanwhile.
+        if (current !== undefined) throw sessionExists(id);
+        return session;
+      });
     });
   }
 
@@ -90,10 +88,10 @@ export class SessionStore {
     return this.#serial.run(sessionId, async () => {
       const session = await this.#read(sessionId);
       if (session === undefined) throw noSuchSession(sessionId);
-      const patch = typeof change === 'function' ? change(session) : change;
-      const changed: SessionFile = { ...session, updatedAt: this.#now(), ...patch };
-      await this.#write(changed);
-      return changed;
+      return this.#write(sessionId, (current = session) => {
+        const patch = typeof change === 'function' ? change(current) : change;
+        return { ...current, updatedAt: this.#now(), ...patch };
+      });
     });
   }
 
@@ -101,14 +99,15 @@ export class SessionStore {
     const folder = this.folderOf(sessionId);
     await this.#serial.run(sessionId, async () => {
       this.#known.delete(sessionId);
-      await rm(folder, { recursive: true, force: true });
+      await this.#options.storage.removeFolder(folder);
     });
   }
 
   /** All of them, the one that changed last first. */
   async list(): Promise<SessionFile[]> {
-    const names = await readdir(this.#root);
-    const sessions = await Promise.all(names.filter(isId).map((id) => this.find(id)));
+    const { storage } = this.#options;
+    const ids = (await storage.folders(ROOT)).filter(isId);
+    const sessions = await (storage.isOwn ? Promise.all(ids.map((id) => this.find(id))) : this.#readAll(ids));
     return sessions
       .filter((session) => session !== undefined)
       .toSorted((a, b) => Number(a.updatedAt < b.updatedAt) - Number(a.updatedAt > b.updatedAt));
@@ -123,30 +122,63 @@ export class SessionStore {
   async #read(sessionId: string): Promise<SessionFile | undefined> {
     const known = this.#known.get(sessionId);
     if (known !== undefined) return known;
-    const folder = this.folderOf(sessionId);
-    const found = await readSessionFile(join(folder, 'session.json'), sessionId);
+    const { storage } = this.#options;
+    const found = readSessionFile(await storage.read(this.#pathOf(sessionId)), sessionId);
     if (found.is === 'there') {
-      this.#known.set(sessionId, found.file);
+      this.#keep(found.file);
       return found.file;
     }
-    const files: string[] = await readdir(folder).catch(() => []);
-    if (!files.includes('messages.jsonl')) return undefined;
+    const files = await storage.sizes(this.folderOf(sessionId));
+    if (!files.has('messages.jsonl')) return undefined;
     const why = found.is === 'broken' ? found.why : 'it is missing';
     this.#options.onWarning(`session.json of ${sessionId} was made anew: ${why}.`);
     const now = this.#now();
     const made = { version: 1, id: sessionId, title: '', createdAt: now, updatedAt: now } as const;
     const session: SessionFile = { ...made, leafId: null, instructions: '', grants: [], usage: NO_USAGE };
-    this.#known.set(sessionId, session);
+    this.#keep(session);
     return session;
   }
 
-  async #write(session: SessionFile): Promise<void> {
+  /** In one go, which a database is quicker at. */
+  async #readAll(ids: readonly string[]): Promise<(SessionFile | undefined)[]> {
+    const contents = await this.#options.storage.readEach(ids.map((id) => this.#pathOf(id)));
+    return Promise.all(
+      ids.map(async (id, at) => {
+        const found = readSessionFile(contents[at], id);
+        return found.is === 'there' ? found.file : this.find(id);
+      }),
+    );
+  }
+
+  /** A file that is garbled is made anew. */
+  async #write(sessionId: string, change: (current: SessionFile | undefined) => SessionFile): Promise<SessionFile> {
+    let refusal: unknown;
+    let changed: SessionFile | undefined;
     try {
-      await replaceFile(join(this.folderOf(session.id), 'session.json'), `${JSON.stringify(session, null, 2)}\n`);
+      await this.#options.storage.update(this.#pathOf(sessionId), (content) => {
+        const found = readSessionFile(content, sessionId);
+        try {
+          changed = change(found.is === 'there' ? found.file : undefined);
+        } catch (error) {
+          refusal = error;
+          throw error;
+        }
+        return `${JSON.stringify(changed, null, 2)}\n`;
+      });
     } catch (error) {
-      throw new StoreError(error);
+      throw refusal !== undefined && error === refusal ? error : new StoreError(error);
     }
-    this.#known.set(session.id, session);
+    const session = changed as unknown as SessionFile;
+    this.#keep(session);
+    return session;
+  }
+
+  #keep(session: SessionFile): void {
+    if (this.#options.storage.isOwn) this.#known.set(session.id, session);
+  }
+
+  #pathOf(sessionId: string): string {
+    return `${this.folderOf(sessionId)}/session.json`;
   }
 
   #now(): string {
@@ -156,4 +188,8 @@ export class SessionStore {
 
 export function noSuchSession(sessionId: string): HttpError {
   return new HttpError(404, 'no_such_session', `Chat "${sessionId}" not found. It may have been deleted.`);
+}
+
+function sessionExists(id: string): HttpError {
+  return new HttpError(409, 'session_exists', `Chat "${id}" exists already.`);
 }

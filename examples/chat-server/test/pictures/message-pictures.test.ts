@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MessagePictures } from '../../src/pictures/message-pictures.js';
-import { PictureStore } from '../../src/pictures/picture-store.js';
 import type { ChatPart, StoredMessage } from '../../src/types.js';
-import { PICTURES, pictureBytes, SVG } from '../support/pictures.js';
+import { PICTURES, pictureBytes, picturesIn, SVG } from '../support/pictures.js';
 import { makeWorkspace } from '../support/workspace.js';
 
 const file = (mediaType: string, base64: string): ChatPart => ({
@@ -24,7 +23,7 @@ const message = (role: StoredMessage['role'], parts: readonly ChatPart[]): Store
 describe('pictures that a model made', () => {
   it('lie beside the message, and the model reads them as they were', async () => {
     const { dataFolder } = makeWorkspace();
-    const store = new PictureStore(() => dataFolder);
+    const store = picturesIn(dataFolder, 'chat');
     const pictures = new MessagePictures(store);
     const made = message('assistant', [{ type: 'text', text: 'Made.' }, file('image/png', PICTURES.png)]);
     const kept = await pictures.keep('chat', made);
@@ -37,13 +36,13 @@ describe('pictures that a model made', () => {
     expect(await pictures.restore('chat', [kept])).toEqual([made]);
     expect(await pictures.keep('chat', kept)).toEqual(kept);
     expect(
-      (await new MessagePictures(new PictureStore(() => `${dataFolder}/other`)).restore('chat', [kept]))[0]?.parts,
+      (await new MessagePictures(picturesIn(`${dataFolder}/other`, 'chat')).restore('chat', [kept]))[0]?.parts,
     ).toHaveLength(1);
   });
 
   it('stay in the message if they are of a person, or no pictures by their bytes', async () => {
     const { dataFolder } = makeWorkspace();
-    const pictures = new MessagePictures(new PictureStore(() => dataFolder));
+    const pictures = new MessagePictures(picturesIn(dataFolder, 'chat'));
     const sent = message('user', [file('image/png', PICTURES.png)]);
     expect(await pictures.keep('chat', sent)).toBe(sent);
     const odd = message('assistant', [

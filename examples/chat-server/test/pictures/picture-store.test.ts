@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nameOfPicture, PictureStore } from '../../src/pictures/picture-store.js';
+import { nameOfPicture, type PictureStore } from '../../src/pictures/picture-store.js';
 import { pictureTypeOf } from 'responses-loop-example-shared/picture-type.js';
 import { viewImageTool } from '../../src/tools/view-image.js';
 import { chatModelOf } from '../support/chat-model.js';
 import { inTurn } from '../support/in-turn.js';
-import { pictureBytes, SVG } from '../support/pictures.js';
+import { pictureBytes, picturesIn, SVG } from '../support/pictures.js';
 import { makeWorkspace } from '../support/workspace.js';
 
 const run = { toolCallId: 'call_1', signal: new AbortController().signal };
@@ -16,7 +16,7 @@ const run = { toolCallId: 'call_1', signal: new AbortController().signal };
 function newStore(): { readonly store: PictureStore; readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return { store: new PictureStore((sessionId) => join(folder, sessionId)), folder };
+  return { store: picturesIn(folder, 'chat'), folder };
 }
 
 describe('a picture of a chat', () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ChatTexts } from '../../src/search/chat-texts.js';
 import { type FoundChat, searchChats } from '../../src/search/search-chats.js';
+import { FileStorage } from '../../src/store/file-storage.js';
 import { MessageStore } from '../../src/store/message-store.js';
 import { SessionStore } from '../../src/store/session-store.js';
 import { message } from '../support/messages.js';
@@ -15,8 +16,9 @@ function makeChats() {
   onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
   mkdirSync(join(dataFolder, 'sessions'));
   const onWarning = (text: string): void => expect.fail(text);
-  const sessions = new SessionStore({ dataFolder, onWarning });
-  const messages = new MessageStore({ sessions, onWarning });
+  const storage = new FileStorage(dataFolder);
+  const sessions = new SessionStore({ storage, onWarning });
+  const messages = new MessageStore({ storage, sessions, onWarning });
   const read: string[] = [];
   const texts = new ChatTexts({
     revisionOf: (id) => messages.revisionOf(id),

@@ -5,10 +5,10 @@ import { loadTemplates } from '../../src/agents/load-templates.js';
 import { CAPABILITY_GROUPS, checkTools, toolsOf } from '../../src/tools/capability-groups.js';
 import { createBrowserTools } from '../../src/tools/browser-step.js';
 import { ChatTerminals } from '../../src/tools/chat-terminals.js';
-import { PictureStore } from '../../src/pictures/picture-store.js';
 import { createToolDefs } from '../../src/tools/defs.js';
 import { defineTool, type ToolDef } from '../../src/tools/tool-def.js';
 import { makeWorkspace } from '../support/workspace.js';
+import { picturesIn } from '../support/pictures.js';
 
 const tool = (id: string): ToolDef =>
   defineTool({ id, description: '', inputSchema: z.object({}), execute: async () => ({ ok: true }) });
@@ -17,7 +17,7 @@ describe('the tools at the start', () => {
   it('are all in a group, and the groups name nothing else', () => {
     const files = makeWorkspace();
     const runSubAgent = async () => ({ ok: true as const });
-    const pictures = new PictureStore(() => files.dataFolder);
+    const pictures = picturesIn(files.dataFolder, 'chat');
     const defs = createToolDefs({
       files,
       shell: { env: {}, closed: [files.dataFolder] },

@@ -5,9 +5,10 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nameOfPicture, type Picture, PictureStore } from '../../src/pictures/picture-store.js';
+import { nameOfPicture, type Picture } from '../../src/pictures/picture-store.js';
 import { chartRenderTool } from '../../src/tools/chart-render.js';
 import { inTurn } from '../support/in-turn.js';
+import { picturesIn } from '../support/pictures.js';
 import { makeWorkspace } from '../support/workspace.js';
 
 const BAR = {
@@ -25,7 +26,7 @@ function rig() {
   const files = makeWorkspace();
   const folder = mkdtempSync(join(tmpdir(), 'charts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const pictures = new PictureStore((id) => join(folder, id));
+  const pictures = picturesIn(folder, 'chat');
   const tool = chartRenderTool(files, pictures);
   const draw = (spec: object, path?: string) =>
     inTurn({ sessionId: 'chat' }, () =>

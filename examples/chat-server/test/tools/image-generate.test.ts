@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { createScriptedServer, responseEvents, type ResponseDescription } from 'responses-loop/testing';
 import { createResponsesProvider } from 'responses-loop/v3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PictureStore } from '../../src/pictures/picture-store.js';
 import { imageGenerateTool } from '../../src/tools/image-generate.js';
 import { chatModelOf } from '../support/chat-model.js';
 import { inTurn } from '../support/in-turn.js';
-import { PICTURES, pictureBytes, SVG } from '../support/pictures.js';
+import { PICTURES, pictureBytes, picturesIn, SVG } from '../support/pictures.js';
 import { makeWorkspace } from '../support/workspace.js';
 
 type Output = NonNullable<ResponseDescription['output']>[number];
@@ -27,7 +26,7 @@ async function rig(output: readonly Output[]) {
     await provider.close();
     await server.close();
   });
-  const tool = imageGenerateTool(files, new PictureStore(() => files.dataFolder));
+  const tool = imageGenerateTool(files, picturesIn(files.dataFolder, 'chat'));
   const chatModel = { ...chatModelOf('eye'), model: provider('eye') };
   const make = (path: string) =>
     inTurn({ sessionId: 'chat', chatModel }, () =>

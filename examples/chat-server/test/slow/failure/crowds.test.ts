@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FileStorage } from '../../../src/store/file-storage.js';
 import { MessageStore } from '../../../src/store/message-store.js';
 import { SessionStore } from '../../../src/store/session-store.js';
 import { openDataFolder } from '../../../src/store/data-folder.js';
@@ -52,8 +53,9 @@ describe('50 savings at once', () => {
     const { folder: dataFolder } = await openDataFolder({ workspace: newFolder(), given, env: {} });
     const warnings: string[] = [];
     const onWarning = (warning: string): void => void warnings.push(warning);
-    const sessions = new SessionStore({ dataFolder, onWarning });
-    const messages = new MessageStore({ sessions, onWarning });
+    const storage = new FileStorage(dataFolder);
+    const sessions = new SessionStore({ storage, onWarning });
+    const messages = new MessageStore({ storage, sessions, onWarning });
     await sessions.create({ id: 's' });
     const ids = Array.from({ length: 50 }, (_, n) => `m${n}`);
     await Promise.all(
@@ -64,9 +66,9 @@ describe('50 savings at once', () => {
     );
     const lines = readFileSync(join(dataFolder, 'sessions/s/messages.jsonl'), 'utf8').trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { id: string }).id).toSorted()).toEqual(ids.toSorted());
-    const again = new SessionStore({ dataFolder, onWarning });
+    const again = new SessionStore({ storage, onWarning });
     expect((await again.get('s')).usage.input).toBe(50);
-    expect(await new MessageStore({ sessions: again, onWarning }).all('s')).toHaveLength(50);
+    expect(await new MessageStore({ storage, sessions: again, onWarning }).all('s')).toHaveLength(50);
     expect(warnings).toEqual([]);
   });
 
@@ -74,8 +76,9 @@ describe('50 savings at once', () => {
     const given = join(newFolder(), 'data');
     const { folder: dataFolder } = await openDataFolder({ workspace: newFolder(), given, env: {} });
     const onWarning = (): void => {};
-    const sessions = new SessionStore({ dataFolder, onWarning });
-    const messages = new MessageStore({ sessions, onWarning });
+    const storage = new FileStorage(dataFolder);
+    const sessions = new SessionStore({ storage, onWarning });
+    const messages = new MessageStore({ storage, sessions, onWarning });
     const ids = Array.from({ length: 80 }, (_, n) => `s${n}`);
     await Promise.all(ids.map((id) => sessions.create({ id })));
     await Promise.all([1, 2, 3].flatMap((round) => ids.map((id) => messages.save(id, message(`m${round}`)))));

@@ -1,8 +1,9 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { FileStorage } from '../../../src/store/file-storage.js';
 import { MessageLog } from '../../../src/store/message-log.js';
 import type { StoredMessage } from '../../../src/types.js';
 import { call, message } from '../../support/messages.js';
@@ -20,7 +21,9 @@ function newPath(): string {
 
 async function open(path: string): Promise<{ log: MessageLog; warnings: string[] }> {
   const warnings: string[] = [];
-  return { log: MessageLog.open({ path, onWarning: (warning) => warnings.push(warning) }), warnings };
+  const storage = new FileStorage(dirname(path));
+  const log = await MessageLog.open({ storage, path: basename(path), onWarning: (text) => warnings.push(text) });
+  return { log, warnings };
 }
 
 const said = (id: string, text: string): StoredMessage => message(id, { parts: [{ type: 'text', text }] });

@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import { ChatBrowsers, type ChatBrowsersLimits } from '../../../src/browser/chat-browsers.js';
 import type { BrowserSettings } from '../../../src/browser/chat-browser.js';
 import { findChromium } from '../../../src/browser/find-chromium.js';
-import { nameOfPicture, type Picture, PictureStore } from '../../../src/pictures/picture-store.js';
+import { nameOfPicture, type Picture } from '../../../src/pictures/picture-store.js';
 import { browserActTool } from '../../../src/tools/browser-act.js';
 import { browserExtractTool } from '../../../src/tools/browser-extract.js';
 import { browserOpenTool } from '../../../src/tools/browser-open.js';
@@ -15,6 +15,7 @@ import { browserSnapshotTool } from '../../../src/tools/browser-snapshot.js';
 import { browserWaitTool } from '../../../src/tools/browser-wait.js';
 import type { ToolDef } from '../../../src/tools/tool-def.js';
 import { inTurn } from '../../support/in-turn.js';
+import { picturesIn } from '../../support/pictures.js';
 import { loopbackRules, servePages } from '../../support/hostile-pages.js';
 import { makeWorkspace } from '../../support/workspace.js';
 import { describeInChromium } from '../browser/support/browser.js';
@@ -36,7 +37,7 @@ interface RigOptions extends Partial<BrowserSettings> {
 function rig({ calls, ...settings }: RigOptions = {}) {
   const { program = '' } = findChromium(process.env);
   const { dataFolder } = makeWorkspace();
-  const pictures = new PictureStore(() => dataFolder);
+  const pictures = picturesIn(dataFolder, 'chat');
   const browsers = new ChatBrowsers({ program, env: process.env, rules: loopbackRules(), ...settings }, calls);
   onTestFinished(() => browsers.close());
   const tools = { browsers, pictures };
