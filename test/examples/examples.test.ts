@@ -86,6 +86,18 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     ],
     answer: { to: '[y/N]', with: 'n\n' },
   },
+  'ask-in-page.ts': {
+    rounds: [calls('look'), calls('drain'), calls('drain', { deep: true }), quotes],
+    prints: [
+      // Of the two answers to each question the first one counts, and only `true` is a yes.
+      /answered 404\n.*"head":"drain","whole":"\{\}".*answered 204\nanswered 404\n/s,
+      /"whole":"\{ \\"deep\\": true \}".*answered 204\nanswered 404\n/s,
+      /"type":"data-question".*"approved":true.*"type":"data-question".*"approved":false/s,
+      /"output":"3 ducks".*"output":"dry".*"delta":" denied"/s,
+      '[DONE]',
+    ],
+    through: fileURLToPath(new URL('./answer-in-page.ts', import.meta.url)),
+  },
   'open-telemetry.ts': {
     rounds: [calls('now'), quotes],
     prints: [

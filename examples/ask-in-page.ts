@@ -1,0 +1,55 @@
+import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, streamText } from 'ai';
+import type { UIMessage, UIMessageStreamWriter } from 'ai';
+import { createResponsesProvider, type ToolApprovalRequest } from 'responses-loop/ai5';
+import { questionOf } from 'responses-loop/question';
+
+const provider = createResponsesProvider({
+  tools: {
+    look: { description: 'Looks at the pond.', execute: () => '3 ducks', readOnly: true },
+    drain: { description: 'Drains the pond.', execute: () => 'dry' },
+  },
+});
+
+/** The questions that wait for an answer. Only the page of the answer knows their ids. */
+const waiting = new Map<string, (approved: boolean) => void>();
+
+/** The route of the chat. */
+export async function POST(req: Request): Promise<Response> {
+  const { messages } = (await req.json()) as { messages: UIMessage[] };
+  const stream = createUIMessageStream({
+    execute: async ({ writer }) => {
+      const result = streamText({
+        model: provider('gpt-5.1', { approve: (call) => call.readOnly || ask(call, writer) }),
+        messages: await convertToModelMessages(messages),
+        tools: { ...(await provider.tools()) },
+        abortSignal: req.signal,
+      });
+      writer.merge(result.toUIMessageStream());
+    },
+  });
+  return createUIMessageStreamResponse({ stream });
+}
+
+/** Shows the question in the page, and waits for the second route. If the call is aborted, the provider stops waiting. */
+async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Promise<boolean> {
+  const id = crypto.randomUUID();
+  const show = (answer: object): void =>
+    writer.write({ type: 'data-question', id, data: { ...questionOf(call), ...answer } });
+  call.signal.addEventListener('abort', () => waiting.delete(id));
+  const approved = await new Promise<boolean>((resolve) => {
+    waiting.set(id, resolve);
+    show({});
+  });
+  waiting.delete(id);
+  show({ approved });
+  return approved;
+}
+
+/** The second route: the page posts `{ id, approved }`. */
+export async function postAnswer(req: Request): Promise<Response> {
+  const { id, approved } = (await req.json()) as { id: string; approved: unknown };
+  const decide = waiting.get(id);
+  if (decide === undefined) return new Response('No call waits for this answer.', { status: 404 });
+  decide(approved === true);
+  return new Response(null, { status: 204 });
+}
