@@ -1,13 +1,16 @@
 import { withinGrace } from '../core/abortable.js';
 import { BaseSession } from '../core/base-session.js';
 import type { SessionParts } from '../core/session-parts.js';
+import { TurnStream } from '../core/turn-stream.js';
 import { RowBuilder } from '../driver/row-builder.js';
 import type { AdapterOptions, AgentAdapter } from '../types/adapter.js';
-import type { Driver, DriverConfig, DriverFactory } from '../types/driver.js';
+import type { Driver, DriverConfig, DriverFactory, SendOptions } from '../types/driver.js';
 import type { DriverStreamEvent } from '../types/events.js';
 import type { SessionFactory } from '../types/factory.js';
-import type { AdapterMessage, StoredMessage, UserMessage } from '../types/messages.js';
+import type { AdapterMessage, ContentBlock, StoredMessage, UserMessage } from '../types/messages.js';
+import type { Turn } from '../types/session.js';
 import { Channel } from './channel.js';
+import { checkedAnswer, checkSchema } from './checked-answer.js';
 
 /** How long a driver that was interrupted may take to say its last event. */
 const GRACE_MS = 1500;
@@ -199,8 +202,18 @@ export class ResponsesSession extends BaseSession {
     this.#adapter = parts.adapter;
   }
 
+  override send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
+    try {
+      if (options.schema !== undefined) checkSchema(options.schema);
+    } catch (error) {
+      return TurnStream.failed(this.id, error);
+    }
+    return super.send(content, options);
+  }
+
   protected ask(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage> {
-    return this.#adapter.stream(prompt, options);
+    const answer = (given: AdapterOptions) => this.#adapter.stream(prompt, given);
+    return options.schema === undefined ? answer(options) : checkedAnswer(options.schema, options, answer);
   }
 
   protected async release(): Promise<void> {

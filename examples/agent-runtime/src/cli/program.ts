@@ -50,6 +50,7 @@ function createProgram(run: Run): Command {
   )
     .argument('<text>', 'the message; - reads it from stdin')
     .option('--json', 'print one event per line')
+    .option('--schema <file>', 'the JSON schema that the answer has to fit; it is checked')
     .addOption(new Option('--title <text>', 'what a new session is called').conflicts(['session', 'last']))
     .action((text: string, _own, self: Command) =>
       run(async () => (await import('./send.js')).send(text, self.optsWithGlobals<SendCommandOptions>())),

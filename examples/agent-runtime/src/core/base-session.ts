@@ -2,25 +2,18 @@ import type { AdapterOptions } from '../types/adapter.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../types/approvals.js';
 import type { SendOptions } from '../types/driver.js';
 import type { AdapterMessage, ContentBlock, StoredMessage, TokenUsage, UserMessage } from '../types/messages.js';
-import type { AgentPersister } from '../types/persister.js';
 import type { Session, SessionCall, SessionState, Turn } from '../types/session.js';
 import { AgentError } from './agent-error.js';
 import { readContent } from './content.js';
 import { answerRows, pendingApprovals } from './approvals.js';
-import { cutOffRows } from './cut-off.js';
 import { interruptedResult, openCalls } from './open-calls.js';
+import { outputOf, schemaOf } from './outputs.js';
 import { hearAnswers, hearWords, type Prompting } from './prompting.js';
-import { SessionClaimer } from './session-claim.js';
-import { SessionFacts } from './session-facts.js';
 import type { SessionParts } from './session-parts.js';
+import { SessionRecord } from './session-record.js';
 import { sessionBusy, transition } from './states.js';
-import { Transcript } from './transcript.js';
 import { TurnRun } from './turn-run.js';
 import { TurnStream } from './turn-stream.js';
-import { WriteQueue } from './write-queue.js';
-
-/** How long the end of a turn waits for its rows to be written; a slow disk must not stop the talk. */
-const SETTLE_MS = 1000;
 
 /**
  * The states of a session, the order of its rows and when they are written. A kind of session says only how a message is
@@ -28,11 +21,7 @@ const SETTLE_MS = 1000;
  */
 export abstract class BaseSession implements Session {
   readonly id: string;
-  readonly #facts: SessionFacts;
-  readonly #persister: AgentPersister | undefined;
-  readonly #transcript: Transcript;
-  readonly #queue: WriteQueue;
-  readonly #claimer: SessionClaimer;
+  readonly #record: SessionRecord;
   #state: SessionState;
   #run: TurnRun | undefined;
   #agentSessionId: string | null = null;
@@ -40,28 +29,13 @@ export abstract class BaseSession implements Session {
   #work: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
-    const { id, metadata, options, persister } = parts;
-    this.id = id;
-    this.#persister = persister;
-    this.#transcript = new Transcript(parts.messages ?? []);
-    for (const row of this.#transcript.messages) this.#readSessionId(row);
-    // Whether another process is in a turn of it is asked when it matters.
-    this.#state = metadata.state === 'active' ? 'idle' : metadata.state;
-    this.#facts = new SessionFacts(id, metadata, this.#state, parts.usage);
-    this.#queue = new WriteQueue({
-      sessionId: id,
-      persister,
-      onPersistError: options.onPersistError,
-      onWarning: options.onWarning,
-      session: () => this.#facts.data(),
+    this.id = parts.id;
+    this.#record = new SessionRecord(parts, {
+      onNews: (rows) => rows.forEach((row) => this.#readSessionId(row)),
       onDeleted: () => this.#wasDeleted(),
     });
-    this.#claimer = new SessionClaimer({
-      ...{ id, persister, facts: this.#facts, transcript: this.#transcript, queue: this.#queue },
-      onPersistError: options.onPersistError,
-      onNews: (rows) => rows.forEach((row) => this.#readSessionId(row)),
-      onCutOff: () => cutOffRows(this.#transcript.messages).forEach((row) => this.#append(row)),
-    });
+    for (const row of this.#record.transcript.messages) this.#readSessionId(row);
+    this.#state = this.#record.facts.keptState;
   }
 
   /** Answers a message: yields each finished row, and gives every event to `onEvent`. */
@@ -84,19 +58,19 @@ export abstract class BaseSession implements Session {
   }
 
   get summary(): string | null {
-    return this.#facts.summary;
+    return this.#record.facts.summary;
   }
 
   get createdAt(): string {
-    return this.#facts.createdAt;
+    return this.#record.facts.createdAt;
   }
 
   get lastActivity(): string {
-    return this.#facts.lastActivity;
+    return this.#record.facts.lastActivity;
   }
 
   get model(): string | null {
-    return this.#facts.model;
+    return this.#record.facts.model;
   }
 
   get agentSessionId(): string | null {
@@ -108,47 +82,51 @@ export abstract class BaseSession implements Session {
   }
 
   getMessages(): readonly StoredMessage[] {
-    return this.#transcript.messages;
+    return this.#record.transcript.messages;
   }
 
   getTokenUsage(): TokenUsage {
-    return this.#facts.usage;
+    return this.#record.facts.usage;
   }
 
   subscribe(listener: (message: StoredMessage) => void): () => void {
-    return this.#transcript.subscribe(listener);
+    return this.#record.transcript.subscribe(listener);
   }
 
   async refresh(): Promise<void> {
-    const persister = this.#persister;
+    const { persister } = this.#record;
     if (persister === undefined || this.#run !== undefined || this.#state === 'deleted') return;
     const data = await persister.getSession(this.id);
     // A turn may have begun meanwhile; it reads for itself.
     if (this.#run !== undefined) return;
     if (data === null) this.#wasDeleted();
     else if (data.state === 'completed' || data.state === 'aborted') this.#state = data.state;
-    await this.#claimer.readNews();
+    await this.#record.readNews();
   }
 
   flush(): Promise<void> {
-    return this.#queue.flush();
+    return this.#record.flush();
   }
 
   send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
     return this.#begin(options, () => {
       const words = readContent(content);
-      return () => hearWords(this.#transcript, this.#facts, this.#append, words);
+      return () => hearWords(this.#record, words, options.schema);
     });
   }
 
+  getOutput(turn?: number): unknown {
+    return outputOf(this.#record.transcript.messages, turn);
+  }
+
   getApprovals(): readonly ApprovalQuestion[] {
-    return pendingApprovals(this.#transcript.messages);
+    return pendingApprovals(this.#record.transcript.messages);
   }
 
   answer(answers: readonly ApprovalAnswer[], options: SendOptions = {}): Turn {
     return this.#begin(options, () => {
-      answerRows(this.#transcript.messages, answers);
-      return () => hearAnswers(this.#transcript, this.#append, answers);
+      answerRows(this.#record.transcript.messages, answers);
+      return () => hearAnswers(this.#record, answers);
     });
   }
 
@@ -187,7 +165,7 @@ export abstract class BaseSession implements Session {
     const before = this.#state;
     this.#wasDeleted();
     try {
-      await this.#persister?.deleteSession(this.id);
+      await this.#record.persister?.deleteSession(this.id);
     } catch (error) {
       this.#state = before === 'active' ? 'idle' : before;
       throw new AgentError('persist_failed', `Session ${this.id} could not be deleted.`, { cause: error });
@@ -206,8 +184,8 @@ export abstract class BaseSession implements Session {
     this.#state = to;
     const found = await this.#claim();
     if (found === 'claimed') {
-      this.#keep(to);
-      await this.#queue.settled(SETTLE_MS);
+      this.#record.keep(to);
+      await this.#record.settled();
       await this.release();
       return;
     }
@@ -233,12 +211,12 @@ export abstract class BaseSession implements Session {
 
   async #finishTurn(run: TurnRun, prompting: Prompting, options: SendOptions): Promise<void> {
     await run.answer(() => this.#ask(run, prompting, options));
-    for (const call of openCalls(this.#transcript.messages)) this.#append(interruptedResult(call));
-    this.#facts.count(run.usage);
+    for (const call of openCalls(this.#record.transcript.messages)) this.#record.append(interruptedResult(call));
+    this.#record.facts.count(run.usage);
     // A session that is to be deleted is deleted by the one that asked.
     const to = run.endsIn === 'deleted' ? 'idle' : run.endsIn;
-    this.#keep(to);
-    await this.#queue.settled(SETTLE_MS);
+    this.#record.keep(to);
+    await this.#record.settled();
     if (this.#state === 'active') this.#state = to;
     this.#run = undefined;
     if (to === 'aborted') await this.release().catch(() => {});
@@ -249,9 +227,10 @@ export abstract class BaseSession implements Session {
   async #ask(run: TurnRun, prompting: Prompting, options: SendOptions): Promise<void> {
     const prompt = prompting();
     if (prompt === undefined) return run.waitForApproval();
-    const { signal: _signal, model = this.#facts.model ?? undefined, ...asked } = options;
+    const { signal: _signal, model = this.#record.facts.model ?? undefined, ...asked } = options;
+    const schema = options.schema ?? schemaOf(this.#record.transcript.messages);
     const rows = this.ask(prompt.message, {
-      ...{ ...asked, model, sessionId: this.id, history: prompt.history, signal: run.signal },
+      ...{ ...asked, model, schema, sessionId: this.id, history: prompt.history, signal: run.signal },
       agentSessionId: this.#agentSessionId ?? undefined,
       onEvent: (event) => run.take(event),
     });
@@ -261,26 +240,15 @@ export abstract class BaseSession implements Session {
   #take(message: AdapterMessage): void {
     this.#readSessionId(message);
     const kept = this.transformMessage(message);
-    if (kept !== undefined) this.#append(kept);
+    if (kept !== undefined) this.#record.append(kept);
   }
 
   #readSessionId(message: AdapterMessage): void {
     this.#agentSessionId = this.extractSessionId(message) ?? this.#agentSessionId;
   }
 
-  readonly #append = (message: AdapterMessage, turn = this.#transcript.lastTurn): StoredMessage => {
-    const row = this.#transcript.append(message, turn, crypto.randomUUID());
-    this.#queue.addMessage(row);
-    return row;
-  };
-
-  #keep(state: SessionState): void {
-    this.#facts.enter(state);
-    this.#queue.addSession();
-  }
-
   async #claim(): Promise<'claimed' | SessionState> {
-    const found = await this.#claimer.claim();
+    const found = await this.#record.claim();
     if (found === 'deleted') this.#wasDeleted();
     else if (found === 'completed' || found === 'aborted') this.#state = found;
     return found;
@@ -288,7 +256,7 @@ export abstract class BaseSession implements Session {
 
   #wasDeleted(): void {
     this.#state = 'deleted';
-    this.#queue.drop();
+    this.#record.drop();
     this.#run?.stop('deleted');
   }
 }

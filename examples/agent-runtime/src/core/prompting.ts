@@ -1,10 +1,10 @@
 import type { ApprovalAnswer } from '../types/approvals.js';
-import type { AdapterMessage, StoredMessage, UserMessage } from '../types/messages.js';
+import type { JsonSchema } from '../types/driver.js';
+import type { StoredMessage, UserMessage } from '../types/messages.js';
 import { answerRows, pendingApprovals, waitingCalls } from './approvals.js';
 import type { ReadContent } from './content.js';
 import { interruptedResult } from './open-calls.js';
-import type { SessionFacts } from './session-facts.js';
-import type { Transcript } from './transcript.js';
+import type { SessionRecord } from './session-record.js';
 
 /** What an adapter is asked. */
 export interface Prompt {
@@ -16,29 +16,26 @@ export interface Prompt {
 /** Writes down what starts a turn; `undefined` if there is nothing to ask yet. */
 export type Prompting = () => Prompt | undefined;
 
-type Append = (message: AdapterMessage, turn?: number) => StoredMessage;
-
 /** Writes down what the user says. Calls that wait for an answer are taken back by it. */
 export function hearWords(
-  transcript: Transcript,
-  facts: SessionFacts,
-  append: Append,
+  { transcript, facts, append }: SessionRecord,
   { row: draft, content }: ReadContent,
+  schema: JsonSchema | undefined,
 ): Prompt {
   for (const id of waitingCalls(transcript.messages)) {
     const call = transcript.messages.findLast(({ toolId, isToolUse }) => toolId === id && isToolUse === true);
     if (call !== undefined) append(interruptedResult(call));
   }
   const history = transcript.messages;
-  const row = append(draft, transcript.lastTurn + 1);
+  const metadata = schema === undefined ? {} : { metadata: { ...draft.metadata, schema } };
+  const row = append({ ...draft, ...metadata }, transcript.lastTurn + 1);
   facts.hear(row);
   return { message: { id: row.id, content }, history };
 }
 
 /** Writes down answers to questions. The model goes on once there is one to each. */
 export function hearAnswers(
-  transcript: Transcript,
-  append: Append,
+  { transcript, append }: SessionRecord,
   answers: readonly ApprovalAnswer[],
 ): Prompt | undefined {
   for (const row of answerRows(transcript.messages, answers)) append(row);

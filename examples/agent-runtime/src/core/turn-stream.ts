@@ -22,6 +22,13 @@ export class TurnStream implements Turn {
     this.#ended.catch(() => {});
   }
 
+  /** A turn that never began. */
+  static failed(sessionId: string, error: unknown): TurnStream {
+    const turn = new TurnStream(sessionId);
+    turn.fail(error);
+    return turn;
+  }
+
   push(event: DriverStreamEvent): void {
     if (this.#isOver) return;
     this.#events.push(event);

@@ -1,5 +1,14 @@
 import { closingStep } from 'responses-loop-example-shared/closing-step.js';
-import { type LanguageModel, stepCountIs, streamText, type TextStreamPart, type ToolSet, wrapLanguageModel } from 'ai';
+import {
+  jsonSchema,
+  type LanguageModel,
+  Output,
+  stepCountIs,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+  wrapLanguageModel,
+} from 'ai';
 
 import { withinGrace } from '../core/abortable.js';
 import { AgentError } from '../core/agent-error.js';
@@ -145,6 +154,7 @@ class MonoDriver implements Driver {
   #ask(model: LanguageModel, message: UserMessage, { options, reception, history, leaveOut, tools }: Asking) {
     const system = systemOf(history) ?? this.#config.systemPrompt;
     const providerOptions = providerOptionsOf(options);
+    const { schema } = options;
     return streamText({
       model,
       messages: [
@@ -155,6 +165,7 @@ class MonoDriver implements Driver {
       ...stepsOf(tools, this.#config.options?.maxSteps ?? DEFAULT_MAX_STEPS),
       abortSignal: reception.signal,
       ...telemetryOf(this.#config.options?.telemetry),
+      ...(schema === undefined ? {} : { output: Output.object({ schema: jsonSchema(schema) }) }),
       ...(system === undefined ? {} : { system }),
       ...(providerOptions === undefined ? {} : { providerOptions: providerOptions as never }),
       // Errors are parts; by default they would be printed as well.

@@ -24,7 +24,13 @@ export function toUserMessage({ content }: Pick<UserMessage, 'content'>, isLeftO
 }
 
 /** Kinds of system rows that are not for the model. */
-const NOTES: ReadonlySet<unknown> = new Set(['cut_off', 'agent_session', 'approval_request', 'approval_answer']);
+const NOTES: ReadonlySet<unknown> = new Set([
+  'cut_off',
+  'agent_session',
+  'approval_request',
+  'approval_answer',
+  'output',
+]);
 
 /** What the system rows say, if there are any. */
 export function systemOf(messages: readonly StoredMessage[]): string | undefined {

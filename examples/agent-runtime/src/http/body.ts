@@ -19,6 +19,7 @@ export const MESSAGE = z.strictObject({
   }),
   model: text.optional(),
   thinking: z.enum(['disabled', 'low', 'medium', 'high']).optional(),
+  schema: z.record(z.string(), z.unknown()).optional(),
 });
 
 export const ANSWERS = z.strictObject({

@@ -15,6 +15,8 @@ export interface CollectedTurn {
   readonly toolCalls: readonly CollectedCall[];
   readonly usage: EventUsage;
   readonly stopReason: string;
+  /** The answer, if its message had a schema. */
+  readonly output?: unknown;
 }
 
 const NO_USAGE: EventUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
@@ -24,6 +26,7 @@ export async function collect(turn: Turn): Promise<CollectedTurn> {
   const events: DriverStreamEvent[] = [];
   for await (const event of turn) events.push(event);
   const calls = new Map<string, CollectedCall>();
+  let output: { readonly output?: unknown } = {};
   let [text, stopReason, usage] = ['', 'other', NO_USAGE];
   for (const { type, data } of events) {
     if (type === 'text_delta') text += data.text;
@@ -33,9 +36,10 @@ export async function collect(turn: Turn): Promise<CollectedTurn> {
       const call = calls.get(toolCallId);
       if (call !== undefined) calls.set(toolCallId, { ...call, ...result });
     } else if (type === 'message_delta') usage = data.usage;
+    else if (type === 'output') output = { output: data.value };
     else if (type === 'message_stop') stopReason = data.stopReason;
     else if (type === 'interrupted') stopReason = 'interrupted';
     else if (type === 'error') throw new HttpError(502, 'model_error', data.message);
   }
-  return { text, toolCalls: [...calls.values()], usage, stopReason };
+  return { text, toolCalls: [...calls.values()], usage, stopReason, ...output };
 }

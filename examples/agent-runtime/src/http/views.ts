@@ -23,6 +23,8 @@ export interface MessageView {
   readonly content: string;
   /** What a message with more than text was made of. */
   readonly blocks?: readonly ContentBlock[];
+  /** What a row is beyond its type, such as `thinking` or `output`. */
+  readonly kind?: string;
   readonly toolName?: string;
   readonly toolId?: string;
   readonly toolInput?: unknown;
@@ -48,6 +50,7 @@ export function viewOfMessage(message: StoredMessage): MessageView {
     type,
     content,
     ...(metadata?.blocks !== undefined && { blocks: metadata.blocks }),
+    ...(metadata?.kind !== undefined && { kind: metadata.kind }),
     ...(toolName !== undefined && { toolName }),
     ...(toolId !== undefined && { toolId }),
     ...(toolInput !== undefined && { toolInput }),

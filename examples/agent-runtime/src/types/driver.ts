@@ -49,8 +49,15 @@ export interface SendOptions {
   readonly model?: string | undefined;
   readonly thinking?: 'disabled' | 'low' | 'medium' | 'high' | undefined;
   readonly providerOptions?: ProviderMetadata | undefined;
+  /**
+   * The JSON schema of the answer: its text is checked, and kept as the turn's output. It stays with the message, so that
+   * it also holds behind calls that wait for a person.
+   */
+  readonly schema?: JsonSchema | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A session as a driver sees it: it reads, and never writes. */
 export interface SessionView {

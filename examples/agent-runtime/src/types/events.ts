@@ -19,6 +19,8 @@ export type DriverStreamEvent =
   | Event<'tool_result', { readonly toolCallId: string; readonly result: unknown; readonly isError?: boolean }>
   /** The call waits for a person: see `Session.answer()`. */
   | Event<'approval_request', ApprovalQuestion>
+  /** The answer, by the schema of its message. */
+  | Event<'output', { readonly value: unknown }>
   | Event<'message_delta', { readonly usage: EventUsage }>
   | Event<'message_stop', { readonly stopReason: StopReason; readonly rounds?: number }>
   /** The request goes on, and lacks something: a sentence for a person. */

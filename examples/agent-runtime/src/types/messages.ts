@@ -34,15 +34,24 @@ export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, u
 export interface MessageMetadata {
   /**
    * `thinking`: reasoning of the model. `prompt`: the session's system prompt. `cut_off`: a note that a turn was lost. `agent_session`: the id that the driver's own program has for this talk. `approval_request`, `approval_answer`: a
-   * question about a call, and its answer.
+   * question about a call, and its answer. `output`: the answer by the schema of its message, as JSON.
    */
-  readonly kind?: 'thinking' | 'prompt' | 'cut_off' | 'agent_session' | 'approval_request' | 'approval_answer';
+  readonly kind?:
+    | 'thinking'
+    | 'prompt'
+    | 'cut_off'
+    | 'agent_session'
+    | 'approval_request'
+    | 'approval_answer'
+    | 'output';
   readonly approvalId?: string;
   readonly approved?: boolean;
   /** Why the call was denied. */
   readonly reason?: string;
   /** What a user's message was made of, if it was more than a text. */
   readonly blocks?: readonly ContentBlock[];
+  /** What the answer to a user's message has to be. */
+  readonly schema?: Readonly<Record<string, unknown>>;
   /** What the provider wrote beside the part; goes back to it in the next turn. */
   readonly provider?: ProviderMetadata;
   /** Who ran the tool: the provider, or this program. */

@@ -30,6 +30,8 @@ export interface Session {
   readonly currentTurn: Turn | null;
   /** Runs to its end, also if it is neither iterated nor awaited. */
   send(content: string | readonly ContentBlock[], options?: SendOptions): Turn;
+  /** The output of the last turn that had a schema, or of the turn that is named; `undefined` if there is none. */
+  getOutput(turn?: number): unknown;
   /** The calls that wait for a person, of earlier runs too. */
   getApprovals(): readonly ApprovalQuestion[];
   /**

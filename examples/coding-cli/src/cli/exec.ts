@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
+import { readSchemaFile } from 'responses-loop-example-shared/schema-file.js';
 import { readImage } from '../attach/image-file.js';
 import { ownCommandOf } from '../custom/own-command-of.js';
 import type { Engine } from '../engine/engine.js';
@@ -30,7 +29,7 @@ export async function exec(given: string, options: ExecOptions): Promise<ExitCod
   const text = given === '-' ? await readAll(process.stdin) : given;
   if (text.trim() === '') throw new CommandError(EXIT.usage, 'There is nothing to do: the prompt is empty.');
   const { resume, last, outputSchema } = options;
-  const schema = outputSchema === undefined ? undefined : readSchema(outputSchema);
+  const schema = outputSchema === undefined ? undefined : readSchemaFile(outputSchema, '--output-schema');
   const images = await Promise.all((options.image ?? []).map(imagePath));
   let engine: Engine;
   try {
@@ -110,14 +109,4 @@ async function imagePath(path: string): Promise<string> {
     throw new CommandError(EXIT.usage, `--image: ${(error as Error).message}`);
   });
   return resolve(path);
-}
-
-function readSchema(path: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch (error) {
-    throw new SettingsError(`--output-schema: ${path} cannot be read: ${(error as Error).message}`);
-  }
-  throw new SettingsError(`--output-schema: ${path} has to hold a JSON schema, which is an object.`);
 }

@@ -1,4 +1,4 @@
-import { byName } from './by-name.js';
+import { byName } from 'responses-loop-example-shared/by-name.js';
 
 /**
  * Whether models take images, by the beginning of their names, as their makers' pages of models had it in November 2026 or

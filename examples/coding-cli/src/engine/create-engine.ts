@@ -15,7 +15,7 @@ import { createReadStamps } from '../files/read-stamps.js';
 import type { SessionPlace } from '../rollout/place.js';
 import type { ToolReport } from '../tools/context.js';
 import { createToolRegistry, type ToolRegistry } from '../tools/registry.js';
-import { type AnswerSchema, createAnswerSchema } from './answer-schema.js';
+import { type AnswerSchema, createAnswerSchema } from 'responses-loop-example-shared/answer-schema.js';
 import { Approvals } from './approvals.js';
 import { CoderEngine } from './coder-engine.js';
 import type { Engine, EngineOptions, SessionFacts } from './engine.js';
@@ -34,7 +34,7 @@ import { Texts } from '../custom/texts.js';
 import { Hooks } from '../hooks/hooks.js';
 import { attach } from '../attach/attach.js';
 import { takesImages } from '../context/known-images.js';
-import { ContextWindow } from '../context/context-window.js';
+import { ContextWindow } from 'responses-loop-example-shared/context-window.js';
 import { createOutputStore } from '../context/output-store.js';
 import { exploreTool } from '../explore/explore-tool.js';
 import { SubAgents } from '../explore/sub-agents.js';
@@ -56,7 +56,7 @@ import { viewOf } from './engine-view.js';
  */
 export async function createEngine(given: EngineOptions): Promise<Engine> {
   const { settings, resume, outputSchema } = given;
-  const answer = outputSchema === undefined ? undefined : createAnswerSchema(outputSchema);
+  const answer = outputSchema === undefined ? undefined : createAnswerSchema(outputSchema, '--output-schema');
   const hub = new Hub();
   const onError = (error: Error): void => reportUnwritten(hub, error);
   const resumed = resume && (await resumeSession(resume, { settings, model: settings.model ?? 'unknown', onError }));

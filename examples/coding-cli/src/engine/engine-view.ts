@@ -11,7 +11,7 @@ import type { Outputs } from './outputs.js';
 import type { Rules } from './rules.js';
 import type { OpenedSession } from './open-session.js';
 import { sessionDiff } from './session-diff.js';
-import type { ContextWindow } from '../context/context-window.js';
+import type { ContextWindow } from 'responses-loop-example-shared/context-window.js';
 import { netChanges } from './undo.js';
 
 interface ViewedTools {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScriptedServer, errorReply } from 'responses-loop/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonLines, newFolder, runAgent } from '../../support/run-agent.js';
 
 describe('agent send, offline', () => {
@@ -219,5 +219,33 @@ describe('agent send, with a server', () => {
     const next = await runAgent(['send', 'Again', '--last'], { cwd, env });
     expect(next).toMatchObject({ code: 0, stdout: 'Better now.\n' });
     expect(server.requests[1]?.text).toContain('Hello');
+  });
+});
+
+describe('--schema', () => {
+  const schema = JSON.stringify({ type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] });
+  it.each([
+    ['prints an answer that fits', '{"a":1}', 0, /^\{"a":1\}\n$/],
+    ['fails if the answer does not fit', '{"a":"one"}', 1, /"one"/],
+  ])('%s', async (_what, answer, code, stdout) => {
+    const model = await createScriptedServer({ otherwise: answer });
+    onTestFinished(() => model.close());
+    const cwd = newFolder();
+    writeFileSync(join(cwd, 'schema.json'), schema);
+    const flags = ['--base-url', model.baseURL, '--model', 'any', '--schema', 'schema.json'];
+    const sent = await runAgent(['send', 'Hello', ...flags], { cwd });
+    expect([sent.code, sent.stdout]).toEqual([code, expect.stringMatching(stdout)]);
+    if (code !== 0) expect(sent.stderr).toContain('does not fit the schema of the message');
+  });
+
+  it.each([
+    ['there is no such file', undefined, 'cannot be read'],
+    ['it is no object', '[]', 'has to hold a JSON schema'],
+    ['it is no schema', '{"type":"duck"}', '`schema` cannot be checked'],
+  ])('says what is wrong with the file if %s', async (_what, text, words) => {
+    const cwd = newFolder();
+    if (text !== undefined) writeFileSync(join(cwd, 'schema.json'), text);
+    const { code, stderr } = await runAgent(['send', 'Hello', '--offline', '--schema', 'schema.json'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 });

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { ContextWindow } from '../../../src/context/context-window.js';
-import { knownWindow } from '../../../src/context/known-windows.js';
-import { serverWindow } from '../../../src/context/server-window.js';
+import { ContextWindow } from 'responses-loop-example-shared/context-window.js';
+import { knownWindow } from 'responses-loop-example-shared/known-windows.js';
+import { serverWindow } from 'responses-loop-example-shared/server-window.js';
 import { call, startEngine } from '../../support/engine-rig.js';
 import { newFolder } from '../../support/folders.js';
 
