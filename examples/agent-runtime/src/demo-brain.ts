@@ -14,7 +14,7 @@ interface Facts {
   readonly outputs: ReadonlyMap<string, string>;
 }
 
-const SIGNATURE = 'Offline stand-in';
+const SIGNATURE = 'Scripted demo';
 
 /** A model made of rules: it knows nothing but the request, so that what it remembers was kept and sent by the runtime. */
 export function demoBrain(request: ScriptedRequest): ResponseDescription {
@@ -27,15 +27,15 @@ export function demoBrain(request: ScriptedRequest): ResponseDescription {
 function answer({ said, outputs }: Facts): string {
   const question = said.at(-1) ?? '';
   if (outputs.size > 0) {
-    return [...outputs].map(([name, text]) => `${SIGNATURE}: ${name} says:\n${shorten(text)}`).join('\n');
+    return [...outputs].map(([name, text]) => `${SIGNATURE}: ${name} returned:\n${shorten(text)}`).join('\n');
   }
   if (/\b(remember|what did i (say|ask)|before)\b/i.test(question)) {
     const earlier = said.slice(0, -1).map((text) => `- ${firstLine(text)}`);
     return earlier.length === 0
-      ? `${SIGNATURE}: this is the first thing you said.`
-      : `${SIGNATURE}: before this you said:\n${earlier.join('\n')}`;
+      ? `${SIGNATURE}: this is your first message.`
+      : `${SIGNATURE}: you said before:\n${earlier.join('\n')}`;
   }
-  return `${SIGNATURE}: you said "${firstLine(question)}". I am rules, not a model: --base-url or OPENAI_API_KEY gives you one.`;
+  return `${SIGNATURE}: you said "${firstLine(question)}". To use a real model, set --base-url or OPENAI_API_KEY.`;
 }
 
 /** A call that was not made yet, of a tool that is there. */

@@ -25,19 +25,19 @@ const called = (id: string, name: string, output: unknown): Item[] => [
 
 describe('the stand-in', () => {
   it('says what it is, and what was said', () => {
-    expect(ask([user('Hello')])).toMatch(/^Offline stand-in: you said "Hello"/);
+    expect(ask([user('Hello')])).toMatch(/^Scripted demo: you said "Hello"/);
   });
 
   it('knows what was said before only from what it is sent', () => {
-    expect(ask([user('One'), user('What did I say before?')])).toBe('Offline stand-in: before this you said:\n- One');
-    expect(ask([user('Do you remember me?')])).toBe('Offline stand-in: this is the first thing you said.');
+    expect(ask([user('One'), user('What did I say before?')])).toBe('Scripted demo: you said before:\n- One');
+    expect(ask([user('Do you remember me?')])).toBe('Scripted demo: this is your first message.');
   });
 
   it('adds with a tool, and quotes its answer', () => {
     const question = user('What is 2 + 3?');
     expect(ask([question], TOOLS)).toEqual({ type: 'call', name: 'get-sum', arguments: { a: 2, b: 3 } });
     expect(ask([question, ...called('c1', 'get-sum', 'It is 5.')], TOOLS)).toBe(
-      'Offline stand-in: get-sum says:\nIt is 5.',
+      'Scripted demo: get-sum returned:\nIt is 5.',
     );
     expect(ask([question])).toMatch(/you said/);
   });

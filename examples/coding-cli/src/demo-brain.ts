@@ -5,7 +5,7 @@ import { fixTests } from './demo/fix-tests.js';
 
 type Output = NonNullable<ResponseDescription['output']>[number];
 
-const SIGNATURE = 'Offline stand-in';
+const SIGNATURE = 'Scripted demo';
 const LINES_LIMIT = 5000;
 
 /** A model made of rules: it knows nothing but the request. What it reads, runs and changes it does with the tools it is given. */
@@ -19,7 +19,7 @@ export function demoBrain(request: ScriptedRequest): ResponseDescription {
 function outputOf(step: Step, { offered }: Facts): Output[] {
   if ('say' in step) return [{ type: 'text', text: wordsOf(step.say) }];
   if (!offered.includes(step.call))
-    return [{ type: 'text', text: wordsOf(`${SIGNATURE}: there is no tool ${step.call}.`) }];
+    return [{ type: 'text', text: wordsOf(`${SIGNATURE}: the tool ${step.call} is not available.`) }];
   const call: Output = { type: 'call', name: step.call, arguments: { ...step.input } as Record<string, string> };
   return step.saying === undefined ? [call] : [{ type: 'text', text: wordsOf(step.saying) }, call];
 }
@@ -31,7 +31,7 @@ function nextStep(facts: Facts): Step {
     if (match !== null) return answer(facts, match);
   }
   return {
-    say: `${SIGNATURE}: you said "${firstLine(asked)}". I am rules, not a model: --base-url or OPENAI_API_KEY gives you one.`,
+    say: `${SIGNATURE}: you said "${firstLine(asked)}". To use a real model, set --base-url or OPENAI_API_KEY.`,
   };
 }
 
@@ -71,14 +71,14 @@ function summary({ tool, output }: PastCall): string {
   const lines = output.trimEnd().split('\n');
   const shown = lines.slice(0, 12).join('\n');
   const more = lines.length > 12 ? `\n… and ${lines.length - 12} more lines` : '';
-  return `${SIGNATURE}: \`${tool}\` answered:\n\n${shown}${more}`;
+  return `${SIGNATURE}: \`${tool}\` returned:\n\n${shown}${more}`;
 }
 
 /** Three steps, ticked off one by one. */
 function plan({ calls }: Facts): Step {
   const steps = ['Look around', 'Do the work', 'Check it'];
   const done = calls.length;
-  if (done > steps.length) return { say: `${SIGNATURE}: that was the plan, and nothing of it was real.` };
+  if (done > steps.length) return { say: `${SIGNATURE}: the plan is done. This was only an example.` };
   const todos = steps.map((content, index) => ({
     content,
     status: index < done ? 'completed' : index === done ? 'in_progress' : 'pending',
@@ -87,8 +87,8 @@ function plan({ calls }: Facts): Step {
 }
 
 function earlier(said: readonly string[]): string {
-  if (said.length === 0) return `${SIGNATURE}: this is the first thing you said.`;
-  return `${SIGNATURE}: before this you said:\n${said.map((text) => `- ${firstLine(text)}`).join('\n')}`;
+  if (said.length === 0) return `${SIGNATURE}: this is your first message.`;
+  return `${SIGNATURE}: you said before:\n${said.map((text) => `- ${firstLine(text)}`).join('\n')}`;
 }
 
 function manyLines(count: number): string {

@@ -54,7 +54,7 @@ describe('the stand-in', () => {
   it('says so where it cannot help', () => {
     expect(next('fix it', ['glob', 'nothing'])).toContain('no test here');
     expect(next('fix it', ...reads.slice(0, 2), ['read', 'export const area = 5;'], failed)).toContain('A real model');
-    expect(next('Tell me a joke.')).toContain('I am rules, not a model');
+    expect(next('Tell me a joke.')).toContain('To use a real model');
   });
 
   it.each([

@@ -7,7 +7,7 @@ describe('a newcomer, with nothing set', () => {
   it('gets an answer, and has it in the list of sessions', async () => {
     const cwd = newFolder();
     const { code, stdout } = await runAgent(['send', 'hello'], { cwd });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Offline stand-in: you said "hello"/) });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Scripted demo: you said "hello"/) });
     expect(JSON.parse((await runAgent(['sessions', '--json'], { cwd })).stdout)).toMatchObject({
       total: 1,
       items: [{ summary: 'hello', state: 'idle', messageCount: 2 }],

@@ -63,5 +63,5 @@ test('agent send: an MCP server starts in the workspace that -w names', async ()
   writeFileSync(config, JSON.stringify({ mcpServers: { pond: entry } }));
   const args = ['send', 'use where', '-w', folder, '--mcp-config', config, '--trust', 'pond', '--offline'];
   const { stdout, code } = await runAgent(args);
-  expect([stdout.includes(`where says:\n${folder}`), code]).toEqual([true, 0]);
+  expect([stdout.includes(`where returned:\n${folder}`), code]).toEqual([true, 0]);
 });

@@ -57,7 +57,7 @@ describe('agent show', () => {
       { seq: expect.any(Number), turn: 1, type: 'agent', content: expect.stringContaining('you said "Hello"') },
     ]);
     const { stdout } = await runAgent(['show', id], { cwd });
-    expect(stdout).toMatch(/user +Hello\n.*agent +Offline stand-in/);
+    expect(stdout).toMatch(/user +Hello\n.*agent +Scripted demo/);
   });
 });
 

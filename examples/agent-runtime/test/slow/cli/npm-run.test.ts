@@ -10,7 +10,7 @@ describe('npm run agent', () => {
     const args = ['--prefix', process.cwd(), 'run', '--silent', 'agent', '--', 'send', 'hello', '--offline'];
     const { PATH, HOME } = process.env;
     const stdout = execFileSync('npm', args, { cwd, env: { PATH, HOME }, encoding: 'utf8', stdio: 'pipe' });
-    expect(stdout).toMatch(/^Offline stand-in: you said "hello".*\n$/);
+    expect(stdout).toMatch(/^Scripted demo: you said "hello".*\n$/);
     expect(existsSync(join(cwd, '.agentx/data/agent.db'))).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ describe('agent send, offline', () => {
       code: 0,
       stderr: 'agent: Demo mode (no model connected)',
     });
-    expect(stdout).toMatch(/^Offline stand-in: you said "hello"\..*\n$/);
+    expect(stdout).toMatch(/^Scripted demo: you said "hello"\..*\n$/);
     expect(statSync(join(cwd, '.agentx')).mode & 0o777).toBe(0o700);
     expect(statSync(join(cwd, '.agentx/data/agent.db')).isFile()).toBe(true);
   });
@@ -125,7 +125,7 @@ describe('agent send, with a server', () => {
     expect(code).toBe(0);
     expect(server.requests[0]?.body['model']).toBe('from-file');
     for (const env of [{ AGENT_HOME: '' }, { AGENT_HOME: '.' }, { XDG_CONFIG_HOME: '' }]) {
-      expect((await runAgent(['send', 'Hello'], { cwd, env })).stdout).toMatch(/^Offline stand-in/);
+      expect((await runAgent(['send', 'Hello'], { cwd, env })).stdout).toMatch(/^Scripted demo/);
     }
   });
 
