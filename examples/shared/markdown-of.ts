@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import Turndown from 'turndown';
 
 /** As HTML itself limits a cell. The plugin writes as many cells as a page asks for: 120 million held it for half a minute. */
-const MOST_COLUMNS = 1_000;
+const MAX_COLUMNS = 1_000;
 
 /** HTML as Markdown, with tables. Of a picture its description stays. */
 export function markdownOf(html: string): string {
@@ -21,7 +21,7 @@ function withSmallSpans(html: string): string {
   const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`);
   for (const cell of document.querySelectorAll('[colspan]')) {
     const columns = Math.trunc(Number(cell.getAttribute('colspan')));
-    cell.setAttribute('colspan', String(Math.min(columns > 0 ? columns : 1, MOST_COLUMNS)));
+    cell.setAttribute('colspan', String(Math.min(columns > 0 ? columns : 1, MAX_COLUMNS)));
   }
   return document.body.innerHTML;
 }

@@ -201,8 +201,6 @@ interface RequestBase {
   readonly reasoningEffort?: string | undefined;
   readonly intent: Intent;
   readonly responseMode: ResponseMode;
-  readonly clientId?: string | undefined;
-  readonly tabId?: string | undefined;
 }
 
 /** What `POST /api/chat` takes, once it was checked. */

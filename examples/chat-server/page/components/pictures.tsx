@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { refusalOf, sentenceOf } from '../lib/api.js';
+import { apiErrorOf, sentenceOf } from '../lib/api.js';
 import { saveAsPng, saveAsSvg } from '../lib/drawing-files.js';
 import { type NamedPicture, picturesOf, type ShownPicture } from '../lib/output-pictures.js';
 import { ownFetch } from '../lib/token.js';
@@ -93,6 +93,6 @@ function Drawing({ blob, address, alt }: DrawingProps) {
 
 async function loadPicture(url: string): Promise<Blob> {
   const response = await ownFetch(url);
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await apiErrorOf(response);
   return response.blob();
 }

@@ -11,8 +11,8 @@ interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-const MOST_RECENT = 8;
-const LONGEST_QUERY = 200;
+const MAX_RECENT = 8;
+const MAX_QUERY = 200;
 
 /** Chats by their words: arrows choose, Enter opens. */
 export function SearchDialog({ recent, onOpen, onClose }: SearchDialogProps) {
@@ -22,7 +22,7 @@ export function SearchDialog({ recent, onOpen, onClose }: SearchDialogProps) {
   const { items, isSearching, problem } = useSearch(query);
   const isEmpty = query.trim() === '';
   const shown: readonly FoundItem[] = isEmpty
-    ? recent.slice(0, MOST_RECENT).map((item) => ({ ...item, excerpt: '' }))
+    ? recent.slice(0, MAX_RECENT).map((item) => ({ ...item, excerpt: '' }))
     : items;
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -55,7 +55,7 @@ export function SearchDialog({ recent, onOpen, onClose }: SearchDialogProps) {
         aria-autocomplete="list"
         aria-activedescendant={shown.length > 0 ? `found-${active}` : undefined}
         placeholder="Search chats"
-        maxLength={LONGEST_QUERY}
+        maxLength={MAX_QUERY}
         value={query}
         autoFocus
         onChange={({ target }) => {

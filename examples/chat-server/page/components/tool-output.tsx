@@ -69,14 +69,14 @@ function Failed({ output }: { readonly output: unknown }) {
 }
 
 /** Of what a tool gave. What it gets is never cut. */
-const LONGEST = 20_000;
+const MAX_CHARS = 20_000;
 
 function Block({ label, text }: { readonly label: string; readonly text: string }) {
-  const more = text.length - LONGEST;
+  const more = text.length - MAX_CHARS;
   return (
     <figure className="block">
       <figcaption>{label}</figcaption>
-      <pre tabIndex={0}>{more > 0 ? text.slice(0, LONGEST) : text}</pre>
+      <pre tabIndex={0}>{more > 0 ? text.slice(0, MAX_CHARS) : text}</pre>
       {more > 0 && <p className="hint">… and {more.toLocaleString('en')} more characters</p>}
     </figure>
   );

@@ -18,7 +18,7 @@ export class ApiError extends Error {
 }
 
 /** Of an answer that is not ok. */
-export async function refusalOf(response: Response): Promise<ApiError> {
+export async function apiErrorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   const { error } = (body ?? {}) as { error?: { code?: string; message?: string; fields?: Record<string, string> } };
   const message = error?.message ?? `The server answered ${response.status}.`;
@@ -31,7 +31,7 @@ export async function api<T>(method: string, path: string, body?: unknown): Prom
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await apiErrorOf(response);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 

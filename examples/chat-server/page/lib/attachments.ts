@@ -2,9 +2,9 @@ import type { FileUIPart } from 'ai';
 import { DOCUMENT_KINDS, documentKindOf } from '../../src/documents/document-kinds.js';
 import { sizeText } from './format.js';
 
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 /** Base64 takes a third more, and a request may have 4 MiB. */
-const MOST_BYTES = 2_900_000;
+const MAX_BYTES = 2_900_000;
 const TEXT_ENDING = /\.(txt|md|csv|json|log|ya?ml|toml|xml|html?|css|[cm]?[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql)$/i;
 
 const DOCUMENT_ENDINGS = Object.keys(DOCUMENT_KINDS).map((kind) => `.${kind}`);
@@ -20,7 +20,7 @@ export async function attach(
   const refused = new Map<string, string[]>();
   let size = kept.reduce((sum, { url }) => sum + url.length * 0.75, 0);
   for (const file of files) {
-    const why = refusalOf(file, kept.length + taken.length, size);
+    const why = whyRefused(file, kept.length + taken.length, size);
     if (why === undefined) {
       taken.push(file);
       size += file.size;
@@ -31,11 +31,11 @@ export async function attach(
   return { parts, problem: [...refused].map(([why, names]) => `${names.join(', ')}: ${why}`).join(' ') };
 }
 
-function refusalOf(file: File, count: number, size: number): string | undefined {
+function whyRefused(file: File, count: number, size: number): string | undefined {
   if (typeOf(file) === undefined) return 'you can attach images, PDF, text, Word (.docx) and Excel (.xlsx) files.';
-  if (count >= MOST_FILES) return `a message can have ${MOST_FILES} files.`;
-  if (size + file.size <= MOST_BYTES) return undefined;
-  return `too large (${sizeText(file.size)}). The files of a message can have ${sizeText(MOST_BYTES)} together.`;
+  if (count >= MAX_FILES) return `a message can have ${MAX_FILES} files.`;
+  if (size + file.size <= MAX_BYTES) return undefined;
+  return `too large (${sizeText(file.size)}). The files of a message can have ${sizeText(MAX_BYTES)} together.`;
 }
 
 /** By the name first: not every system knows the type of a document. */

@@ -1,6 +1,6 @@
 import { generateId } from 'ai';
 import type { ChatPart, WhileRunning } from '../../src/types.js';
-import { api, ApiError, refusalOf } from './api.js';
+import { api, ApiError, apiErrorOf } from './api.js';
 import { areSettingsSaved, UNSAVED } from './settings.js';
 import { ownFetch } from './token.js';
 import { type ModelChoice, turnBody } from './transport.js';
@@ -66,7 +66,7 @@ async function postOrQueue(body: object, whileRunning: WhileRunning): Promise<La
 async function post(body: object): Promise<Later> {
   const headers = { 'content-type': 'application/json' };
   const response = await ownFetch('/api/chat', { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await apiErrorOf(response);
   // Whoever shows the chat joins the turn.
   await response.body?.cancel();
   return response.status === 202 ? 'queued' : 'sent';

@@ -1,4 +1,4 @@
-import { refusalOf } from './api.js';
+import { apiErrorOf } from './api.js';
 import { saveFile } from './save-file.js';
 import { ownFetch } from './token.js';
 
@@ -7,7 +7,7 @@ export type ExportFormat = 'markdown' | 'json';
 /** Has the browser save a chat. A link could not: it would not send the token. */
 export async function exportChat(sessionId: string, format: ExportFormat): Promise<void> {
   const response = await ownFetch(`/api/sessions/${sessionId}/export?format=${format}`);
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await apiErrorOf(response);
   saveFile(await response.blob(), nameIn(response.headers.get('content-disposition') ?? ''));
 }
 

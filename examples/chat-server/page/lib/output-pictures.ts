@@ -13,8 +13,8 @@ export interface NamedPicture {
 
 const KEPT = /^\/api\/sessions\/[\w-]{1,64}\/pictures\/[0-9a-f]{32}\.(?:png|jpg|gif|webp|svg)$/;
 const DATA_URL = /^data:[^,;]*(?:;[^,;]*)*;base64,/i;
-const MOST_CHARS = 14_000_000;
-const MOST_PICTURES = 20;
+const MAX_CHARS = 14_000_000;
+const MAX_PICTURES = 20;
 
 /** A picture of a message: kept by this server, or in it. */
 export function pictureOfFile(url: string): ShownPicture | undefined {
@@ -40,7 +40,7 @@ export function picturesOf(output: unknown, isOwn: boolean): readonly NamedPictu
     const picture = data === undefined ? undefined : pictureOfBase64(data);
     return picture === undefined ? [] : [{ picture, alt: stringIn(block, 'filename') ?? 'Picture from the tool' }];
   });
-  return found.slice(0, MOST_PICTURES);
+  return found.slice(0, MAX_PICTURES);
 }
 
 /** The output with the number of bytes in place of pictures, for reading. */
@@ -55,7 +55,7 @@ export function withoutPictures(output: unknown): unknown {
 }
 
 function pictureOfBase64(data: string): ShownPicture | undefined {
-  if (data.length > MOST_CHARS) return undefined;
+  if (data.length > MAX_CHARS) return undefined;
   const type = pictureTypeOf(firstBytes(data));
   return type === undefined ? undefined : { kind: 'here', url: `data:${type};base64,${data}` };
 }

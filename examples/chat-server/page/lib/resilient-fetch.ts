@@ -1,4 +1,4 @@
-import { refusalOf } from './api.js';
+import { apiErrorOf } from './api.js';
 import { ownFetch } from './token.js';
 
 /** How the line to the server is: `retryInMs` until it is tried again. */
@@ -15,7 +15,7 @@ export interface ResilientFetchOptions {
 
 const LAST_EVENT = 'data: [DONE]';
 const CONFLICT = 409;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * `fetch` for streams of turns: a line that breaks is opened again at `GET …/stream`, which plays the turn from its first
@@ -39,7 +39,7 @@ export function createResilientFetch(options: ResilientFetchOptions = {}): typeo
     // What was sent before the line broke has arrived after all: the turn it began is the one to read.
     const own = tries > 1 && response.status === CONFLICT ? await rejoin() : response;
     if (own === undefined) return endedStream();
-    if (!own.ok) throw await refusalOf(own);
+    if (!own.ok) throw await apiErrorOf(own);
     return new Response(toBytes(readOn(own, rejoin, { signal, silenceMs })), { headers: own.headers });
   };
 }
@@ -69,7 +69,7 @@ async function keepTrying(
   }
 
   async function pause(failures: number): Promise<void> {
-    const retryInMs = Math.min(1000 * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    const retryInMs = Math.min(1000 * 2 ** (failures - 1), MAX_WAIT_MS);
     onConnection?.({ isLost: true, retryInMs });
     await wait(retryInMs, signal);
     signal?.throwIfAborted();
@@ -80,7 +80,7 @@ async function keepTrying(
 async function joinAgain(line: Line, ask: () => Promise<Response>): Promise<Response | undefined> {
   const { response } = await keepTrying(line, ask, { hasFailed: true });
   if (response.status === 204) return undefined;
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await apiErrorOf(response);
   return response;
 }
 

@@ -1,4 +1,4 @@
-import { refusalOf } from './api.js';
+import { apiErrorOf } from './api.js';
 import { ownFetch } from './token.js';
 
 interface StartChunk {
@@ -19,7 +19,7 @@ export interface RunningMessage {
 export async function runningMessage(sessionId: string): Promise<RunningMessage | undefined> {
   const response = await ownFetch(`/api/chat/${sessionId}/stream`);
   if (response.status === 204 || response.body === null) return undefined;
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await apiErrorOf(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (let read = ''; ;) {

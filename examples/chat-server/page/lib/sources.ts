@@ -6,7 +6,7 @@ export interface Source {
   readonly host: string;
 }
 
-const MOST_SOURCES = 30;
+const MAX_SOURCES = 30;
 
 /** Each page once, by web addresses only: a model or a server may cite anything. */
 export function sourcesOf(parts: readonly ChatPart[]): readonly Source[] {
@@ -17,5 +17,5 @@ export function sourcesOf(parts: readonly ChatPart[]): readonly Source[] {
     if (protocol !== 'http:' && protocol !== 'https:') continue;
     if (!found.has(href)) found.set(href, { url: href, host, title: part.title?.trim() || host });
   }
-  return [...found.values()].slice(0, MOST_SOURCES);
+  return [...found.values()].slice(0, MAX_SOURCES);
 }

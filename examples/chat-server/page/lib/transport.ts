@@ -1,4 +1,4 @@
-import { DefaultChatTransport, generateId } from 'ai';
+import { DefaultChatTransport } from 'ai';
 import type { ApprovalAnswer, ChatMessage, ChatModelSource, ChatPart } from '../../src/types.js';
 import { type Connection, createResilientFetch } from './resilient-fetch.js';
 
@@ -43,7 +43,7 @@ export function createTransport(options: {
 
 /** What every request for a turn has. */
 export function turnBody(id: string, choice: ModelChoice | undefined): object {
-  return { id, ...choice, intent: 'chat', responseMode: 'stream', ...whoAsks() };
+  return { id, ...choice, intent: 'chat', responseMode: 'stream' };
 }
 
 function userMessage(message: ChatMessage | undefined): object {
@@ -53,15 +53,4 @@ function userMessage(message: ChatMessage | undefined): object {
 
 function isSent({ type }: ChatPart): boolean {
   return type === 'text' || type === 'file' || type === 'data-skill';
-}
-
-/** The browser and the tab, so that a log can tell them apart. */
-function whoAsks(): { readonly clientId: string; readonly tabId: string } {
-  return { clientId: keptId(localStorage, 'clientId'), tabId: keptId(sessionStorage, 'tabId') };
-}
-
-function keptId(storage: Storage, key: string): string {
-  const kept = storage.getItem(key) ?? generateId();
-  storage.setItem(key, kept);
-  return kept;
 }

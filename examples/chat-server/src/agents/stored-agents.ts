@@ -110,12 +110,12 @@ interface Chat {
 }
 
 /** Deep enough for what is, and files that name each other end it. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 /** The sub-agent and those that it works for, up to the chat. */
 function lineOf({ files }: Chat, file: AgentFile): AgentFile[] {
   const line: AgentFile[] = [];
-  for (let at: AgentFile | undefined = file; at !== undefined && line.length < MOST_LEVELS;) {
+  for (let at: AgentFile | undefined = file; at !== undefined && line.length < MAX_LEVELS;) {
     line.push(at);
     const above: string | undefined = at.parent?.agentId;
     at = files.find(({ id }) => id === above);

@@ -33,7 +33,7 @@ export const EARLY_ANSWER_MS = 30_000;
 export const UNKEPT_QUESTION_MS = 300_000;
 const DAY_MS = 86_400_000;
 /** So that a page which answers without end costs no memory without end. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 interface Early {
   readonly answer: ApprovalAnswer;
@@ -71,7 +71,7 @@ export class PendingRegistry {
       return 'resolved';
     }
     if (this.#answered.has(key) || this.#early.has(key)) return 'already_answered';
-    if (!this.#isTurnRunning(sessionId) || this.#early.size >= MOST_KEPT) return 'unknown';
+    if (!this.#isTurnRunning(sessionId) || this.#early.size >= MAX_KEPT) return 'unknown';
     const timer = setTimeout(() => this.#early.delete(key), EARLY_ANSWER_MS).unref();
     this.#early.set(key, { answer, timer });
     return 'early';
@@ -121,7 +121,7 @@ export class PendingRegistry {
 
   #remember(key: string): void {
     this.#answered.add(key);
-    if (this.#answered.size <= MOST_KEPT) return;
+    if (this.#answered.size <= MAX_KEPT) return;
     const [oldest] = this.#answered;
     if (oldest !== undefined) this.#answered.delete(oldest);
   }

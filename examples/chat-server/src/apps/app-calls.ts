@@ -21,7 +21,7 @@ export interface AppCallsOptions {
 }
 
 /** Of one chat at the same time, in all its tabs. */
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 
 /** Calls that apps make. Each passes the gate that calls of the model pass, and its question goes to the page of the app. */
 export class AppCalls {
@@ -35,8 +35,8 @@ export class AppCalls {
   /** @throws HttpError 429, if too many of this chat run or wait. */
   start(call: AppCall, onNews: (news: AppCallNews) => void): Promise<void> {
     const running = this.#running.get(call.sessionId) ?? 0;
-    if (running >= MOST_CALLS) {
-      throw new HttpError(429, 'too_many_calls', `Apps of this chat make ${MOST_CALLS} calls already.`);
+    if (running >= MAX_CALLS) {
+      throw new HttpError(429, 'too_many_calls', `Apps of this chat make ${MAX_CALLS} calls already.`);
     }
     this.#running.set(call.sessionId, running + 1);
     return this.#run(call, onNews).finally(() => {

@@ -11,7 +11,7 @@ interface KeptPage {
 const SECONDS = 1_000;
 /** A frame asks for its page at once. */
 export const PAGE_LASTS_MS = 30 * SECONDS;
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 /**
  * Pages of apps on their way to a frame. A frame cannot send the token, so that its address is the secret: of 128 bits, for one
@@ -24,7 +24,7 @@ export class AppPages {
   keep({ html, csp }: Pick<McpAppResource, 'html' | 'csp'>, now = Date.now()): string {
     for (const [name, { until }] of this.#pages) if (until <= now) this.#pages.delete(name);
     const [oldest] = this.#pages.keys();
-    if (this.#pages.size >= MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
+    if (this.#pages.size >= MAX_PAGES && oldest !== undefined) this.#pages.delete(oldest);
     const name = randomBytes(16).toString('hex');
     this.#pages.set(name, { html, policy: appPolicy(csp), until: now + PAGE_LASTS_MS });
     return name;

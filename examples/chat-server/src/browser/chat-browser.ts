@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { AddressRules } from 'responses-loop-example-shared/web-address.js';
 import { GuardedProxy } from './guarded-proxy.js';
 import { launchBrowser, throughProxy } from './launch-browser.js';
-import { type Labelled, type PageSnapshot, plainLine, readSnapshot } from './page-snapshot.js';
+import { type Labelled, type PageSnapshot, shortLine, readSnapshot } from './page-snapshot.js';
 import { StepNotes } from './step-notes.js';
 import { watchMemory } from './watch-memory.js';
 
@@ -33,8 +33,8 @@ const SETTLE_MS = 300;
 const ALIVE_MS = 1_000;
 const NO_TREE = '(no tree: the page shows nothing, or too much; read it with browserExtract)';
 const VIEWPORT = { width: 1280, height: 800 };
-const MOST_NOTES = 10;
-const MOST_ADDRESS = 2_000;
+const MAX_NOTES = 10;
+const MAX_ADDRESS = 2_000;
 /** A page that got elsewhere is not looked at. */
 const SHOWN_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'about:', 'data:', 'blob:']);
 
@@ -61,7 +61,7 @@ export class ChatBrowser {
   #page: Page | undefined;
   #making: Promise<Page> | undefined;
   #problem: string | undefined;
-  readonly #notes = new StepNotes(MOST_NOTES);
+  readonly #notes = new StepNotes(MAX_NOTES);
   #snapshot: (PageSnapshot & { readonly origin: string }) | undefined;
   #endWatch: () => void = () => {};
 
@@ -180,9 +180,9 @@ export class ChatBrowser {
     const screen = await page
       .screenshot({ type: 'jpeg', quality: 70, timeout })
       .catch((error: unknown) => this.#giveUp(error));
-    const title = plainLine(await page.title(), 200);
+    const title = shortLine(await page.title(), 200);
     const notes = [...this.#notes.take(), ...this.#proxy.takeNotes()];
-    return { url: page.url().slice(0, MOST_ADDRESS), title, notes, screen };
+    return { url: page.url().slice(0, MAX_ADDRESS), title, notes, screen };
   }
 
   async close(problem?: string): Promise<void> {
@@ -222,11 +222,11 @@ export class ChatBrowser {
     page.on('close', () => forget('The page was closed.'));
     page.on('download', (download) => {
       void download.cancel().catch(() => {});
-      this.#notes.add(`A download was refused: ${plainLine(download.url(), 200)}`);
+      this.#notes.add(`A download was refused: ${shortLine(download.url(), 200)}`);
     });
     page.on('dialog', (dialog) => {
       const isLeaving = dialog.type() === 'beforeunload';
-      if (!isLeaving) this.#notes.add(`A dialog (${dialog.type()}) was dismissed: ${plainLine(dialog.message(), 500)}`);
+      if (!isLeaving) this.#notes.add(`A dialog (${dialog.type()}) was dismissed: ${shortLine(dialog.message(), 500)}`);
       void (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => {});
     });
     return page;
@@ -236,7 +236,7 @@ export class ChatBrowser {
   async #closePopup(page: Page): Promise<void> {
     if (page === (await this.#making?.catch(() => undefined))) return;
     await page.waitForURL((url) => url.href !== 'about:blank', { timeout: 1_000, waitUntil: 'commit' }).catch(() => {});
-    this.#notes.add(`A window was closed that the page opened: ${plainLine(page.url(), 200)}`);
+    this.#notes.add(`A window was closed that the page opened: ${shortLine(page.url(), 200)}`);
     await page.close().catch(() => {});
   }
 

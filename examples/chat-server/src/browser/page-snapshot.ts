@@ -13,8 +13,8 @@ export interface PageSnapshot {
   readonly elements: ReadonlyMap<string, Labelled>;
 }
 
-const MOST_CHARS = 20_000;
-const MOST_LABEL = 80;
+const MAX_CHARS = 20_000;
+const MAX_LABEL = 80;
 /** Role, name and states of an element; the name is the page's and may hold anything, also what looks like a ref. */
 const LINE =
   /^(?<head>\s*- '?(?<role>[a-z]+)(?: (?<name>"(?:[^"\\]|\\.)*"))?(?: \[(?!ref=)[^\]]*\])*) \[ref=(?<ref>(?:f\d+)?e\d+)\]/;
@@ -32,7 +32,7 @@ export function readSnapshot(tree: string, prefix: string): PageSnapshot {
     const ref = `${prefix}${found?.['ref'] ?? ''}`;
     const shown = found === undefined ? withoutRefs(line) : withRef(line, found, ref);
     chars += shown.length + 1;
-    if (chars > MOST_CHARS) {
+    if (chars > MAX_CHARS) {
       lines.push(`(cut: ${tree.length} characters; scroll, or read a part with browserExtract)`);
       break;
     }
@@ -55,11 +55,11 @@ function withoutRefs(text: string): string {
 }
 
 function labelOf({ role = 'element', name }: Found): string {
-  return name === undefined ? role : `${role} ${plainLine(name, MOST_LABEL)}`;
+  return name === undefined ? role : `${role} ${shortLine(name, MAX_LABEL)}`;
 }
 
 /** A text of a page in one line, without signs that nobody sees or that turn the others around. */
-export function plainLine(text: string, maxChars: number): string {
+export function shortLine(text: string, maxChars: number): string {
   const line = text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
 }

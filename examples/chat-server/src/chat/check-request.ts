@@ -55,6 +55,7 @@ const COMMON = {
   reasoningEffort: z.string().min(1).max(30).optional(),
   intent: z.enum(['chat', 'command', 'utility']).default('chat'),
   responseMode: z.enum(['stream', 'json']).default('stream'),
+  // Pages that name themselves are not refused; nothing reads the names.
   clientId: z.string().max(200).optional(),
   tabId: z.string().max(200).optional(),
 };

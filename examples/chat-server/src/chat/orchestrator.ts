@@ -57,8 +57,6 @@ export interface TurnPlan {
   readonly resumed?: StoredMessage | undefined;
   /** By `toolCallId`. */
   readonly approvals?: ReadonlyMap<string, ApprovalAnswer> | undefined;
-  readonly clientId?: string | undefined;
-  readonly tabId?: string | undefined;
   /** Nobody has just sent it: the message had waited. */
   readonly isFromQueue?: boolean | undefined;
 }
@@ -246,12 +244,10 @@ class TurnRun {
   }
 
   #context(writer: ChatWriter): RequestContext {
-    const { session, chatModel, approvals, clientId, tabId } = this.#plan;
+    const { session, chatModel, approvals } = this.#plan;
     return {
       sessionId: session.id,
       workspaceId: this.#options.workspace,
-      clientId,
-      tabId,
       // What is not kept takes no way through the record, where it would come late.
       writer: { ...writer, write: (chunk) => (isTransient(chunk) ? this.#show(chunk) : writer.write(chunk)) },
       signal: this.#turn.signal,

@@ -40,6 +40,13 @@ export const TIME_TO_JOIN_MS = 10_000;
 
 type Of<Trigger extends ChatRequest['trigger']> = Extract<ChatRequest, { trigger: Trigger }>;
 
+interface Sending {
+  readonly isFromQueue: boolean;
+  readonly onStored: () => void;
+}
+
+const JUST_SENT: Sending = { isFromQueue: false, onStored: () => {} };
+
 /** What a request does to a chat: checks it against what is stored, stores what it brings, and starts the turn. */
 export class ChatService {
   readonly #options: ChatServiceOptions;
@@ -48,10 +55,13 @@ export class ChatService {
     this.#options = options;
   }
 
-  /** `onStored` hears as soon as a message that waited is a part of the conversation. */
-  start(request: ChatRequest, { onStored }: { readonly onStored?: () => void } = {}): Promise<Started> {
-    const listenersMs = onStored === undefined ? 0 : TIME_TO_JOIN_MS;
-    return this.begin(request.id, () => this.#prepare(request, onStored), listenersMs);
+  start(request: ChatRequest): Promise<Started> {
+    return this.begin(request.id, () => this.#prepare(request));
+  }
+
+  /** Starts the turn of a message that waited. `onStored` is called once the message is a part of the conversation. */
+  startQueued(request: Of<'submit-message'>, onStored: () => void): Promise<Started> {
+    return this.begin(request.id, () => this.#submit(request, { isFromQueue: true, onStored }), TIME_TO_JOIN_MS);
   }
 
   /** `listenersMs`: so long the turn runs on without any, if the grace is shorter. */
@@ -108,8 +118,8 @@ export class ChatService {
     await this.#check(request);
   }
 
-  #prepare(request: ChatRequest, onStored?: () => void): Promise<Prepared> {
-    if (request.trigger === 'submit-message') return this.#submit(request, onStored);
+  #prepare(request: ChatRequest): Promise<Prepared> {
+    if (request.trigger === 'submit-message') return this.#submit(request, JUST_SENT);
     if (request.trigger === 'regenerate-message') return this.#regenerate(request);
     return this.#answer(request);
   }
@@ -122,12 +132,12 @@ export class ChatService {
     return { chatModel, parts };
   }
 
-  async #submit(request: Of<'submit-message'>, onStored?: () => void): Promise<TurnPlan> {
+  async #submit(request: Of<'submit-message'>, { isFromQueue, onStored }: Sending): Promise<TurnPlan> {
     const { sessions, messages } = this.#options;
     const { message, parentMessageId } = request;
     const { chatModel, parts } = await this.#check(request);
     const found = await sessions.find(request.id);
-    if (found && onStored === undefined) await this.#checkNotQueued(request.id, message.id);
+    if (found && !isFromQueue) await this.#checkNotQueued(request.id, message.id);
     if (found === undefined && typeof parentMessageId === 'string') throw noSuchMessage(parentMessageId);
     const tree = found && (await messages.tree(request.id));
     const edited = tree?.get(message.id);
@@ -136,7 +146,7 @@ export class ChatService {
     if (found !== undefined && tree !== undefined && edited !== undefined && isSameText(edited, parts)) {
       const path = tree.pathTo(edited.id);
       checkFiles(chatModel.entry, partsOf(path));
-      return { ...idsOf(request), session: found, chatModel, path };
+      return { session: found, chatModel, path };
     }
     if (typeof parentMessageId === 'string' && tree?.has(parentMessageId) !== true)
       throw noSuchMessage(parentMessageId);
@@ -155,14 +165,13 @@ export class ChatService {
     };
     if (edited !== undefined && tree !== undefined) await keepOldVersion(messages, request.id, { edited, tree });
     await messages.save(request.id, stored);
-    onStored?.();
+    onStored();
     // Nobody gave it: it goes with the first message, in another version too.
     const first = path.length === 0 ? (tree?.siblingsOf(stored) ?? []) : [];
     const isMade = first.some((id) => titleOf(tree?.get(id)?.parts ?? []) === session.title);
     const title = session.title === '' || isMade ? titleOf(message.parts) : session.title;
     const updated = await sessions.update(request.id, { leafId: message.id, title });
-    const isFromQueue = onStored !== undefined;
-    return { ...idsOf(request), session: updated, chatModel, path: [...path, stored], isFromQueue };
+    return { session: updated, chatModel, path: [...path, stored], isFromQueue };
   }
 
   /** It may wait there, or have been heard in the middle of a turn. */
@@ -188,7 +197,7 @@ export class ChatService {
     const path = question === null ? [] : tree.pathTo(question);
     if (path.at(-1)?.id !== question) throw badRequest('"messageId": the message that it answered was deleted');
     checkFiles(chatModel.entry, partsOf(path));
-    return { ...idsOf(request), session, chatModel, path };
+    return { session, chatModel, path };
   }
 
   async #answer(request: Of<'approval-response'>): Promise<Prepared> {
@@ -207,12 +216,8 @@ export class ChatService {
     const session = await sessions.update(request.id, { leafId: message.id });
     const waiting = given.waiting + (await runtime.storedAgents.open(request.id, message.id)).length;
     if (waiting > 0) return { waiting };
-    return { ...idsOf(request), ...planToGoOn({ session, chatModel, tree, message }) };
+    return planToGoOn({ session, chatModel, tree, message });
   }
-}
-
-function idsOf({ clientId, tabId }: ChatRequest): Pick<TurnPlan, 'clientId' | 'tabId'> {
-  return { clientId, tabId };
 }
 
 function partsOf(path: readonly StoredMessage[]): ChatPart[] {

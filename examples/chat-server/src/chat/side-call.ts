@@ -41,8 +41,6 @@ function contextOf({ turn, workspace, chatModel }: SideCall): RequestContext {
   return {
     sessionId: turn.sessionId,
     workspaceId: workspace,
-    clientId: undefined,
-    tabId: undefined,
     writer: { write: (chunk) => turn.push(chunk), merge: () => {}, onError: undefined },
     signal: turn.signal,
     chatModel,

@@ -1,6 +1,6 @@
 const STOP = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Tools and MCP servers that do not end by themselves are not waited for any longer. */
-const LONGEST_END_MS = 4_500;
+const MAX_END_MS = 4_500;
 const INTERRUPTED = 130;
 
 const LOOK_MS = 500;
@@ -14,7 +14,7 @@ export function stopSignal(): { readonly fired: Promise<void> } {
   let count = 0;
   const fired = new Promise<void>((resolve) => {
     const stop = (): void => {
-      setTimeout(() => process.exit(0), LONGEST_END_MS).unref();
+      setTimeout(() => process.exit(0), MAX_END_MS).unref();
       resolve();
     };
     for (const signal of STOP) {

@@ -31,8 +31,6 @@ export interface RequestContext {
   readonly sessionId: string;
   /** The real path of the folder that is worked in. */
   readonly workspaceId: string;
-  readonly clientId: string | undefined;
-  readonly tabId: string | undefined;
   readonly writer: ChatWriter;
   readonly signal: AbortSignal;
   readonly chatModel: ChatModel;
@@ -93,8 +91,6 @@ export function isInContext(): boolean {
 
 export const getSessionId = (): string => (currentAppCall() ?? current('getSessionId')).sessionId;
 export const getWorkspaceId = (): string => current('getWorkspaceId').workspaceId;
-export const getClientId = (): string | undefined => current('getClientId').clientId;
-export const getTabId = (): string | undefined => current('getTabId').tabId;
 export const getUiWriter = (): ChatWriter => current('getUiWriter').writer;
 export const getAbortSignal = (): AbortSignal => current('getAbortSignal').signal;
 export const getChatModel = (): ChatModel => {

@@ -1,4 +1,4 @@
-const LONGEST = 80;
+const MAX_CHARS = 80;
 
 /** A name that every system takes for a file, made of a title. */
 export function fileNameOf(title: string, extension: string): string {
@@ -8,7 +8,7 @@ export function fileNameOf(title: string, extension: string): string {
     .replace(/^[. ]+/u, '');
   // By code points: half of a pair is no text.
   const name = [...plain]
-    .slice(0, LONGEST)
+    .slice(0, MAX_CHARS)
     .join('')
     .replace(/[. ]+$/u, '');
   return `${name === '' ? 'chat' : name}.${extension}`;

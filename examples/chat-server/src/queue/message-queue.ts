@@ -3,10 +3,7 @@ import { HttpError } from '../errors.js';
 import type { ChatPart, ChatRequest, QueuedItem, WhileRunning } from '../types.js';
 
 /** A message that waits for a turn, with the model that its sender chose. */
-export interface QueuedMessage extends Pick<
-  ChatRequest,
-  'chatModelId' | 'chatModelSource' | 'reasoningEffort' | 'clientId' | 'tabId'
-> {
+export interface QueuedMessage extends Pick<ChatRequest, 'chatModelId' | 'chatModelSource' | 'reasoningEffort'> {
   readonly id: string;
   readonly parts: readonly ChatPart[];
   /** `steer`: the running turn hears it at its next tool boundary. */

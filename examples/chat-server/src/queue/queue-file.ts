@@ -7,7 +7,7 @@ const short = z.string().max(200).optional();
 const FILE = z.object({
   version: z.literal(1),
   items: z.array(
-    z.strictObject({
+    z.object({
       id: z.string().refine(isId),
       parts: z.array(z.looseObject({ type: z.enum(['text', 'file', 'data-skill']) })).min(1),
       whileRunning: z.enum(['queue', 'steer']),
@@ -16,8 +16,6 @@ const FILE = z.object({
       chatModelId: short,
       chatModelSource: z.enum(['loop', 'stock']).optional(),
       reasoningEffort: short,
-      clientId: short,
-      tabId: short,
     }),
   ),
 });

@@ -15,7 +15,7 @@ export interface QueueServiceOptions {
   readonly sessions: SessionStore;
   readonly messages: MessageStore;
   readonly turns: RunningTurns;
-  readonly service: Pick<ChatService, 'start' | 'checkMessage'>;
+  readonly service: Pick<ChatService, 'startQueued' | 'checkMessage'>;
   /** A sentence for a person. */
   readonly describeError: (error: unknown) => string;
 }
@@ -117,7 +117,7 @@ export class QueueService {
     const drop = (): void => chat.changeSoon((queue) => queue.drop(messageId));
     const message = chat.queue.take(messageId);
     try {
-      await service.start(requestOf(sessionId, message), { onStored: drop });
+      await service.startQueued(requestOf(sessionId, message), drop);
     } catch (error) {
       // Sent twice, and the other one was quicker.
       if (error instanceof HttpError && error.code === 'message_exists') drop();
@@ -134,9 +134,9 @@ export class QueueService {
 }
 
 function queuedOf(request: Submit, whileRunning: QueuedMessage['whileRunning']): QueuedMessage {
-  const { message, chatModelId, chatModelSource, reasoningEffort, clientId, tabId } = request;
+  const { message, chatModelId, chatModelSource, reasoningEffort } = request;
   const createdAt = new Date().toISOString();
-  const choice = { chatModelId, chatModelSource, reasoningEffort, clientId, tabId };
+  const choice = { chatModelId, chatModelSource, reasoningEffort };
   return { id: message.id, parts: message.parts, whileRunning, createdAt, ...choice };
 }
 

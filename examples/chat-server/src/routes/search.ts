@@ -5,7 +5,7 @@ import { ChatTexts } from '../search/chat-texts.js';
 import { searchChats } from '../search/search-chats.js';
 import type { ChatRoutesOptions } from './chat.js';
 
-const MOST_FOUND = 30;
+const MAX_FOUND = 30;
 const SEARCH = z.strictObject({ q: z.string().trim().min(1, 'has to have a word').max(200) });
 
 /** Chats by what was said in them, archived ones too. */
@@ -15,7 +15,7 @@ export function searchRoutes({ sessions, messages }: Pick<ChatRoutesOptions, 'se
   app.get('/api/search', async ({ req }) => {
     const { q } = check(SEARCH, req.query());
     const found = await searchChats(q, await sessions.list(), texts);
-    const items = found.slice(0, MOST_FOUND).map(({ session, excerpt }) => {
+    const items = found.slice(0, MAX_FOUND).map(({ session, excerpt }) => {
       const { id, title, updatedAt, isArchived = false } = session;
       return { id, title, updatedAt, isArchived, excerpt };
     });

@@ -5,7 +5,7 @@ import { MessageTree } from '../store/tree.js';
 import type { ChatPart, SessionFile } from '../types.js';
 
 /** Of each chat, its newest: what all of them keep in memory has a bound. */
-const LONGEST = 200_000;
+const MAX_CHARS = 200_000;
 
 interface Kept {
   /** Another one means that the text is another. */
@@ -48,7 +48,7 @@ export class ChatTexts {
     return path
       .flatMap(({ parts }) => parts.flatMap(wordsOf))
       .join('\n\n')
-      .slice(-LONGEST);
+      .slice(-MAX_CHARS);
   }
 }
 

@@ -8,7 +8,7 @@ export interface FoundChat {
   readonly excerpt: string;
 }
 
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 const [BEFORE, AFTER] = [50, 150];
 /** Where a text was cut through a pair of surrogates. */
 const HALF_PAIRS = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
@@ -34,7 +34,7 @@ export async function searchChats(
 
 function wordsOf(query: string): RegExp[] {
   return searchWords(query)
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map((word) => new RegExp(word, 'iu'));
 }
 

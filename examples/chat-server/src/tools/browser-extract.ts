@@ -6,9 +6,9 @@ import { actionName } from './action-name.js';
 import { browserStep, type BrowserTools } from './browser-step.js';
 import { defineTool, type ToolDef } from './tool-def.js';
 
-const MOST_HTML = 5_000_000;
-const MOST_CHARS = 40_000;
-const MOST_ROWS = 1_000;
+const MAX_HTML = 5_000_000;
+const MAX_CHARS = 40_000;
+const MAX_ROWS = 1_000;
 
 export function browserExtractTool(tools: BrowserTools): ToolDef {
   return defineTool({
@@ -28,7 +28,7 @@ export function browserExtractTool(tools: BrowserTools): ToolDef {
     execute: ({ what, offset = 0 }, { signal }) =>
       browserStep(tools, signal, async (browser) => {
         const text = what === undefined ? await wholeText(browser, signal) : await partText(browser, what);
-        return { offset, totalChars: text.length, content: text.slice(offset, offset + MOST_CHARS) };
+        return { offset, totalChars: text.length, content: text.slice(offset, offset + MAX_CHARS) };
       }),
   });
 }
@@ -36,7 +36,7 @@ export function browserExtractTool(tools: BrowserTools): ToolDef {
 /** What a reader sees of it, as Markdown. */
 async function wholeText(browser: ChatBrowser, signal: AbortSignal): Promise<string> {
   const { html, url } = await browser.use(async (page) => ({ html: await page.content(), url: page.url() }));
-  if (html.length > MOST_HTML) throw new Error(`The page has ${html.length} characters: name a part of it with what.`);
+  if (html.length > MAX_HTML) throw new Error(`The page has ${html.length} characters: name a part of it with what.`);
   return (await readInThread({ html, url }, signal)).text;
 }
 
@@ -57,7 +57,7 @@ function readElement(part: Locator): Promise<unknown> {
       element instanceof HTMLTableElement
         ? { rows: [...element.rows].slice(0, limit).map(({ cells }) => [...cells].map((cell) => cell.innerText)) }
         : { text: element instanceof HTMLElement ? element.innerText : element.textContent },
-    MOST_ROWS,
+    MAX_ROWS,
   );
 }
 

@@ -3,13 +3,13 @@ import { actionName } from './action-name.js';
 import { browserStep, type BrowserTools } from './browser-step.js';
 import { defineTool, type ToolDef } from './tool-def.js';
 
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;
 
 export function browserWaitTool(tools: BrowserTools): ToolDef {
   return defineTool({
     id: 'browserWait',
     missing: tools.missing,
-    description: `Waits in the browser: for a text, for an address, or some time; ${MOST_MS / 1_000} s at most.`,
+    description: `Waits in the browser: for a text, for an address, or some time; ${MAX_MS / 1_000} s at most.`,
     inputSchema: z
       .object({
         actionName,
@@ -19,14 +19,14 @@ export function browserWaitTool(tools: BrowserTools): ToolDef {
           .number()
           .int()
           .min(1)
-          .max(MOST_MS)
+          .max(MAX_MS)
           .optional()
           .describe('So long, if it is the only one; else at most so long.'),
       })
       .refine(({ text, urlContains, ms }) => (text ?? urlContains ?? ms) !== undefined, {
         error: 'name text, urlContains or ms',
       }),
-    execute: ({ text, urlContains, ms = MOST_MS }, { signal }) =>
+    execute: ({ text, urlContains, ms = MAX_MS }, { signal }) =>
       browserStep(tools, signal, async (browser) => {
         await browser.use(async (page) => {
           const timeout = ms;

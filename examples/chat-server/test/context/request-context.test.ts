@@ -9,9 +9,7 @@ import {
   getAbortSignal,
   getAssistantMessageId,
   getChatModel,
-  getClientId,
   getSessionId,
-  getTabId,
   getUiWriter,
   getWorkspaceId,
   popAgentFrame,
@@ -26,8 +24,6 @@ import { KEPT } from '../support/in-turn.js';
 const context = (sessionId: string): RequestContext => ({
   sessionId,
   workspaceId: '/w',
-  clientId: 'client',
-  tabId: 'tab',
   writer: { write: () => {}, merge: () => {}, onError: undefined },
   signal: new AbortController().signal,
   chatModel: chatModelOf('m'),
@@ -53,8 +49,6 @@ describe('the context of a request', () => {
   it.each([
     getSessionId,
     getWorkspaceId,
-    getClientId,
-    getTabId,
     getUiWriter,
     getAbortSignal,
     getChatModel,
@@ -72,11 +66,11 @@ describe('the context of a request', () => {
       Array.from({ length: 20 }, (_, n) =>
         runInContext(context(`s${n}`), async () => {
           await sleep(n % 3);
-          return [getSessionId(), getAssistantMessageId(), getWorkspaceId(), getClientId(), getTabId()];
+          return [getSessionId(), getAssistantMessageId(), getWorkspaceId()];
         }),
       ),
     );
-    expect(seen).toEqual(seen.map((_, n) => [`s${n}`, `answer of s${n}`, '/w', 'client', 'tab']));
+    expect(seen).toEqual(seen.map((_, n) => [`s${n}`, `answer of s${n}`, '/w']));
   });
 
   it('goes with what was made in it, whoever calls that later; what was made outside has that of its caller', async () => {

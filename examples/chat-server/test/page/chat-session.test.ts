@@ -101,8 +101,6 @@ describe('a chat on the page', () => {
       chatModelSource: 'loop',
       intent: 'chat',
       responseMode: 'stream',
-      clientId: expect.any(String),
-      tabId: expect.any(String),
     });
   });
 

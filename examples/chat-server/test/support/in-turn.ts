@@ -25,8 +25,6 @@ export function inTurn<T>(options: TurnOptions, work: () => T): T {
   const context: RequestContext = {
     sessionId: options.sessionId ?? `chat_${randomUUID()}`,
     workspaceId: '/workspace',
-    clientId: undefined,
-    tabId: undefined,
     writer,
     signal: options.signal ?? new AbortController().signal,
     chatModel: options.chatModel ?? chatModelOf('none'),

@@ -11,7 +11,10 @@ export const MCP_SERVERS = {
   files: (folder: string) => ({ ...entry('filesystem'), args: [...entry('filesystem').args, folder] }),
   memory: (file: string) => ({ ...entry('memory'), env: { MEMORY_FILE_PATH: file } }),
   apps: { command: process.execPath, args: [fileURLToPath(new URL('app-mcp.mjs', import.meta.url))] },
-  asking: { command: process.execPath, args: [fileURLToPath(new URL('asking-mcp.mjs', import.meta.url))] },
+  asking: {
+    command: process.execPath,
+    args: [fileURLToPath(new URL('../../../shared/test/helpers/lively-mcp.mjs', import.meta.url))],
+  },
   odd: { command: process.execPath, args: [fileURLToPath(new URL('odd-mcp-server.mjs', import.meta.url))] },
 };
 

@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const folderOf = (name: string): string => dirname(require.resolve(`${name}/package.json`));
 const FILES = join(folderOf('@modelcontextprotocol/server-filesystem'), 'dist/index.js');
 const EVERYTHING = join(folderOf('@modelcontextprotocol/server-everything'), 'dist/index.js');
-const LIVELY = fileURLToPath(new URL('../support/lively-mcp.mjs', import.meta.url));
+const LIVELY = fileURLToPath(new URL('../../../shared/test/helpers/lively-mcp.mjs', import.meta.url));
 
 function writeConfig(cwd: string, more: Record<string, unknown> = {}): string {
   const path = join(cwd, 'mcp.json');

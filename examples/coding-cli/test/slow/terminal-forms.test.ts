@@ -5,7 +5,7 @@ import type { ScriptedServer } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { newFolders, openCoder, type OpenCoder, scripted, SIZES, text } from '../support/open-coder.js';
 
-const LIVELY = fileURLToPath(new URL('../support/lively-mcp.mjs', import.meta.url));
+const LIVELY = fileURLToPath(new URL('../../../shared/test/helpers/lively-mcp.mjs', import.meta.url));
 const [TAB, ESC, RIGHT, DOWN, BACKTAB] = ['\t', '\u001B', '\u001B[C', '\u001B[B', '\u001B[Z'];
 
 /** A model whose first request calls the tool that asks. */

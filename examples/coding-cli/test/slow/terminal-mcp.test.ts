@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { newFolders, openCoder, type OpenCoder, scripted, text } from '../support/open-coder.js';
 
-const LIVELY = fileURLToPath(new URL('../support/lively-mcp.mjs', import.meta.url));
+const LIVELY = fileURLToPath(new URL('../../../shared/test/helpers/lively-mcp.mjs', import.meta.url));
 
 async function open(server: Awaited<ReturnType<typeof scripted>>, ...words: string[]): Promise<OpenCoder> {
   const folders = newFolders();

@@ -4,12 +4,12 @@ import { stringIn } from '../../lib/parts.js';
 import type { ToolBodyProps } from '../../lib/tool-bodies.js';
 
 /** What is shown of a longer output: its end tells how it went. */
-const LONGEST = 20_000;
+const MAX_CHARS = 20_000;
 
 /** What a command printed, in its colours. */
 export default function TerminalBody({ part }: ToolBodyProps) {
   const output = stringIn(part.output, 'output') ?? '';
-  const hidden = Math.max(0, output.length - LONGEST);
+  const hidden = Math.max(0, output.length - MAX_CHARS);
   const pieces = useMemo(() => ansiPieces(afterLine(output, hidden)), [output, hidden]);
   return (
     <figure className="block terminal">

@@ -3,14 +3,14 @@ import { loadGrammar } from './grammars.js';
 import { type Token, tokensOf } from './tokens.js';
 
 /** Longer code is shown plain: it would hold up the page. */
-const LONGEST = 50_000;
+const MAX_CHARS = 50_000;
 
 type Lowlight = ReturnType<typeof createLowlight>;
 let engine: Promise<Lowlight> | undefined;
 
 /** `undefined`: it stays plain, since it is long or its grammar cannot be loaded. */
 export async function highlight(code: string, language: string): Promise<readonly Token[] | undefined> {
-  if (code.length > LONGEST) return undefined;
+  if (code.length > MAX_CHARS) return undefined;
   try {
     engine ??= import('lowlight').then(({ createLowlight: create }) => create());
     const [lowlight, grammar] = await Promise.all([engine, loadGrammar(language)]);

@@ -33,7 +33,7 @@ export interface AppDeeds {
 const BURST = 300;
 const PER_SECOND = 100;
 /** Requests that are not answered yet. */
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 
 const CODES = { refused: -32_000, unknownMethod: -32_601, badParams: -32_602 } as const;
 
@@ -96,7 +96,7 @@ export class AppHost {
   }
 
   async #answer({ id, method, params }: AppMessage): Promise<void> {
-    if (this.#open >= MOST_OPEN) return this.#refuse(id, new Refusal('refused', 'Too many requests wait already.'));
+    if (this.#open >= MAX_OPEN) return this.#refuse(id, new Refusal('refused', 'Too many requests wait already.'));
     this.#open += 1;
     try {
       const result = await this.#do(method, params);

@@ -1,5 +1,5 @@
 import type { AppCallNews } from '../../../src/apps/app-calls.js';
-import { api, refusalOf } from '../api.js';
+import { api, apiErrorOf } from '../api.js';
 import { ownFetch } from '../token.js';
 
 export interface AppPlace {
@@ -32,7 +32,7 @@ export async function callAppTool(place: AppPlace, { name, input, signal, onQues
     body: JSON.stringify({ server: place.server, tool: name, input }),
     signal,
   });
-  if (!response.ok || response.body === null) throw await refusalOf(response);
+  if (!response.ok || response.body === null) throw await apiErrorOf(response);
   for await (const news of newsIn(response.body)) {
     if (news.type === 'question') onQuestion(news.question);
     else if (news.type === 'result') return news.result;

@@ -40,13 +40,13 @@ const MESSAGE = z.object({
 export type AppMessage = z.output<typeof MESSAGE>;
 
 /** The longest message, as JSON. */
-const MOST_CHARS = 1_000_000;
+const MAX_CHARS = 1_000_000;
 
 /** `undefined` for what is no message; `'too long'` is one that was made to hold the page. */
 export function readMessage(data: unknown): AppMessage | 'too long' | undefined {
   const size = sizeOf(data);
   if (size === undefined) return undefined;
-  if (size > MOST_CHARS) return 'too long';
+  if (size > MAX_CHARS) return 'too long';
   const read = MESSAGE.safeParse(data);
   return read.success ? read.data : undefined;
 }

@@ -4,7 +4,7 @@ const FIELDS = 'textarea, input, select';
 /** Keys that lead from one frame to another. */
 const LEAVING = new Set(['Tab', 'F6']);
 /** An app may want the focus when it appears. One that goes on taking it is after what is typed. */
-const MOST_THEFTS = 3;
+const MAX_THEFTS = 3;
 const POINTER_LAG_MS = 100;
 
 /**
@@ -33,7 +33,7 @@ export function useFocusGuard(frame: RefObject<HTMLIFrameElement | null>, onThie
     const judge = (): void => {
       if (field === undefined || isPointedAt || document.activeElement !== frame.current) return;
       thefts += 1;
-      if (thefts >= MOST_THEFTS) thief.current();
+      if (thefts >= MAX_THEFTS) thief.current();
       field.focus();
     };
     // Where the pointer is may be told later than what it did.

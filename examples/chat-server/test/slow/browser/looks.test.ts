@@ -10,7 +10,7 @@ import { describeInChromium, useChromium } from './support/browser.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots', import.meta.url));
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
 describeInChromium('the page, as people meet it', () => {
   const newPage = useChromium();
@@ -160,7 +160,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 /** As somebody without a mouse goes there. */
 async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab'): Promise<void> {
-  for (let press = 0; press < MOST_TABS; press += 1) {
+  for (let press = 0; press < MAX_TABS; press += 1) {
     await page.keyboard.press(key);
     const at = await page.evaluate(() => {
       const element = document.activeElement;

@@ -7,7 +7,7 @@ import { describeInChromium, newFolder } from './support/browser.js';
 import { BIN } from '../../support/start-chat.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** A desktop of which the test sees everything: what was started, with which file, of which mode. */
 const opener = (notes: string): string => `#!/bin/sh
@@ -40,7 +40,7 @@ describeInChromium('the browser that the server opens', () => {
 
     const isGone = (): boolean => existsSync(join(notes, 'mode')) && !existsSync(read(notes, 'arguments'));
     const seen = new Set<string>();
-    for (const end = Date.now() + LONGEST_MS; Date.now() < end && !isGone(); await sleep(10)) {
+    for (const end = Date.now() + MAX_MS; Date.now() < end && !isGone(); await sleep(10)) {
       for (const line of commandLines().values()) seen.add(line);
     }
     const [, token = 'no token was printed'] = /#token=([\w-]+)/.exec(shown) ?? [];

@@ -16,7 +16,7 @@ describeInChromium('a question of an MCP server', () => {
   beforeAll(async () => {
     model = await startModel(({ question, answered, text }) => {
       if (answered > 0) return [say(/"output":("(?:[^"\\]|\\.)*"|\[[^\]]*\])/.exec(text)?.[1] ?? 'No output.')];
-      return [call('ask', { what: question.includes('page') ? 'page' : 'form' })];
+      return [call('ask', { what: question.includes('page') ? 'page' : 'booking' })];
     });
     const args = mcpConfig(workspace, { booking: { ...MCP_SERVERS.asking, trust: true } });
     server = await startChat({ baseURL: model.baseURL, workspace, args });
@@ -37,7 +37,7 @@ describeInChromium('a question of an MCP server', () => {
   }
 
   it('is a form that survives a reload, shows what is wrong by each field, and is answered by the keyboard', async () => {
-    const { page, chat, form, requests } = await ask('form');
+    const { page, chat, form, requests } = await ask('booking');
     await page.reload();
     await form.waitFor();
     expect(await form.getByLabel('Seats (optional)').inputValue()).toBe('2');
@@ -70,7 +70,7 @@ describeInChromium('a question of an MCP server', () => {
   });
 
   it('can be declined', async () => {
-    const { chat, form } = await ask('form');
+    const { chat, form } = await ask('booking');
     await form.getByRole('button', { name: 'Decline' }).click();
     await chat.becomes('ready');
     await chat.shows(chat.answers.last(), 'decline');

@@ -7,7 +7,7 @@ import { describeInChromium, newFolder, type OpenedChat, useChromium } from './s
 import { type ChatProcess, startChat } from './support/chat-process.js';
 import { say, startModel } from './support/model.js';
 
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
 /** What somebody does in the first hour who has read nothing: by names that are seen, and by the keyboard alone. */
 describeInChromium('a newcomer, without a mouse,', () => {
@@ -39,7 +39,7 @@ describeInChromium('a newcomer, without a mouse,', () => {
     const { page } = opened;
     const goTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
       await target.waitFor();
-      for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+      for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
         if (await target.evaluate((element) => element === document.activeElement)) return;
         await page.keyboard.press(key);
       }

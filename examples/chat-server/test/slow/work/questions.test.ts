@@ -53,7 +53,7 @@ const itemsIn = (chunks: readonly Chunk[]): readonly (readonly McpQuestion[])[] 
 
 describe('a form of an MCP server', () => {
   it('names the server, comes with the stream, and its answer reaches the server with the defaults', async () => {
-    const begun = await begin('form');
+    const begun = await begin('booking');
     expect(begun.question).toMatchObject({ server: 'booking', mode: 'form', message: 'Which seats?\nAnswer soon.' });
     const content = { name: 'Ada', meal: 'v', extras: ['t'] };
     expect(await answer(begun, { action: 'accept', content })).toMatchObject({ status: 200 });
@@ -64,7 +64,7 @@ describe('a form of an MCP server', () => {
   });
 
   it('tells what is wrong, field by field, and stays open', async () => {
-    const begun = await begin('form');
+    const begun = await begin('booking');
     const content = {
       name: 'A',
       email: 'ada',
@@ -102,7 +102,7 @@ describe('a form of an MCP server', () => {
   });
 
   it('is refused where a text does not fit the pattern of its field, and taken where it does', async () => {
-    const begun = await begin('form');
+    const begun = await begin('booking');
     const content = { name: 'Ada', meal: 'v' };
     expect(await answer(begun, { action: 'accept', content: { ...content, seat: '12G' } })).toMatchObject({
       status: 422,
@@ -129,7 +129,7 @@ describe('a form of an MCP server', () => {
   });
 
   it('is answered once by several answers at the same time', async () => {
-    const begun = await begin('form');
+    const begun = await begin('booking');
     const content = { name: 'Ada', meal: 'v', seat: '1A' };
     const answers = await Promise.all([1, 2, 3].map(() => answer(begun, { action: 'accept', content })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -137,8 +137,8 @@ describe('a form of an MCP server', () => {
   });
 
   it('is answered once, in its own chat', async () => {
-    const begun = await begin('form');
-    const other = await begin('form');
+    const begun = await begin('booking');
+    const other = await begin('booking');
     expect(await answer({ ...begun, id: other.id }, { action: 'cancel' })).toMatchObject({ status: 404 });
     expect(await answer(begun, { action: 'cancel' })).toMatchObject({ status: 200 });
     expect(await answer(begun, { action: 'decline' })).toMatchObject({
@@ -153,7 +153,7 @@ describe('a form of an MCP server', () => {
   });
 
   it('ends with its turn', async () => {
-    const begun = await begin('form');
+    const begun = await begin('booking');
     await chat.api('POST', `/api/chat/${begun.id}/stop`, {});
     await begun.turn;
     expect(await openIn(begun.id)).toEqual([]);
@@ -162,8 +162,8 @@ describe('a form of an MCP server', () => {
   });
 
   it('of a call of a sub-agent is asked in its chat, too', async () => {
-    const task = { agent: 'dynamic', tools: ['ask'], task: ask('form') };
-    const begun = await begin('form', `call subAgent ${JSON.stringify(task)}`);
+    const task = { agent: 'dynamic', tools: ['ask'], task: ask('booking') };
+    const begun = await begin('booking', `call subAgent ${JSON.stringify(task)}`);
     await answer(begun, { action: 'decline' });
     expect(textOf((await begun.turn).chunks)).toContain('decline');
   });
@@ -174,7 +174,7 @@ describe('a form of an MCP server', () => {
       workspace: newFolder(),
       args: ['--approval-timeout', '1', ...mcpConfig(newFolder(), { booking: { ...MCP_SERVERS.asking, trust: true } })],
     });
-    expect(textOf((await hasty.send('hasty', ask('form'))).chunks)).toContain('{"action":"cancel"}');
+    expect(textOf((await hasty.send('hasty', ask('booking'))).chunks)).toContain('{"action":"cancel"}');
     await hasty.end();
   });
 });
