@@ -2,7 +2,7 @@ import { SettingsError } from './settings-error.js';
 import { trimLetters } from './trim-end.js';
 
 /** Who answers with `--offline`, or without any server. */
-export const DEMO_LABEL = 'Demo mode (no model connected)';
+export const DEMO_LABEL = 'Demo model (no server connected)';
 
 /** Flags that say which model answers, spelled and described alike in every application. */
 const MODEL_FLAGS = [

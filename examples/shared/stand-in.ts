@@ -6,8 +6,8 @@ import {
   type ScriptedRequest,
 } from 'responses-loop/testing';
 
-/** What an application's stand-in answers to a request, in a few words. */
-export type StandInAnswer = (request: ScriptedRequest) => ResponseDescription;
+/** What an application's stand-in answers to a request, in a few words. `paceMs`: the time between two events, for what is to be watched. */
+export type StandInAnswer = (request: ScriptedRequest) => ResponseDescription & { readonly paceMs?: number };
 
 /** A server on loopback that takes the place of a model. */
 export interface StandIn {
@@ -23,8 +23,9 @@ export async function startStandIn(answer: StandInAnswer): Promise<StandIn> {
   const server = await createScriptedServer({
     otherwise: (request) => {
       // Ids of calls are made from it: the calls of a session that goes on in another process need others.
-      const events = responseEvents({ id: `resp_${randomUUID().replaceAll('-', '')}`, ...answer(request) });
-      return { events, delayMs: PACE_MS };
+      const { paceMs = PACE_MS, ...description } = answer(request);
+      const events = responseEvents({ id: `resp_${randomUUID().replaceAll('-', '')}`, ...description });
+      return { events, delayMs: paceMs };
     },
   });
   return { baseURL: server.baseURL, close: () => server.close() };

@@ -127,7 +127,17 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const { provider, stockProvider = provider, model: defaultModel, server } = opened;
   const { definitions } = options;
   const openLoop = options.openLoop(runtime);
-  const models = createModelRegistry({ provider, stockProvider, defaultModel, server, definitions, env, openLoop });
+  const modelLabel = opened.isStandIn ? 'Demo model' : defaultModel;
+  const models = createModelRegistry({
+    provider,
+    stockProvider,
+    defaultModel,
+    defaultLabel: modelLabel,
+    server,
+    definitions,
+    env,
+    openLoop,
+  });
   const makeAgent: ToolRuntime['makeAgent'] = (session) => runtime.makeAgent(session);
   const finishAgents: ToolRuntime['agents']['finishCalls'] = (...calls) => runtime.agents.finishCalls(...calls);
   const turnOptions = { messages, sessions, queues, workspace, secrets, onWarning };
@@ -149,7 +159,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const about: About = {
     folder: shortPath(workspace, homeFolder(env)),
     isSandboxed: options.sandbox.isOn,
-    model: opened.model,
+    model: modelLabel,
     isDemo: opened.isStandIn,
   };
   return {

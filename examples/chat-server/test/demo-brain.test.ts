@@ -1,5 +1,6 @@
 import type { ScriptedRequest } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
+import { INTERRUPTED } from '../src/chat/open-calls.js';
 import { exampleFor } from '../src/demo/example-input.js';
 import { demoBrain } from '../src/demo-brain.js';
 
@@ -49,7 +50,7 @@ function textOf(text: string, told?: Told): string {
   return output?.type === 'text' ? [output.text].flat().join('') : '';
 }
 
-describe('the offline stand-in', () => {
+describe('the demo model', () => {
   it.each([
     ['write hello.md', 'writeFile', { path: 'hello.md' }],
     ['write docs/a.md: quack', 'writeFile', { path: 'docs/a.md', content: 'quack\n' }],
@@ -79,6 +80,19 @@ describe('the offline stand-in', () => {
 
   it('calls nothing that is not offered', () => {
     expect(callOf('write hello.md', { tools: [] })).toBeUndefined();
+  });
+
+  it('names the tool that is off, and where to turn it on', () => {
+    const off = 'The tool `writeFile` is off in this chat, so I cannot do that.';
+    expect(textOf('write hello.md', { tools: ['timeNow'] })).toBe(
+      `${off} Turn it on in Settings (\`Ctrl + ,\`), under Tools.`,
+    );
+    expect(textOf('make a plan', { tools: ['timeNow'] })).toContain('The tools `updatePlan` and `listDir` are off');
+    expect(textOf('use writeFile', { tools: [] })).toContain('`writeFile` is off');
+    expect(textOf('write hello.md', { tools: [], instructions: 'You write, for another agent.' })).toBe(
+      'The tool `writeFile` is not given to this sub-agent, so I did nothing.',
+    );
+    expect(textOf('write hello.md', { tools: [], instructions: 'You find a title.' })).toBe('write hello.md');
   });
 
   it('ticks its plan off, call by call, and then reports', () => {
@@ -129,9 +143,9 @@ describe('the offline stand-in', () => {
 
   it('answers what it has no rule for in one line, and files in another', () => {
     expect(textOf('Why do ducks float?\nReally?')).toBe(
-      "I'm a scripted demo and have no answer to “Why do ducks float?”. Type `help` for what I can show you.",
+      "I'm the demo model, a script, and have no answer to “Why do ducks float?”. Type `help` for what I can show you.",
     );
-    expect(textOf('what is in these?', { files: 2 })).toBe('I got your 2 files, but a scripted demo cannot read them.');
+    expect(textOf('what is in these?', { files: 2 })).toBe('I got your 2 files, but the demo model cannot read them.');
   });
 
   it('shows reasoning, markdown, a long text, an error and what can be tried', () => {
@@ -147,6 +161,82 @@ describe('the offline stand-in', () => {
       'Give this chat a title',
     );
     expect(textOf('Write a summary', { tools: [] })).toBe('This is your first message.');
+  });
+});
+
+type Item = readonly [string, string];
+
+/** A conversation: what a person said, what the model said, calls and what their tools answered. */
+function reply(items: readonly Item[], tools = OWN) {
+  const input = items.flatMap(([kind, text], at): object[] => {
+    if (kind === 'you') return [{ role: 'user', content: text }];
+    if (kind === 'model') return [{ role: 'assistant', content: [{ type: 'output_text', text }] }];
+    return [
+      { type: 'function_call', call_id: `c${at}`, name: kind },
+      { type: 'function_call_output', call_id: `c${at}`, output: text },
+    ];
+  });
+  const body = { instructions: '', tools: tools.map((name) => ({ name, parameters: {} })) };
+  const { output = [] } = demoBrain({ input, body, text: JSON.stringify(input) } as unknown as ScriptedRequest);
+  return output.map((one) => {
+    if (one.type === 'call') return one.name;
+    return one.type === 'text' ? [one.text].flat().join('') : one.type;
+  });
+}
+
+describe('“Continue.” has the demo model', () => {
+  const asked: Item = ['you', 'tell me a long story'];
+  const [whole = ''] = reply([asked]);
+  const half = whole.slice(0, 500);
+
+  it('tell the rest of its story, however often it was stopped', () => {
+    const [rest] = reply([asked, ['model', half], ['you', 'Continue.']]);
+    expect(rest).toBe(whole.slice(500).trimStart());
+    const next = whole.slice(500, 800);
+    const [last] = reply([asked, ['model', half], ['you', 'Continue.'], ['model', next], ['you', 'go on']]);
+    expect(last).toBe(whole.slice(800).trimStart());
+  });
+
+  it('say that it had finished, or that there is nothing', () => {
+    expect(reply([asked, ['model', whole], ['you', 'Continue.']])).toEqual([
+      'I had finished. Ask for something else, or type `help`.',
+    ]);
+    expect(reply([['you', 'Continue.']])).toEqual([
+      'This chat has nothing to continue. Type `help` for what I can show you.',
+    ]);
+  });
+
+  it('make the next call of its plan, and one anew whose tool was stopped', () => {
+    const plan: Item = ['you', 'make a plan'];
+    expect(reply([plan, ['updatePlan', '{"ok":true}'], ['you', 'Continue.']])).toEqual(['listDir']);
+    const stopped = '{"ok":false,"error":"It was stopped."}';
+    expect(reply([plan, ['updatePlan', '{"ok":true}'], ['listDir', stopped], ['you', 'Continue.']])).toEqual([
+      'listDir',
+    ]);
+    expect(reply([plan, ['updatePlan', INTERRUPTED], ['you', 'Continue.']])).toEqual(['updatePlan']);
+  });
+});
+
+describe('what a person says while the demo model works', () => {
+  const asked: Item = ['you', 'tell me a story in chapters'];
+  const clock: Item = ['timeNow', '{"ok":true,"local":"Monday"}'];
+
+  it('is heard between two chapters, and the story goes on as it was wished', () => {
+    expect(reply([asked])[0]).toContain('Chapter 1: The morning.** On that day the duck');
+    const [heard, chapter, call] = reply([asked, clock, ['you', 'make it about a frog']]);
+    expect(heard).toBe('I heard “make it about a frog” while I worked.');
+    expect(chapter).toContain('The frog read it twice');
+    expect(call).toBe('timeNow');
+    const wished: readonly Item[] = [asked, clock, ['you', 'make it about a frog'], ['model', chapter ?? ''], clock];
+    expect(reply(wished)[0]).toContain('so the frog packed');
+  });
+
+  it('ends with the last chapter, and takes long enough to say something', () => {
+    const all = Array.from({ length: 8 }, () => clock);
+    expect(reply([asked, ...all])).toEqual(['The end.']);
+    const { paceMs = 0, output = [] } = ask('tell me a story in chapters');
+    const words = output.flatMap((one) => (one.type === 'text' ? [one.text].flat() : []));
+    expect(words.length * paceMs * all.length).toBeGreaterThan(8_000);
   });
 });
 

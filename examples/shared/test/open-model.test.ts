@@ -65,7 +65,7 @@ describe('which model answers', () => {
   it('the stand-in, if they name nothing, which the label says', async () => {
     const model = await open({});
     expect(await ask(model)).toBe('Offline.');
-    expect(model.label).toMatch(/Demo mode/);
+    expect(model.label).toMatch(/Demo model/);
   });
 
   it('the stand-in, if --offline says so, whatever else is set', async () => {

@@ -9,12 +9,12 @@ export function Welcome({ about }: { readonly about: About | undefined }) {
       {about && (
         <>
           <p>
-            {about.isDemo ? 'The demo' : 'The model'} works in <code>{about.folder}</code>. It can read files on its own
-            and asks you before it changes anything or runs a command.
+            {about.isDemo ? 'The demo model' : 'The model'} works in <code>{about.folder}</code>. It can read files on
+            its own and asks you before it changes anything or runs a command.
           </p>
           <dl>
             <Fact name="Mode" value={`Asks before changes · ${about.isSandboxed ? 'sandbox' : 'no sandbox'}`} />
-            <Fact name="Model" value={about.isDemo ? 'Demo (no model connected)' : about.model} />
+            <Fact name="Model" value={about.model} />
           </dl>
         </>
       )}

@@ -3,7 +3,7 @@ import type { ChatPart } from '../types.js';
 
 type ToolPart = Extract<ChatPart, { toolCallId: string }>;
 
-const INTERRUPTED = 'interrupted: the call was cut off before its result was known, so it may have run or not.';
+export const INTERRUPTED = 'interrupted: the call was cut off before its result was known, so it may have run or not.';
 const UNANSWERED = 'The person wrote something else instead of answering.';
 const UNASKED = 'It did not run: the server ended before the person could be asked.';
 

@@ -51,12 +51,12 @@ function failureText(name: string, { error, output }: Output): string {
 
 function folderText(entries: readonly { readonly name: string }[]): string {
   if (entries.length === 0) return 'The folder is empty.';
-  const names = entries.slice(0, MOST_NAMES).map(({ name }) => `\`${name}\``);
-  const more = entries.length > MOST_NAMES ? ` and ${entries.length - MOST_NAMES} more` : '';
+  const names = entries.slice(0, MAX_NAMES).map(({ name }) => `\`${name}\``);
+  const more = entries.length > MAX_NAMES ? ` and ${entries.length - MAX_NAMES} more` : '';
   return `I found ${entries.length === 1 ? 'one entry' : `${entries.length} entries`}: ${names.join(', ')}${more}.`;
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 function planText(items: readonly { readonly state: string }[]): string {
   const done = items.filter(({ state }) => state === 'completed').length;

@@ -2,12 +2,15 @@ import type { ResponseDescription } from 'responses-loop/testing';
 import { CAPABILITY_GROUPS } from '../tools/capability-groups.js';
 import type { Facts, OfferedTool } from './facts.js';
 import { exampleFor } from './example-input.js';
+import { CHAPTERS } from './texts.js';
 
 export type Output = NonNullable<ResponseDescription['output']>[number];
 type Json = Exclude<Extract<Output, { type: 'call' }>['arguments'], string | readonly string[]>;
 
 /** A call that is made when all before it have been answered. */
 export interface ScriptedCall {
+  /** Said before it. */
+  readonly text?: string;
   readonly name: string;
   readonly arguments: Json | string;
 }
@@ -22,7 +25,12 @@ const SCRIPTS: readonly (readonly [RegExp, Script])[] = [
   [
     /\buse (?<name>[\w-]+)\s*(?<args>\{.*\})?/is,
     ({ name = '', args }, { offered }) =>
-      offered.some((tool) => tool.name === name) ? [{ name, arguments: args ?? '{}' }] : [],
+      OWN.includes(name) || offered.some((tool) => tool.name === name) ? [{ name, arguments: args ?? '{}' }] : [],
+  ],
+  [
+    /\bchapters?\b/i,
+    (_groups, facts) =>
+      chaptersOf(facts).map((text) => ({ text, name: 'timeNow', arguments: { actionName: 'Look at the clock' } })),
   ],
   [/\bsub-?agents?\b(?:\s+to)?(?<task>.*)/is, ({ task = '' }) => [subAgent(task.trim())]],
   [/\bmcp\b/i, (_groups, { offered }) => offered.filter(isMcp).slice(0, 1).map(callOf)],
@@ -77,18 +85,32 @@ const DUCKS: ScriptedCall = {
 
 const listFiles: ScriptedCall = { name: 'listDir', arguments: { actionName: 'List files', path: '.' } };
 
-/** Calls of tools that are there; none, if nothing fits. */
-export function scriptFor(facts: Facts): readonly ScriptedCall[] {
-  const question = facts.said.at(-1) ?? '';
-  for (const [pattern, script] of SCRIPTS) {
-    const match = pattern.exec(question);
-    if (match !== null) return script(match.groups ?? {}, facts).filter(isOffered(facts.offered));
-  }
-  return [];
+/** What is done about a question. */
+export interface Plan {
+  /** None, if nothing fits. */
+  readonly calls: readonly ScriptedCall[];
+  /** Tools of the app that it needs and that are not offered: then no call is made. */
+  readonly missing: readonly string[];
 }
 
-function isOffered(offered: readonly OfferedTool[]): (call: ScriptedCall) => boolean {
-  return ({ name }) => offered.some((tool) => tool.name === name);
+export function planFor(facts: Facts): Plan {
+  for (const [pattern, script] of SCRIPTS) {
+    const match = pattern.exec(facts.question);
+    if (match === null) continue;
+    const calls = script(match.groups ?? {}, facts);
+    const absent = calls.filter(({ name }) => facts.offered.every((tool) => tool.name !== name));
+    const missing = [...new Set(absent.map(({ name }) => name))].filter((name) => OWN.includes(name));
+    return { calls: absent.length === 0 ? calls : [], missing };
+  }
+  return { calls: [], missing: [] };
+}
+
+/** The chapters, about whom the person last wished for. */
+function chaptersOf({ question, meanwhile }: Facts): readonly string[] {
+  const wishes = [question, ...meanwhile].flatMap(
+    (text) => /\babout an? (?<hero>[a-z]+)/i.exec(text)?.groups?.['hero'] ?? [],
+  );
+  return CHAPTERS.map((text) => text.replaceAll('duck', wishes.at(-1) ?? 'duck'));
 }
 
 function subAgent(task: string): ScriptedCall {

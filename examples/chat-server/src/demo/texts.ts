@@ -1,4 +1,4 @@
-export const MENU = `I'm a scripted demo, not a model – but everything else is real: tools run, files change, and you approve first. Try one of these:
+export const MENU = `I'm the demo model: a script, not a real model. Everything else is real: tools run, files change, and you approve first. Try one of these:
 
 - \`make a plan\`: work through a plan
 - \`write hello.md\`: write a file, after you approve
@@ -12,7 +12,8 @@ export const MENU = `I'm a scripted demo, not a model – but everything else is
 - \`note buy milk\`: a tool that takes plain text
 - \`try MCP\`: call a tool of an MCP server
 - \`think about it\`: reasoning
-- \`tell me a long story\`: an answer long enough to stop
+- \`tell me a long story\`: an answer long enough to stop and to continue
+- \`tell me a story in chapters\`: long enough to steer; write \`make it about a frog\` meanwhile and press Steer
 - \`show markdown\`: formatting
 - \`fail\`: an error
 
@@ -54,5 +55,20 @@ const SENTENCES = [
   'The frogs came every night and said the same thing twice.',
   'When it rained, the pages grew heavy, and the duck wrote smaller.',
 ];
+
+/** Each is followed by a look at the clock, where the model hears what a person said meanwhile. */
+export const CHAPTERS = [
+  'The morning|the duck woke before the sun and counted the reeds. There were as many as yesterday',
+  'The letter|a letter came down the brook, folded into a boat. The duck read it twice and told nobody',
+  'The journey|so the duck packed a crust of bread and set out upstream, where the water was cold and quick',
+  'The bridge|under the bridge lived an old pike who asked everybody for a riddle. The duck knew three of them',
+  'The rain|it rained for two days. The duck sat below a leaf of butterbur and thought about the letter',
+  'The mill|the mill had not turned for years. The duck pushed the wheel with both feet until it moved',
+  'The flood|all the water that had waited came down at once, and it carried the duck home in an hour',
+  'The evening|at the pond everybody wanted to hear about it. The duck began with the reeds, and they listened',
+].map((chapter, at) => {
+  const [title = '', text = ''] = chapter.split('|');
+  return `**Chapter ${at + 1}: ${title}.** On that day ${text}. ${SENTENCES.slice(1).join(' ')}`;
+});
 
 export const STORY = Array.from({ length: 12 }, (_, n) => `**${n + 1}.** ${SENTENCES.join(' ')}`).join('\n\n');

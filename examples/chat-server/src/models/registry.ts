@@ -52,6 +52,8 @@ export interface ModelRegistryOptions {
   readonly stockProvider: ResponsesProviderV3;
   /** The id behind `default`. */
   readonly defaultModel: string;
+  /** What a person reads for it; absent: its id. */
+  readonly defaultLabel?: string | undefined;
   /** Where the models of `provider` are; absent: it has but the one. */
   readonly server?: ModelServer | undefined;
   readonly definitions?: readonly ProviderDefinition[] | undefined;
@@ -72,7 +74,13 @@ const BOTH: readonly ChatModelSource[] = ['loop', 'stock'];
 export function createModelRegistry(options: ModelRegistryOptions): ModelRegistry {
   const { defaultModel, server, definitions = [], env = {}, discovery = new DiscoveryCache() } = options;
   const opened = new Map<string, Promise<OpenedProvider>>();
-  const first = { id: 'default', label: defaultModel, provider: STARTED_WITH, sources: BOTH, ...factsOf(defaultModel) };
+  const first = {
+    id: 'default',
+    label: options.defaultLabel ?? defaultModel,
+    provider: STARTED_WITH,
+    sources: BOTH,
+    ...factsOf(defaultModel),
+  };
 
   const open = (definition: ProviderDefinition): Promise<OpenedProvider> => {
     const known = opened.get(definition.id) ?? openProvider(definition, { env, openLoop: options.openLoop });

@@ -11,7 +11,7 @@ export interface About {
   readonly isSandboxed: boolean;
   /** The id of the model that answers by default. */
   readonly model: string;
-  /** The stand-in answers, no model. */
+  /** The demo model answers. */
   readonly isDemo: boolean;
 }
 

@@ -11,7 +11,7 @@ export const BIN = fileURLToPath(new URL('../../bin/chat-server.mjs', import.met
 export const TOKEN = 'a-token-for-tests-0123';
 
 export interface StartOptions {
-  /** Of the model; without it the stand-in answers. */
+  /** Of the model; without it the demo model answers. */
   readonly baseURL?: string;
   readonly workspace?: string;
   readonly args?: readonly string[];

@@ -179,5 +179,5 @@ test('offline it works without any settings, and says who answers', async () => 
   const { at } = await startWorld([]);
   const { code, stdout, stderr } = await runCoder(['exec', 'hello'], at);
   expect({ code, isEmpty: stdout.trim() === '' }).toEqual({ code: 0, isEmpty: false });
-  expect(stderr.split('\n')[0]).toContain('Demo mode');
+  expect(stderr.split('\n')[0]).toContain('Demo model');
 });

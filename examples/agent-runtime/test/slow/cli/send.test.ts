@@ -10,7 +10,7 @@ describe('agent send, offline', () => {
     const { code, stdout, stderr } = await runAgent(['send', 'hello'], { cwd });
     expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
       code: 0,
-      stderr: 'agent: Demo mode (no model connected)',
+      stderr: 'agent: Demo model (no server connected)',
     });
     expect(stdout).toMatch(/^Scripted demo: you said "hello"\..*\n$/);
     expect(statSync(join(cwd, '.agentx')).mode & 0o777).toBe(0o700);

@@ -19,7 +19,7 @@ describeInChromium('a conversation in Chromium', () => {
     const { chat, page, problems } = await open();
     await chat.becomes('ready');
     await chat.say('My duck is called Alfred.');
-    await chat.shows(chat.answers, 'scripted demo');
+    await chat.shows(chat.answers, 'demo model');
     expect(new URL(page.url()).pathname).toMatch(/^\/c\/[\w-]+$/);
     await chat.shows(page.getByRole('navigation', { name: 'Chats' }).getByRole('link'), 'My duck is called Alfred.');
     expect(problems).toEqual([]);
@@ -63,8 +63,33 @@ describeInChromium('a conversation in Chromium', () => {
     await chat.shows(chat.questions, 'Continue.');
     await expect.poll(() => chat.answers.count()).toBe(2);
     await chat.becomes('ready');
+    const rest = (await chat.answers.last().textContent()) ?? '';
+    expect(rest).toContain('12. Once there was a duck');
+    expect(`${kept}${rest}`.match(/\d+\. Once there was a duck/g)).toHaveLength(12);
     expect(await chat.button('Continue').count()).toBe(0);
     await chat.say('hello');
+  });
+
+  it('takes what is said while it tells a story in chapters, and goes on as it was wished', async () => {
+    const { chat } = await open();
+    await chat.send('tell me a story in chapters');
+    await chat.shows(chat.answers, 'Chapter 1: The morning.');
+    await chat.message.fill('make it about a frog');
+    await chat.button('Steer').click();
+    await chat.shows(chat.answers, 'I heard “make it about a frog” while I worked.');
+    await chat.shows(chat.answers, /On that day (?:a letter|so the frog|under the bridge)/);
+    await chat.button('Stop').click();
+    await chat.becomes('ready');
+  });
+
+  it('names the tool that is off, and where to turn it on', async () => {
+    const { chat, page } = await open();
+    await chat.button('Settings').click();
+    await page.getByRole('switch', { name: 'writeFile' }).uncheck();
+    await page.keyboard.press('Escape');
+    await chat.say('write hello.md');
+    await chat.shows(chat.answers, 'The tool writeFile is off in this chat');
+    await chat.shows(chat.answers, 'Turn it on in Settings (Ctrl + ,), under Tools.');
   });
 
   it('has a branch for every edit, and goes back and forth between them', async () => {
@@ -148,7 +173,7 @@ describeInChromium('a conversation in Chromium', () => {
   it('thinks, and shows its thoughts to who opens them', async () => {
     const { chat } = await open();
     await chat.say('think about it');
-    // The stand-in calls it what the page calls it.
+    // The demo model calls it what the page calls it.
     const name = (await chat.answers.last().locator('em').textContent()) ?? '';
     await chat.answers.last().locator('summary', { hasText: name }).click();
     await chat.answers.last().getByText('The person wants to see reasoning.').waitFor();

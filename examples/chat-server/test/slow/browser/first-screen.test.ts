@@ -26,9 +26,11 @@ describeInChromium('the first screen', () => {
   it('names the folder, what is asked about and who answers', async () => {
     const { page, chat } = await open(demo);
     const text = (await chat.log.textContent()) ?? '';
-    expect(text).toContain(`The demo works in ${join(folder, 'notes')}. It can read files on its own and asks you`);
+    expect(text).toContain(
+      `The demo model works in ${join(folder, 'notes')}. It can read files on its own and asks you`,
+    );
     expect(text).toContain('ModeAsks before changes · no sandbox');
-    expect(text).toContain('ModelDemo (no model connected)');
+    expect(text).toContain('ModelDemo model');
     expect(await page.getByRole('heading', { name: 'What are we working on?' }).count()).toBe(1);
   });
 

@@ -13,7 +13,7 @@ export interface ChatOptions {
   readonly port?: number;
   /** Another program than that of a person. */
   readonly program?: string;
-  /** Without one it is the offline stand-in. */
+  /** Without one the demo model answers. */
   readonly baseURL?: string;
 }
 
