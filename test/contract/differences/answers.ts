@@ -14,7 +14,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Ids of sources',
     stock: 'random',
-    ours: 'made of response id and position',
+    ours: 'derived from the response id and position',
     right: 'either',
     why: 'The same bytes give the same parts.',
     seen: [
@@ -33,10 +33,10 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Sealed reasoning in metadata',
-    stock: '`openai.reasoningEncryptedContent`, `null` or empty where there is none',
-    ours: 'under `responses-loop`, with the endpoint and model that made it',
+    stock: '`openai.reasoningEncryptedContent`, `null` or empty if there is none',
+    ours: 'under `responses-loop`, with the endpoint and model that produced it',
     right: 'either',
-    why: 'It must not be sent to another origin. `withStockFallback` translates it.',
+    why: 'It must not be sent to a different origin. `withStockFallback` translates it.',
     seen: [
       {
         in: ['*reasoning*', 'written/*summar*'],
@@ -46,9 +46,9 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Cache writes of an answer that failed',
-    stock: '2: not told',
-    ours: 'told',
+    what: 'Cache writes of a failed answer',
+    stock: '2: not reported',
+    ours: 'reported',
     right: 'ours',
     why: 'The server counted them.',
     seen: [
@@ -62,10 +62,10 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Annotations in the metadata of a text',
-    stock: '2: only of a stream, and only the kinds it knows',
-    ours: 'always, as they came',
+    stock: '2: only for streams, and only the types that it knows',
+    ours: 'always, unchanged',
     right: 'ours',
-    why: 'Generating is the collected stream.',
+    why: 'A generated result is the collected stream.',
     seen: [
       {
         in: ['openai-text*', 'written/url citation', 'written/file citation'],
@@ -85,9 +85,9 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Sources for files in containers and for generated files',
     stock: '2: only when generating',
-    ours: 'in streams too',
+    ours: 'in streams as well',
     right: 'ours',
-    why: 'Generating is the collected stream.',
+    why: 'A generated result is the collected stream.',
     seen: [
       {
         in: ['written/container file citation', 'written/file path'],
@@ -99,10 +99,10 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Metadata of sources that are files',
-    stock: '2: the file only',
-    ours: '`type` and `index` of the annotation too',
+    stock: '2: only the file',
+    ours: "also the annotation's `type` and `index`",
     right: 'either',
-    why: 'As the stock provider has it in 3 and 4.',
+    why: 'Same as the stock provider in 3 and 4.',
     seen: [
       {
         in: ['written/file citation', 'written/container file citation', 'written/file path'],
@@ -118,7 +118,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'lost: an empty reasoning part, or none',
     ours: 'reasoning',
     right: 'ours',
-    why: 'Local servers send no other.',
+    why: 'Local servers send nothing else.',
     seen: [
       { in: ['written/raw reasoning text'], fields: ['reasoning[*].deltas[*]'], values: [ABSENT, ANY] },
       {
@@ -141,7 +141,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A refusal',
-    stock: '2: streamed as an empty text that stopped; generating fails with “Invalid JSON response”',
+    stock: '2: streamed as an empty text with the finish reason `stop`; generating fails with “Invalid JSON response”',
     ours: 'text, and the finish reason `content-filter`',
     right: 'ours',
     why: 'The model has answered.',
@@ -169,7 +169,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Two calls with one id',
-    stock: 'both keep it; the SDK then runs the tool with mixed-up arguments',
+    stock: 'both keep the id; the SDK then runs the tool with mixed-up arguments',
     ours: 'the second gets its own id',
     right: 'ours',
     why: 'A call is found by its id.',
@@ -189,18 +189,18 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Empty arguments',
-    stock: 'an empty text, which is no JSON',
+    stock: 'an empty text, which is not JSON',
     ours: '`{}`',
     right: 'ours',
-    why: 'Models call tools without parameters so.',
+    why: 'This is how models call tools without parameters.',
     seen: [{ in: ['written/empty arguments'], fields: ['calls[*].input.notJson'], values: ['', ABSENT] }],
   },
   {
-    what: 'When a call of yours is shown',
+    what: 'When a call for you is shown',
     stock: 'as soon as its own arguments are complete',
-    ours: 'its arguments at once, the call itself when the response is complete',
+    ours: 'its arguments immediately, the call itself when the response is complete',
     right: 'either',
-    why: 'A response that fails runs no tool. A text before it is closed by then too.',
+    why: 'If a response fails, no tool runs. A text before the call is closed by then as well.',
     seen: [
       {
         in: [
@@ -247,11 +247,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Incomplete for an unknown reason',
+    what: 'Incomplete response, unknown reason',
     stock: '2: `unknown`',
     ours: '`other`',
     right: 'either',
-    why: 'The later majors have `other` as well.',
+    why: 'The later majors also use `other`.',
     seen: [
       {
         in: ['written/incomplete for a reason nobody knows'],
@@ -262,11 +262,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Finish metadata of a response without usage, and of one that failed',
+    what: 'Finish metadata of a response without usage, and of a failed one',
     stock: 'no service tier',
     ours: 'the service tier that the server named',
     right: 'ours',
-    why: 'It is known.',
+    why: 'The tier is known.',
     seen: [
       { in: ['written/no usage'], fields: ['finishMetadata.serviceTier'], values: [ABSENT, 'default'], of: [2] },
       {
@@ -287,9 +287,9 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Events without `output_index` (llama.cpp)',
     stock: 'text, reasoning, calls and the response id are lost; the call “stops”',
-    ours: 'read by id, call id, or as the only one open',
+    ours: 'matched by id, by call id, or as the only open item',
     right: 'ours',
-    why: 'The recordings have the whole answer.',
+    why: 'Recordings show that the answer is complete.',
     seen: [
       { in: LLAMA, fields: ['finishMetadata.responseId'], values: [null, /^resp_/], at: STREAMS },
       { in: LLAMA, fields: ['response.id'], values: [/^(aitxt-.*)?$/, /^resp_/], at: STREAMS },

@@ -24,7 +24,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: '2: an empty answer that ends as `unknown`; the error is lost',
     ours: 'the call fails with an `APICallError`, and can be retried',
     right: 'ours',
-    why: 'It is a failure like one with a status.',
+    why: 'It is a failure, like an error status.',
     seen: [
       {
         in: ['failure/200 with an error body'],
@@ -57,9 +57,9 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'An error after some text',
     stock: '2: the text stays open, and the finish reason is `unknown`; the error is lost',
-    ours: 'an error part, everything closed, and the finish reason `error`',
+    ours: 'an error part, all open parts closed, and the finish reason `error`',
     right: 'ours',
-    why: 'Half an answer is not an answer.',
+    why: 'An incomplete answer is not an answer.',
     seen: [
       {
         in: AFTER_TEXT,
@@ -92,8 +92,8 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A stream that ends before the response does',
-    stock: 'an answer that ends as `unknown`, `other` or `interrupted`; 2: with an open text or call',
-    ours: 'an error, before any text as a failed call, and the finish reason `error`, with V4 `interrupted`',
+    stock: 'an answer that ends as `unknown`, `other` or `interrupted`; 2: with a text or call left open',
+    ours: 'an error (before any text, the call fails), and the finish reason `error`, or `interrupted` with V4',
     right: 'ours',
     why: 'The rest of the answer is missing.',
     seen: [
@@ -147,9 +147,9 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A connection that breaks',
     stock: 'the stream itself fails; promises of the `streamText` result never settle',
-    ours: 'an error part and `finish`, or a failed call if no text has come yet',
+    ours: 'an error part and `finish`, or a failed call if no text has arrived yet',
     right: 'ours',
-    why: 'The text so far stays, and a user interface can show it.',
+    why: 'The text so far is kept, and a user interface can show it.',
     seen: [
       {
         in: BROKEN,
@@ -191,10 +191,10 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A failed response, generated',
-    stock: '“Invalid JSON response”, status 200, not to be retried',
-    ours: 'the server’s text (also as `data`), with the status that goes with it',
+    stock: '“Invalid JSON response”, status 200, not retryable',
+    ours: 'the server’s text (also as `data`), with the matching status',
     right: 'ours',
-    why: 'A rate limit is worth another try.',
+    why: 'A rate limit is worth a retry.',
     seen: [
       { in: FAILED_BODIES, fields: ['rejects.message'], values: [INVALID, / \(\w+\) \[https:/], at: WHOLE },
       { in: FAILED_BODIES, fields: ['rejects.statusCode'], values: [200, /^(500|429)$/], at: WHOLE },
@@ -205,10 +205,10 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A response that is not finished (`queued`, `in_progress`), generated',
-    stock: 'an empty answer that ends as `stop`',
+    stock: 'an empty answer with the finish reason `stop`',
     ours: 'the call fails and names the response',
     right: 'ours',
-    why: 'The server still works on it.',
+    why: 'The server is still working on it.',
     seen: [
       {
         in: ['failure/still in progress'],
@@ -219,11 +219,11 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Something that is no response: a web page, an empty body, JSON that breaks off, a line that is no JSON',
+    what: 'Something that is not a response: a web page, an empty body, incomplete JSON, a line that is not JSON',
     stock: 'streamed: an empty answer, or an error part; generated: “Invalid JSON response”',
-    ours: 'the call fails and shows what came; an empty body can be retried',
+    ours: 'the call fails and shows what arrived; an empty body can be retried',
     right: 'ours',
-    why: 'Mostly the base URL is wrong.',
+    why: 'Usually, the base URL is wrong.',
     seen: [
       {
         in: ['failure/200 with a web page', 'failure/200 with an empty body'],
@@ -254,11 +254,11 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Messages of errors',
+    what: 'Error messages',
     stock: 'the server’s own, or the status text',
-    ours: 'the server’s own, its code, the URL, and what may help',
+    ours: 'the server’s own, its code, the URL, and a hint',
     right: 'either',
-    why: 'For the reader of the log. Status, body, name and `isRetryable` are the same.',
+    why: 'They are for people who read the log. Status, body, name and `isRetryable` are the same.',
     seen: [
       {
         in: ['failure/4*', 'failure/50*'],
@@ -268,11 +268,11 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A quota that is used up (429, `insufficient_quota`)',
-    stock: 'can be retried',
-    ours: 'cannot',
+    what: 'An exhausted quota (429, `insufficient_quota`)',
+    stock: 'retryable',
+    ours: 'not retryable',
     right: 'ours',
-    why: 'It lasts until the account is paid.',
+    why: 'Retries do not help until the account has credit again.',
     seen: [
       {
         in: ['failure/429 no quota'],
@@ -286,7 +286,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'the error that `fetch` threw',
     ours: 'an `APICallError` with the URL, which can be retried',
     right: 'ours',
-    why: '`maxRetries` looks at nothing else.',
+    why: '`maxRetries` checks nothing else.',
     seen: [
       {
         in: ['failure/no connection'],

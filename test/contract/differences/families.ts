@@ -7,12 +7,12 @@ const TURNS = ['streamedTurns', 'generatedTurns'] as const;
 /** Tools that the API declares: what is shown of them, and what of them goes back. */
 export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'What the server ran, in the history (`store: false`)',
+    what: 'Tool runs of the server in the history (`store: false`)',
     stock:
       'file searches, code, images, failed searches, MCP calls, lists and approval requests are left out, with a warning; 2: web searches too',
     ours: 'whole items',
     right: 'ours',
-    why: 'The model knows what it saw.',
+    why: 'The model keeps what it has seen.',
     seen: [
       {
         in: [
@@ -82,11 +82,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'What the stock provider showed of a tool that the server ran (`store: false`)',
+    what: 'Server tool runs that the stock provider wrote into the history (`store: false`)',
     stock: 'left out, with a warning',
-    ours: 'a function call and its output; images and searches of the web as items',
+    ours: 'a function call and its output; images and web searches as items',
     right: 'ours',
-    why: 'The model knows what it saw, as far as the parts show it.',
+    why: 'The model keeps what it has seen, as far as the parts show it.',
     seen: [
       {
         in: ['family/file search*', 'family/code interpreter'],
@@ -131,9 +131,9 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Patches by a tool that is not called `apply_patch` in the call',
-    stock: '3, 4: their output goes back as that of a function',
-    ours: 'their output goes back as that of a patch',
+    what: 'Patches by a tool with a name other than `apply_patch`',
+    stock: "3, 4: their output is sent back as a function's output",
+    ours: 'their output is sent back as a patch output',
     right: 'ours',
     why: 'The server knows the call as a patch.',
     seen: [
@@ -147,11 +147,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Items that go back',
-    stock: 'made again: without their environment and time limit, and with the status `completed` or none',
-    ours: 'as they came',
+    what: 'Items that are sent back',
+    stock: 'rebuilt: without their environment and time limit, and with the status `completed` or none',
+    ours: 'unchanged',
     right: 'either',
-    why: 'The server wrote them.',
+    why: 'They come from the server.',
     seen: [
       { in: ['family/shell *'], fields: ['body.items.*.environment'], values: [ABSENT, ANY], at: TURNS, of: LATER },
       {
@@ -191,12 +191,12 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Limits of a shell call, and where it runs',
+    what: 'Limits and folder of a shell call',
     stock:
       '3: `timeoutMs` and `maxOutputLength` of a shell are dropped; generated local shell calls have `timeout_ms` and `working_directory`, which the tool does not read',
-    ours: 'all of them, as the tool names them',
+    ours: "all of them, under the tool's names",
     right: 'ours',
-    why: 'The tool can only keep to limits that it gets.',
+    why: 'The tool can only obey limits that it gets.',
     seen: [
       {
         in: ['family/shell on the client'],
@@ -219,11 +219,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Where the output of a tool that the server ran travels',
-    stock: 'made again from the result',
-    ours: 'in the carrier of its round, beside a call of the client if there is one',
+    what: 'Where the output of a server tool is carried',
+    stock: 'rebuilt from the result',
+    ours: 'in the carrier of its round, on a client call if there is one',
     right: 'either',
-    why: 'It goes back as it came.',
+    why: 'It is sent back unchanged.',
     seen: [
       {
         in: ['family/tool search at the server'],
@@ -234,11 +234,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'The agent that wrote a text, where several work together',
+    what: 'The author of a text, if several agents work together',
     stock: 'left out of the history',
-    ours: 'goes back with the text (`agent`)',
+    ours: 'sent back with the text (`agent`)',
     right: 'ours',
-    why: 'The text of another agent is not the answer.',
+    why: "Another agent's text is not the answer.",
     seen: [
       {
         in: ['family/a subagent and the answer'],
@@ -249,11 +249,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A tool of the server under its own name in the call',
-    stock: '2: shown under the name of its kind, which the call does not have; `ai` 5 fails on it',
+    what: 'A server tool that the call declares under a different name',
+    stock: '2: shown under the name of its type, which the call does not contain; `ai` 5 fails on it',
     ours: 'shown under the name in the call',
     right: 'ours',
-    why: 'It was declared by that name.',
+    why: 'The call declares it under that name.',
     seen: [
       {
         in: ['family/file search under another name'],
@@ -279,7 +279,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A web search that failed',
     stock: '2: a result',
-    ours: 'an error, with the status in it',
+    ours: 'an error that contains the status',
     right: 'ours',
     why: 'The later majors do the same.',
     seen: [
@@ -307,11 +307,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Pages that a web search looked at',
-    stock: '2, 3: no sources; 4: sources behind the search, without the titles of those that are cited',
-    ours: 'sources: what the text cites, with its title, and at the end of the response the other pages',
+    what: 'Pages that a web search visited',
+    stock: '2, 3: no sources; 4: sources after the search, without the titles of cited ones',
+    ours: 'sources: cited pages with their titles, and the other pages at the end of the response',
     right: 'ours',
-    why: 'Each page once, and under the title that the answer gives it.',
+    why: 'Each page appears once, with the title from the answer.',
     seen: [
       { in: ['family/web search with sources'], fields: ['sources[*]'], values: [ABSENT, ANY], of: [2, 3] },
       { in: ['family/web search with sources'], fields: ['order'], values: [ANY, /source/] },
@@ -322,7 +322,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     stock: 'a text; 4: the JSON again in `structuredOutputText`',
     ours: 'reasoning',
     right: 'ours',
-    why: 'The texts of an answer are then JSON, for every version of the SDK.',
+    why: 'The text is then pure JSON, in every version of the SDK.',
     seen: [
       {
         in: ['family/JSON behind a commentary'],
@@ -340,7 +340,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'What the server reports of its prompt cache',
+    what: "The server's report on its prompt cache",
     stock: '2: not shown',
     ours: '`promptCacheDiagnostics` in the finish metadata',
     right: 'ours',
@@ -355,11 +355,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Output of a call that a text of the same answer follows, in the next request',
-    stock: 'behind the text',
-    ours: 'right behind the call',
+    what: 'Output of a call followed by text in the same answer, in the next request',
+    stock: 'after the text',
+    ours: 'directly after the call',
     right: 'ours',
-    why: 'UI messages of 5 have texts of later rounds there; servers that make a chat of the items want each output behind its call.',
+    why: 'UI messages of 5 have texts of later rounds there; servers that convert the items to a chat expect each output after its call.',
     seen: [
       { in: ['family/a call before a text'], fields: ['body.order'], values: [/call_call_1 assistant output_/, ANY] },
     ],

@@ -4,7 +4,7 @@ import { ABSENT, type Difference } from './difference.js';
 export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Ids of items in the history',
-    stock: '`store: false`: sent along',
+    stock: 'with `store: false`: sent',
     ours: 'left out',
     right: 'ours',
     why: 'The server does not keep these items; servers that look them up fail.',
@@ -26,9 +26,9 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'History that the server keeps (`store: true`)',
     stock: 'references (`item_reference`)',
-    ours: 'whole items. Reasoning without its seal is left out: to keep it use `previousResponseId`',
+    ours: 'whole items. Unsealed reasoning is left out; to keep it, use `previousResponseId`',
     right: 'either',
-    why: 'A reference is valid only where that server made it, and a call whose reasoning is gone is refused.',
+    why: 'A reference is valid only on the server that created it, and servers refuse a call whose reasoning is missing.',
     seen: [
       {
         in: [
@@ -41,11 +41,11 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Output of a tool in parts that are all text',
+    what: 'Tool output whose parts are all text',
     stock: 'a list of parts',
     ours: 'a text',
     right: 'either',
-    why: 'Every server takes that.',
+    why: 'Every server accepts that.',
     seen: [
       {
         in: ['request/history: output with text parts'],
@@ -57,9 +57,9 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Calls without an output, and outputs without a call',
     stock: 'sent as they are, and refused by the server',
-    ours: 'a call that was handed to you gets an output that marks it as interrupted; a call that was not, an output without its call and whatever comes twice are left out, with a warning',
+    ours: 'a call that was passed to you gets an output that marks it as interrupted; any other call without an output, an output without its call, and duplicates are left out, with a warning',
     right: 'ours',
-    why: 'A conversation that was cut continues.',
+    why: 'An interrupted conversation can continue.',
     seen: [
       {
         in: ['request/history: a call without an output', 'request/history: an output without a call'],
@@ -72,7 +72,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     stock: 'left out, with a warning',
     ours: 'left out',
     right: 'either',
-    why: 'It is so for every conversation that changes its model.',
+    why: 'This happens in every conversation that switches models.',
     seen: [
       {
         in: ['request/history: reasoning without its seal', 'request/history: reasoning of another provider'],
@@ -82,11 +82,11 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Items before a summary of the server (`compaction`)',
+    what: 'Items before a server-side summary (`compaction`)',
     stock: '4: sent again',
-    ours: 'left out, but for system messages and calls whose outputs came behind it',
+    ours: 'left out, except system messages and calls whose outputs came after it',
     right: 'ours',
-    why: 'The summary has it; otherwise a long conversation would keep growing.',
+    why: 'The summary covers them; otherwise a long conversation would keep growing.',
     seen: [{ in: ['family/compaction'], fields: ['body.items.*', 'body.order'], of: [4] }],
   },
 ];

@@ -29,11 +29,11 @@ const LLAMA = [
 /** How the majors 3 and 4 tell what went wrong. */
 export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Events that its schema refuses',
+    what: 'Events that do not match its schema',
     stock: '3, 4: an error part for each (`AI_TypeValidationError`), and the finish reason `error`',
-    ours: 'read as far as they go',
+    ours: 'read as far as possible',
     right: 'ours',
-    why: 'One field too few does not spoil an answer.',
+    why: 'A missing field does not invalidate an answer.',
     seen: [
       {
         in: ['aimock-arguments-as-object*', ...LLAMA, 'written/an annotation nobody knows'],
@@ -66,10 +66,10 @@ export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Content of an error part',
-    stock: '3: the event as it came; 4: an error with the event in `data`',
+    stock: '3: the event unchanged; 4: an error with the event in `data`',
     ours: 'an `APICallError` with status and URL',
     right: 'ours',
-    why: 'The same error as before any text.',
+    why: 'The same error as one before any text.',
     seen: [
       { in: ERRORS, fields: ['errors[*].*', 'onError[*].*'], at: STREAMS, of: LATER },
       {
@@ -82,7 +82,7 @@ export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Body of an error that came inside a 200',
+    what: 'Body of an error inside a 200',
     stock: '3, 4: the event, as `responseBody`; the message without the code',
     ours: 'no `responseBody`; the message with code and URL',
     right: 'either',

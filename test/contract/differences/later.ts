@@ -8,7 +8,7 @@ const UNDECLARED = ['aimock-web-search*', 'unknown-events*'];
 export const LATER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'The server’s own finish reason (`rawFinishReason`)',
-    stock: '3, 4: only that of incomplete responses; `error` where one failed',
+    stock: '3, 4: only for incomplete responses; `error` if the response failed',
     ours: 'always the status or reason that the server named',
     right: 'either',
     why: 'It is the server’s own value.',
@@ -25,17 +25,17 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Details of usage that the server did not name',
-    stock: '3, 4: 0, and the rest worked out from that',
+    what: 'Usage details that the server did not report',
+    stock: '3, 4: 0, and the rest calculated from that',
     ours: 'absent',
     right: 'ours',
-    why: 'Unknown is not none.',
+    why: 'Unknown is not zero.',
     seen: [{ in: ['*'], fields: ['usage.*', 'totalUsage.*'], values: [/^\d+$/, ABSENT], of: LATER }],
   },
   {
     what: 'Position of sources in a stream',
-    stock: '4: behind the text they belong to',
-    ours: 'where the server put them, before the text ends',
+    stock: '4: after the text they belong to',
+    ours: 'where the server sent them, before the text ends',
     right: 'either',
     why: 'Nothing is held back.',
     seen: [
@@ -50,10 +50,10 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Sources of a file search',
-    stock: '4: each file found is a source',
-    ours: 'only what the answer cites',
+    stock: '4: each file that was found is a source',
+    ours: 'only files that the answer cites',
     right: 'either',
-    why: 'What was found is in the result.',
+    why: 'The result contains everything that was found.',
     seen: [
       { in: ['written/file search', 'family/file search*'], fields: ['sources[*]'], values: [ANY, ABSENT], of: [4] },
       {
@@ -65,9 +65,9 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'MCP tools of the server',
+    what: "The server's MCP tools",
     stock: '3, 4: an approval gets a random call id; the result is without `status` and has the item’s id',
-    ours: 'the wire’s id; the result has `status`; the call has the item, so that it can be sent back',
+    ours: "the server's id; the result has `status`; the call contains the item, so that it can be sent back",
     right: 'either',
     why: 'Names, arguments and results are the same.',
     seen: [
@@ -93,11 +93,11 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Undeclared tools of the server, with V3 and V4',
-    stock: '3, 4: calls that the SDK takes for invalid; an unknown computer call too',
+    what: 'Undeclared server tools, with V3 and V4',
+    stock: '3, 4: calls that the SDK considers invalid, including unknown computer calls',
     ours: 'dynamic tool parts; a computer call is kept in metadata',
     right: 'ours',
-    why: 'The server ran them; nothing is wrong with them.',
+    why: 'The server ran them, so they are valid.',
     seen: [
       { in: UNDECLARED, fields: ['calls[*].invalid'], values: [true, false], of: LATER },
       { in: UNDECLARED, fields: ['calls[*].dynamic'], values: [false, true], of: LATER },
@@ -115,11 +115,11 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Inputs that come in one piece, and calls behind them',
-    stock: '3, 4: an empty streamed input of a custom tool or of a tool search at the client; each call as it comes',
-    ours: 'the whole input; calls together, when the round is over',
+    what: 'Inputs that arrive in one piece, and calls after them',
+    stock: '3, 4: an empty streamed input of a custom tool or of a client tool search; each call as it arrives',
+    ours: 'the whole input; all calls together, when the round is over',
     right: 'either',
-    why: 'The requests to the client are known to count then; the input is the same.',
+    why: 'Only then is it certain that the client has to run them; the input is the same.',
     seen: [
       {
         in: ['written/a custom tool call'],
@@ -145,9 +145,9 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'An MCP tool of the server that failed',
+    what: 'A failed MCP tool of the server',
     stock: '3, 4: a result',
-    ours: 'an error, with the same in it',
+    ours: 'an error with the same content',
     right: 'ours',
     why: 'It failed.',
     seen: [
@@ -175,10 +175,10 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Strict schemas by default',
-    stock: '3, 4: a schema of the answer is strict; `strict` of functions is not sent by 3',
+    stock: "3, 4: the answer's schema is strict; 3 does not send `strict` of functions",
     ours: '`strict: false`, and always sent',
     right: 'either',
-    why: 'A strict schema has to be written for it; many are not.',
+    why: 'A schema has to be written for strict mode; many are not.',
     seen: [
       {
         in: ['request/JSON with a schema', 'request/together: textVerbosity and a schema of the answer'],
@@ -195,11 +195,11 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Output of a tool that failed',
+    what: 'Output of a failed tool',
     stock: '4: wrapped as `{"error":…}`',
     ours: 'the text or value',
     right: 'either',
-    why: 'It shows by itself that it is an error.',
+    why: 'The content itself shows that it is an error.',
     seen: [
       {
         in: ['request/history: output that is an error*'],

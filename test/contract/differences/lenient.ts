@@ -21,11 +21,11 @@ const GROWING = ['family/image generation with partial images'];
 /** Answers that are not as the specification has them, or that know more than one of the two. */
 export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Items and annotations it does not know',
-    stock: 'generating fails with “Invalid JSON response”, and the answer is lost; streams pass over them',
-    ours: 'passed over, and sent back with the next request',
+    what: 'Unknown items and annotations',
+    stock: 'generating fails with “Invalid JSON response”, and the answer is lost; streams ignore them',
+    ours: 'ignored, and sent back with the next request',
     right: 'ours',
-    why: 'Servers add to the API all the time.',
+    why: 'Servers keep extending the API.',
     seen: [
       {
         in: ['unknown-events*', 'written/an annotation nobody knows', 'written/an output among the output'],
@@ -36,7 +36,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Usage that is missing',
+    what: 'Missing usage',
     stock: '2: generating fails; a stream ends as `unknown`',
     ours: 'an answer without usage',
     right: 'ours',
@@ -53,11 +53,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Arguments that are an object instead of a text',
+    what: 'Arguments that are an object instead of a string',
     stock: 'the call is lost; generating fails',
     ours: 'a call',
     right: 'ours',
-    why: 'Nothing about them is unclear.',
+    why: 'Their meaning is clear.',
     seen: [
       {
         in: ['aimock-arguments-as-object*'],
@@ -90,9 +90,9 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
     what: 'JSON instead of a stream',
     stock: 'an empty answer that ends as `unknown`, `other` or `interrupted`',
-    ours: 'read as what it is',
+    ours: 'read as JSON',
     right: 'ours',
-    why: 'Servers and proxies do that.',
+    why: 'Some servers and proxies do this.',
     seen: [
       {
         in: ['llama-server-json*'],
@@ -113,11 +113,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A call that the response itself has an output for',
-    stock: 'your call, to be run again',
+    what: 'A call whose output is in the same response',
+    stock: 'your call, which would run again',
     ours: 'no call',
     right: 'ours',
-    why: 'It was run.',
+    why: 'It has already run.',
     seen: [
       {
         in: ['written/an output among the output'],
@@ -134,11 +134,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A call that the token limit cut',
-    stock: 'a call with half of its arguments',
-    ours: 'no call; the finish reason is `length`, or `other` where the server does not report the cut, and a warning names the call if the response claims to be complete',
+    what: 'A call that the token limit cuts off',
+    stock: 'a call with incomplete arguments',
+    ours: 'no call; the finish reason is `length`, or `other` if the server does not report the cut; a warning names the call if the response claims to be complete',
     right: 'ours',
-    why: 'Nothing can be run with it.',
+    why: 'An incomplete call cannot run.',
     seen: [
       {
         in: ['incomplete-length*'],
@@ -148,11 +148,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tools of the server: content of input and result',
-    stock: 'a web search and a file search have no input',
-    ours: 'query or action in the input, and the status in the result as well',
+    what: 'Server tools: content of input and result',
+    stock: 'web search and file search have no input',
+    ours: 'the input has the query or action, and the result has the status as well',
     right: 'either',
-    why: 'More than there, in the same words.',
+    why: 'The same fields, and more.',
     seen: [
       {
         in: ['written/web search', 'family/web search *'],
@@ -184,11 +184,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tools of the server: their parts',
-    stock: 'no item id, not dynamic; the input of some is streamed',
-    ours: 'dynamic, with the item id where the server keeps it; the input comes whole',
+    what: 'Server tools: their parts',
+    stock: 'no item id, not dynamic; some inputs are streamed',
+    ours: 'dynamic, with the item id if the server keeps it; the input arrives in one piece',
     right: 'either',
-    why: 'The same parts for every tool that is not run by you.',
+    why: 'Every tool that you do not run yourself has the same parts.',
     seen: [
       {
         in: [...SERVER_RUNS, 'family/web search that failed'],
@@ -236,11 +236,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Code interpreter whose code comes whole, not in deltas',
+    what: 'Code interpreter whose code arrives in one piece',
     stock: 'a result without a call; the input is never closed',
     ours: 'call and result',
     right: 'ours',
-    why: 'Deltas are not required.',
+    why: 'Deltas are optional.',
     seen: [
       {
         in: ['written/code interpreter'],
@@ -252,9 +252,9 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A generated image',
     stock: 'in the result of the tool (`result.result`)',
-    ours: 'a file part; where previews were streamed (`partialImages`), in the result as well, which takes their place',
+    ours: 'a file part; if previews were streamed (`partialImages`), also in the result, which replaces them',
     right: 'either',
-    why: 'Files belong there, and twice would cost twice.',
+    why: 'Files belong in file parts, and a second copy would double the cost.',
     seen: [
       { in: GROWING, fields: ['results[*].result.result'], values: ['aGVsbG8=', ABSENT], at: WHOLE, of: [3, 4] },
       { in: GROWING, fields: ['files[*]'], values: [ABSENT, ANY], of: [3, 4] },
@@ -265,11 +265,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tools of the server that the call does not declare',
+    what: 'Server tools that the call does not declare',
     stock: '2: tool parts, on which `ai` 5 fails with a `TypeError`',
     ours: 'V2: not shown, but sent back with the next request; V3 and V4: shown',
     right: 'ours',
-    why: '`ai` 5 takes only parts of declared tools.',
+    why: '`ai` 5 accepts only parts of declared tools.',
     seen: [
       {
         in: ['aimock-web-search*', 'unknown-events*', 'written/computer'],
@@ -287,10 +287,10 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Items of newer API versions: MCP, approvals, custom tools',
-    stock: '2: streams pass over them; generating fails',
-    ours: 'V2: not shown where not declared, but sent back with the next request',
+    stock: '2: streams ignore them; generating fails',
+    ours: 'V2: not shown if not declared, but sent back with the next request',
     right: 'ours',
-    why: 'What was not told would be missing from the next request.',
+    why: 'Otherwise they would be missing from the next request.',
     seen: [
       {
         in: ['written/mcp', 'written/mcp asks leave', 'written/a custom tool call'],
@@ -309,11 +309,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Finish reason of a shell call or a tool search that is yours',
+    what: 'Finish reason of a shell call or a tool search that you run',
     stock: '`stop`',
     ours: '`tool-calls`',
     right: 'ours',
-    why: 'It waits for your answer.',
+    why: 'The model waits for your answer.',
     seen: [
       { in: ['written/local shell', 'family/local shell'], fields: ['finishReason'], values: ['stop', 'tool-calls'] },
       {

@@ -7,9 +7,9 @@ const ASYNC = ['family/a call that is not waited for', 'request/function async, 
 /** What comes of options that cannot be sent as they are. */
 export const OPTION_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Options, and arguments of hosted tools, of a wrong type or of an unknown value',
+    what: 'Options, and arguments of hosted tools, with a wrong type or an unknown value',
     stock: '`InvalidArgumentError`: “invalid openai provider options”; of hosted tools `TypeValidationError`',
-    ours: '`invalid-options`, with name, value and what is allowed',
+    ours: '`invalid-options`, with name, value and the allowed values',
     right: 'ours',
     why: 'Both refuse before anything is sent; the message names the fix.',
     seen: [
@@ -39,9 +39,9 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
   {
     what: 'An argument of image generation that the schema does not have',
     stock: '`TypeValidationError`',
-    ours: 'it is sent',
+    ours: 'sent',
     right: 'ours',
-    why: 'The API gets arguments that a schema does not have yet; of all other tools they are sent or left out, never refused.',
+    why: 'The API keeps getting new arguments; those of all other tools are sent or left out, never refused.',
     seen: [
       {
         in: ['request/tool imageGeneration: an argument it has not'],
@@ -51,11 +51,11 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tools that cannot be sent: a skill without an id for the provider, `allowedTools` of which none can be allowed',
+    what: 'Tools that cannot be sent: a skill without an id for the provider, `allowedTools` without any allowed tool',
     stock: '3: the skill is sent; 3, 4: `UnsupportedFunctionalityError`; 4: `NoSuchProviderReferenceError`',
-    ours: '`invalid-options`, with what to do',
+    ours: '`invalid-options`, with the fix',
     right: 'either',
-    why: 'It is found before anything is sent.',
+    why: 'Both detect it before anything is sent.',
     seen: [
       {
         in: ['request/together: allowedTools: nothing that can be allowed'],
@@ -72,9 +72,9 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Words of warnings',
+    what: 'Texts of warnings',
     stock: 'a short `details` or `message`, or none',
-    ours: 'what was left out, why, and what to do',
+    ours: 'what was left out, why, and the fix',
     right: 'either',
     why: 'The type and the `feature` are the same.',
     seen: [
@@ -110,7 +110,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'The warning about `async` for a model that has no such calls',
+    what: 'The warning about `async` for a model without such calls',
     stock: '2: `unsupported-tool`, with the tool',
     ours: 'V2: `unsupported-setting`, with the name of the tool',
     right: 'either',
@@ -122,11 +122,11 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A change of effort or format on a system message with a text',
+    what: 'A change of effort or format in a system message with text',
     stock: 'refused',
-    ours: 'sent, then the text',
+    ours: 'sent, followed by the text',
     right: 'either',
-    why: 'Nothing about it is unclear.',
+    why: 'The meaning is clear.',
     seen: [
       {
         in: ['request/message, system message: reasoningEffortUpdate beside words'],
@@ -136,11 +136,11 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Options on the output of a tool: `imageDetail`, cache breakpoints',
+    what: "Options on a tool's output: `imageDetail`, cache breakpoints",
     stock: '2: not read',
     ours: 'sent',
     right: 'either',
-    why: 'As the stock provider has it in 3 and 4.',
+    why: 'Same as the stock provider in 3 and 4.',
     seen: [
       { in: ['request/message, result part: imageDetail'], fields: ['body.input[*].output[*].detail'], of: [2] },
       {
@@ -158,19 +158,19 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: '`additionalTools` behind the result of a tool',
+    what: "`additionalTools` after a tool's result",
     stock: '4: sent',
-    ours: 'only those that the call declares, with a warning about others',
+    ours: 'only those that the call declares, with a warning about the others',
     right: 'ours',
-    why: 'A history may come from a browser, and the model would believe it.',
+    why: 'A history may come from a browser, and the model would trust it.',
     seen: [{ in: ['request/message, result: additionalTools'], fields: ['warnings[*]', 'body.input[*]*'], of: [4] }],
   },
   {
-    what: 'No tools left, since all of them are kept out of the request (`omitFromRequestTools`)',
+    what: 'No tools left because all are excluded from the request (`omitFromRequestTools`)',
     stock: '4: an empty `tools`',
     ours: 'no `tools`',
     right: 'either',
-    why: 'It is the same to the server.',
+    why: 'The server treats both alike.',
     seen: [{ in: ['request/function omitFromRequestTools'], fields: ['body.tools'], values: ['[]', ABSENT], of: [4] }],
   },
 ];

@@ -8,11 +8,11 @@ const TOOLS_OF_2 = ['webSearch', 'fileSearch', 'codeInterpreter', 'imageGenerati
 /** What is sent for the same call. */
 export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'By default: `store`',
-    stock: 'not sent, so the server keeps the response; parts carry item ids',
-    ours: '`store: false`, and sealed reasoning is requested; item ids only where the server keeps items',
+    what: 'Default of `store`',
+    stock: 'not sent, so the server stores the response; parts have item ids',
+    ours: '`store: false`, and sealed reasoning is requested; item ids only if the server keeps items',
     right: 'either',
-    why: 'Nothing is kept unless you ask for it. With `store: true` both send the same.',
+    why: 'Nothing is stored unless you opt in. With `store: true`, both send the same.',
     seen: [
       { in: ['request/*'], fields: ['body.store'], values: [ABSENT, false] },
       { in: ['request/*'], fields: ['body.include'], values: [ABSENT, '["reasoning.encrypted_content"]'] },
@@ -40,9 +40,9 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Form of messages',
-    stock: 'as short as OpenAI takes them',
-    ours: 'whole items: `type`, for assistants `status` and `annotations`, content of system messages in parts',
+    what: 'Format of messages',
+    stock: 'the short form that OpenAI accepts',
+    ours: 'whole items: `type`, for assistants `status` and `annotations`, system messages as lists of parts',
     right: 'either',
     why: 'OpenAI reads both alike; other servers refuse the short form.',
     seen: [
@@ -66,7 +66,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'role `developer`',
     ours: 'role `system`',
     right: 'either',
-    why: 'OpenAI takes one for the other; other servers know only `system`.',
+    why: 'OpenAI treats both alike; other servers know only `system`.',
     seen: [
       {
         in: ['request/a system message', 'request/message, system message: *'],
@@ -80,7 +80,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'sent',
     ours: 'not sent',
     right: 'either',
-    why: 'It is what servers do anyway.',
+    why: "It is the servers' default.",
     seen: [
       {
         in: ['request/tool choice auto', 'family/*', 'turns/*'],
@@ -90,11 +90,11 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Options that a model does not take, judged by its name: reasoning, service tiers, updates in a message',
-    stock: 'left out, with a warning; in a message an error',
+    what: 'Options that a model does not support, judging by its name: reasoning, service tiers, updates in a message',
+    stock: 'left out, with a warning; in a message, an error',
     ours: 'sent',
     right: 'either',
-    why: 'Model names mean little elsewhere. If the server refuses one, the request is sent again without it.',
+    why: 'On other servers, model names mean little. If the server refuses one, the provider sends the request again without it.',
     seen: [
       {
         in: [
@@ -126,11 +126,11 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Provider options that do not exist',
-    stock: 'passed over',
-    ours: 'passed over, with a warning',
+    what: 'Unknown provider options',
+    stock: 'ignored',
+    ours: 'ignored, with a warning',
     right: 'ours',
-    why: 'Mostly a slip of the pen.',
+    why: 'Usually, it is a typo.',
     seen: [
       {
         in: ['request/an option nobody knows'],
@@ -144,16 +144,16 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'sent',
     ours: 'not sent',
     right: 'either',
-    why: 'It asks for nothing.',
+    why: 'An empty list requests nothing.',
     seen: [{ in: ['request/option include: []'], fields: ['body.include'], values: ['[]', ABSENT] }],
   },
   {
-    what: 'A forced choice of a tool that the API declares',
+    what: 'A forced choice of a hosted tool',
     stock:
       'local shell, shell and tool search by name, as if they were functions; MCP without its server; 2: by its key in the call',
-    ours: 'by type, MCP with its server',
+    ours: 'by type; MCP with its server',
     right: 'ours',
-    why: 'The server knows no function of that name.',
+    why: 'The server knows no function with that name.',
     seen: [
       {
         in: TOOLS_OF_2.map((tool) => `request/together: toolChoice: ${tool}`),
@@ -188,11 +188,11 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'With a conversation: the user’s messages before the last answer',
+    what: 'With a conversation: user messages before the last answer',
     stock: 'sent again',
     ours: 'left out',
     right: 'ours',
-    why: 'The conversation has them.',
+    why: 'The conversation already contains them.',
     seen: [
       { in: ['request/together: conversation: what the server has'], fields: ['body.input[*]*'] },
       {
@@ -203,11 +203,11 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'The output of a call that the user denied',
+    what: 'Output of a call that the user denied',
     stock: '3, 4: the reason, or “Tool call execution denied.”',
-    ours: 'a sentence that names what was denied and forbids another try, with the reason',
+    ours: 'a sentence that names the denied call and forbids a retry, with the reason',
     right: 'either',
-    why: 'Models ask again otherwise.',
+    why: 'Otherwise, models ask again.',
     seen: [
       {
         in: ['request/message, result that was denied'],
@@ -219,11 +219,10 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Files',
-    stock:
-      'text files are refused; `image/*` is taken for a JPEG; a file without a name is `part-1`, a PDF `part-1.pdf`',
-    ours: 'text files are sent; `image/*` is taken for a PNG if it cannot be told; `file` with the extension of its type',
+    stock: 'text files are refused; `image/*` counts as JPEG; a file without a name is `part-1`, a PDF `part-1.pdf`',
+    ours: 'text files are sent; an unrecognized `image/*` counts as PNG; the name is `file` with the extension of its type',
     right: 'either',
-    why: 'What the server takes, it knows best.',
+    why: 'The server decides what it accepts.',
     seen: [
       {
         in: ['request/a text file'],

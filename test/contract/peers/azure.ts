@@ -11,7 +11,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     stock: '`?api-version=v1`',
     ours: 'none, unless `apiVersion` sets one',
     right: 'either',
-    why: 'The path `/openai/v1` has it. A dated version has the older path `/openai/responses` here; there it stays `/openai/v1/responses`, which Azure has for `v1` and `preview` only.',
+    why: 'The path `/openai/v1` contains it. Here, a dated version uses the older path `/openai/responses`; there, it stays `/openai/v1/responses`, which Azure offers only for `v1` and `preview`.',
     seen: [
       { in: ['request/*'], fields: ['url'], values: [/\?api-version=v1$/, /\/openai\/v1\/responses$/] },
       {
@@ -28,10 +28,10 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Azure: options of a call under the name `azure`',
-    stock: '2: not read; a wrong one gives “invalid azure provider options”',
+    stock: '2: not read; an invalid one causes “invalid azure provider options”',
     ours: 'read, before those under `openai`',
     right: 'either',
-    why: 'As 3 and 4 have it.',
+    why: 'Same as 3 and 4.',
     seen: [
       {
         in: ['request/*'],
@@ -45,7 +45,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     stock: '2: written under `azure` and not read there',
     ours: 'read',
     right: 'ours',
-    why: 'The model knows what it thought.',
+    why: 'The model keeps its earlier reasoning.',
     seen: [
       {
         in: [
@@ -62,9 +62,9 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Azure: ids of uploaded files',
     stock: '2, 3: only those that begin with `assistant-`',
-    ours: 'those that begin with `file-` too',
+    ours: 'also those that begin with `file-`',
     right: 'ours',
-    why: 'As 4 has it: the API of Azure gives both.',
+    why: "Same as 4: Azure's API uses both.",
     seen: [
       {
         in: ['request/an image the server keeps'],
@@ -74,11 +74,11 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: the id of a skill that was uploaded before',
-    stock: '4: that for `openai`',
-    ours: 'that for `azure`, else that for `openai`',
+    what: 'Azure: the id of a skill that was uploaded earlier',
+    stock: '4: the id for `openai`',
+    ours: 'the id for `azure`, otherwise the id for `openai`',
     right: 'ours',
-    why: 'It is called so where files are.',
+    why: 'Files use the same name.',
     seen: [
       {
         in: ['request/tool shell: a skill by reference', 'request/tool shell: a skill in a version'],
@@ -89,9 +89,9 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: what the release of the stock provider that its package brings does not know yet',
+    what: "Azure: features that are missing in the stock provider's release that its package contains",
     stock:
-      '3: that of 3.0.120, 4: that of 4.0.81. Refusals, several options of functions, formats and tools, sources of searches and citations are missing',
+      '3: release 3.0.120, 4: release 4.0.81. Missing: refusals, several options of functions, formats and tools, sources of searches and citations',
     ours: 'as for OpenAI',
     right: 'ours',
     why: 'It is the same API.',

@@ -21,10 +21,10 @@ const each = (sighting: Omit<Sighting, 'in' | 'of'>): Sighting[] => TOOLS.map((w
 const ANSWERS: readonly Difference[] = [
   {
     what: 'xAI: metadata of the response',
-    stock: '3, 4: what it cost; 4: also service tier, cache key and safety identifier',
-    ours: 'under `xai` too: response id, cost and service tier',
+    stock: '3, 4: its cost; 4: also service tier, cache key and safety identifier',
+    ours: 'also under `xai`: response id, cost and service tier',
     right: 'either',
-    why: 'The two that are missing are what the caller sent.',
+    why: 'The caller sent the two missing ones.',
     seen: [
       { in: ['*'], fields: ['namespaces[*]', 'finishMetadata'] },
       { in: ['*'], fields: ['finishMetadata.*'], of: [3, 4] },
@@ -32,10 +32,10 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'xAI: ids of items in metadata',
-    stock: '3, 4: of reasoning; sealed reasoning beside it',
+    stock: '3, 4: only of reasoning, with the sealed reasoning',
     ours: 'of all items that the server keeps; sealed reasoning under `responses-loop`',
     right: 'either',
-    why: 'As it is for OpenAI.',
+    why: 'Same as for OpenAI.',
     seen: [
       {
         in: ['*'],
@@ -44,20 +44,20 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: numbers of usage that the server did not name',
-    stock: '0, or the rest worked out from that; 2: details are missing',
-    ours: 'absent; what it named is there',
+    what: 'xAI: usage numbers that the server did not report',
+    stock: '0, or the rest calculated from that; 2: details are missing',
+    ours: 'absent; reported numbers are present',
     right: 'either',
-    why: 'Unknown is not none.',
+    why: 'Unknown is not zero.',
     seen: [{ in: ['*'], fields: ['usage*', 'totalUsage*'] }],
   },
   {
-    what: 'xAI: parts of tools that the server runs',
+    what: 'xAI: parts of server tools',
     stock:
-      'not dynamic; the input streamed in one piece; results with streams only, and empty but for searches of the web and of files',
-    ours: 'dynamic, the input whole, always a result: the status, and the server’s text; an image is a file',
+      'not dynamic; the input streamed in one piece; results only in streams, and empty except for web and file searches',
+    ours: 'dynamic, with the whole input and always a result: the status, and the server’s text; an image is a file',
     right: 'ours',
-    why: 'The same parts for every tool that is not run by you.',
+    why: 'Every tool that you do not run yourself has the same parts.',
     seen: [
       ...each({ fields: ['calls[*]*', 'results[*]*', 'order', 'inputs[*]*', 'messages[*]'], at: PARTS }),
       { in: ['family/images looked at*', 'family/videos looked at*'], fields: ['errors[*]*', 'onError[*]*'] },
@@ -68,8 +68,8 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'xAI: texts that end, and citations',
-    stock: 'open until the response ends, several content parts in one; a citation of a stream comes twice',
-    ours: 'closed where the server closes them; a citation once',
+    stock: 'open until the response ends, with several content parts in one; citations appear twice in a stream',
+    ours: 'closed when the server closes them; each citation once',
     right: 'ours',
     why: 'It is the server’s own value.',
     seen: [
@@ -83,11 +83,11 @@ const ANSWERS: readonly Difference[] = [
 
 const HISTORY: readonly Difference[] = [
   {
-    what: 'xAI: form of messages and calls',
-    stock: 'as short as xAI takes them; calls with an id and a status; no `strict` by default',
+    what: 'xAI: format of messages and calls',
+    stock: 'the short form that xAI accepts; calls with an id and a status; no `strict` by default',
     ours: 'whole items, calls without an id, `strict: false`',
     right: 'either',
-    why: 'As it is for OpenAI.',
+    why: 'Same as for OpenAI.',
     seen: [
       {
         in: ['*'],
@@ -112,23 +112,23 @@ const HISTORY: readonly Difference[] = [
     stock: 'sent',
     ours: 'not sent',
     right: 'either',
-    why: 'It is what servers do anyway.',
+    why: "It is the servers' default.",
     seen: [{ in: ['*'], fields: ['body.tool_choice'], values: ['auto', ABSENT] }],
   },
   {
-    what: 'xAI: what is requested as well',
+    what: 'xAI: additional requests',
     stock: 'sealed reasoning with `store: false`; `store: true` is not sent',
     ours: 'also pages of searches and results of code; `store: false` by default',
     right: 'either',
-    why: 'Nothing is kept unless you ask for it, and what the server found is in the result.',
+    why: 'Nothing is stored unless you opt in, and the result contains what the server found.',
     seen: [{ in: ['*'], fields: ['body.include', 'body.include[*]', 'body.store'] }],
   },
   {
-    what: 'xAI: what it ran, and reasoning, in the history',
-    stock: 'what it ran is left out, 2: outputs without their calls stay; 2: reasoning is left out too',
-    ours: 'our own goes back as whole items; what the stock provider showed as function calls, searches of the web as items',
+    what: 'xAI: server tools and reasoning in the history',
+    stock: 'server tools are left out; 2: outputs without their calls stay, and reasoning is left out too',
+    ours: 'our own are sent back as whole items; those that the stock provider showed as function calls, and web searches as items',
     right: 'ours',
-    why: 'The model knows what it saw.',
+    why: 'The model keeps what it has seen.',
     seen: [
       ...each({ fields: ['body.items.*', 'body.order'], at: ['streamedTurns', 'generatedTurns', 'history'] }),
       { in: ['family/undeclared tools of its agents'], fields: ['outcome'], at: ['generatedTurns'], of: [2] },
@@ -141,11 +141,11 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: reasoning with an id and no seal',
+    what: 'xAI: unsealed reasoning with an id',
     stock: '3, 4: sent',
     ours: 'left out',
     right: 'either',
-    why: 'Without `store: true` the id is unknown.',
+    why: 'Without `store: true`, the server does not know the id.',
     seen: [
       {
         in: ['request/history: reasoning with*'],
@@ -158,12 +158,12 @@ const HISTORY: readonly Difference[] = [
 
 const OPTIONS: readonly Difference[] = [
   {
-    what: 'xAI: options and arguments of a wrong type or value',
+    what: 'xAI: options and arguments with a wrong type or value',
     stock:
-      '`InvalidArgumentError`: “invalid xai provider options”; of tools `TypeValidationError`; 2: `logprobs` and `include` are passed over',
-    ours: 'a wrong type: `invalid-options`, with name, value and what is allowed; a value that is not on the list is sent, with a warning',
+      '`InvalidArgumentError`: “invalid xai provider options”; for tools, `TypeValidationError`; 2: `logprobs` and `include` are ignored',
+    ours: 'a wrong type: `invalid-options`, with name, value and the allowed values; an unlisted value is sent, with a warning',
     right: 'ours',
-    why: 'xAI knows best which values it has.',
+    why: 'xAI decides which values it accepts.',
     seen: [
       { in: ['request/option *, wrong: *'], fields: ['rejects.*', 'outcome'] },
       { in: ['request/option *, wrong: *'], fields: ['body.*'], of: [2, 3] },
@@ -173,11 +173,11 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: options and settings that an older release has not',
+    what: 'xAI: options and settings that older releases lack',
     stock: '2: `logprobs`, `topLogprobs`, `imageDetail`; 2, 3: `topK`',
     ours: 'sent',
     right: 'either',
-    why: 'As 4 has it.',
+    why: 'Same as 4.',
     seen: [
       {
         in: [
@@ -194,18 +194,18 @@ const OPTIONS: readonly Difference[] = [
   },
   {
     what: 'xAI: `reasoningSummary`',
-    stock: '3, 4: taken, and not sent',
+    stock: '3, 4: accepted, but not sent',
     ours: 'sent',
     right: 'either',
-    why: 'xAI passes over it.',
+    why: 'xAI ignores it.',
     seen: [{ in: ['request/option reasoningSummary: *'], fields: ['body.reasoning'], of: [3, 4] }],
   },
   {
-    what: 'xAI: a forced tool that runs at the server',
+    what: 'xAI: a forced server tool',
     stock: '2: sent',
     ours: 'not sent, with a warning',
     right: 'either',
-    why: 'As 3 and 4 have it: xAI cannot be made to.',
+    why: 'Same as 3 and 4: xAI does not support this.',
     seen: [
       {
         in: ['request/a choice: a tool that runs there'],
@@ -216,11 +216,11 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: words and order of warnings, and one for unknown options',
-    stock: 'no details; unknown options are passed over',
-    ours: 'what was left out, why, and what to do',
+    what: 'xAI: texts and order of warnings, and one for unknown options',
+    stock: 'no details; unknown options are ignored',
+    ours: 'what was left out, why, and the fix',
     right: 'ours',
-    why: 'Mostly a slip of the pen.',
+    why: 'Usually, it is a typo.',
     seen: [
       {
         in: ['request/settings this API has not', 'request/an option that nobody has'],
@@ -235,27 +235,27 @@ const OPTIONS: readonly Difference[] = [
     stock: '`UnsupportedFunctionalityError`',
     ours: 'sent',
     right: 'either',
-    why: 'What the server takes, it knows best.',
+    why: 'The server decides what it accepts.',
     seen: [{ in: ['request/history: a PDF'], fields: ['outcome'] }],
   },
   {
-    what: 'xAI: strict schemas of the answer by default',
+    what: 'xAI: strict answer schemas by default',
     stock: '`strict: true`',
     ours: '`strict: false`; `strictJsonSchema` makes it strict',
     right: 'either',
-    why: 'A strict schema has to be written for it; many are not.',
+    why: 'A schema has to be written for strict mode; many are not.',
     seen: [{ in: ['request/JSON with a schema'], fields: ['body.text.format.strict'] }],
   },
 ];
 
 const FAILURES: readonly Difference[] = [
   {
-    what: 'xAI: events and bodies that its schema refuses',
+    what: 'xAI: events and bodies that do not match its schema',
     stock:
       'an error part for each (`AI_TypeValidationError`), and their content is lost; generated: “Invalid JSON response”',
-    ours: 'read as far as they go',
+    ours: 'read as far as possible',
     right: 'ours',
-    why: 'One field too few does not spoil an answer.',
+    why: 'A missing field does not invalidate an answer.',
     seen: [
       {
         in: ['aimock-reasoning-function-call*', 'no-tool*', 'reasoning-and-tool*'],
@@ -270,20 +270,20 @@ const FAILURES: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: refusals and cut calls',
-    stock: 'a refusal is lost, and the answer stops; a call that was cut is handed to you',
+    what: 'xAI: refusals and calls that were cut off',
+    stock: 'a refusal is lost, and the answer ends with `stop`; a call that was cut off is passed to you',
     ours: 'a text and the finish reason `content-filter`; no call',
     right: 'ours',
-    why: 'The model has answered; nothing can be run with half of the arguments.',
+    why: 'The model has answered; a call with incomplete arguments cannot run.',
     seen: [{ in: ['refusal*', 'incomplete-*'], fields: ['*'] }],
   },
   {
     what: 'xAI: errors',
     stock:
-      'the server’s words; in a stream an error without a status for what is not on its list, and the finish reason `other`; generated: “Invalid JSON response”',
-    ours: 'the server’s words, its code, the URL and what may help; an `APICallError` with a status, and the finish reason `error`',
+      'the server’s message; in a stream, an error without a status if it is not on its list, and the finish reason `other`; generated: “Invalid JSON response”',
+    ours: 'the server’s message, its code, the URL and a hint; an `APICallError` with a status, and the finish reason `error`',
     right: 'ours',
-    why: 'Code that retries reads them.',
+    why: 'Retry logic depends on them.',
     seen: [{ in: ['failure/*', 'failed-at-once*', 'error-in-stream*'], fields: ['*'] }],
   },
 ];
