@@ -1,24 +1,20 @@
-import type { Journal } from 'responses-loop/v3';
-
 /**
  * Turns that any of several instances can run, and that go on elsewhere if their instance dies. An application gives one
  * function that runs a turn; the engine decides where it runs, keeps its steps and its events in Postgres, and tells every
- * instance about them.
+ * instance about them. The provider's `journal` is `() => journalOfTurn.getStore()` (`journal-of-turn.ts`).
  */
 export interface TurnEngine {
-  /** The name of this instance, new for each start. */
-  readonly instance: string;
   /** Starts a turn here. `busy`: the stream has a turn that runs, here or elsewhere. */
   start(turn: NewTurn): Promise<KeptTurn | 'busy'>;
   /** The turn of a stream that runs now, wherever it does. */
   running(stream: string): Promise<KeptTurn | undefined>;
   /**
-   * Asks for the end of a stream's turn, wherever it runs, and waits until it has ended. `how` is handed to the turn. Says
-   * whether there was one.
+   * Asks for the end of a stream's turn, wherever it runs, and waits until it has ended. `how` is handed to the turn; what was
+   * asked for first counts. Returns whether there was a turn.
    */
   stop(stream: string, how: string): Promise<boolean>;
   /** The events of a turn after a sequence number, as they come, until the turn has ended; the signal ends it sooner. */
-  follow(turn: KeptTurn, after: number, signal?: AbortSignal): AsyncIterable<KeptEvent>;
+  follow(turn: KeptTurn, after: number, signal?: AbortSignal): AsyncGenerator<KeptEvent, void>;
   /** Deletes what is kept of a stream; its turn has ended. */
   forget(stream: string): Promise<void>;
   /**
@@ -38,8 +34,8 @@ export interface EngineOptions {
    * throws ends the turn. It has to do the same again for the same records: begin the same steps in the same order.
    */
   readonly run: (turn: TurnAttempt) => Promise<void>;
-  /** How events of a recovered turn are compared with those that are kept. */
-  readonly compare: (event: unknown) => Comparable;
+  /** How events of a recovered turn are compared with those that are kept; `undefined` for what `rewound` made. */
+  readonly compare: (event: unknown) => Comparable | undefined;
   /** The event that tells clients that the events after a sequence number are replaced by what follows. */
   readonly rewound: (after: number) => unknown;
   /** The events that end a turn whose `run` threw. */
@@ -47,16 +43,16 @@ export interface EngineOptions {
   readonly onWarning?: ((sentence: string) => void) | undefined;
   /** How often an instance gives a sign of life. Default: 1 s. */
   readonly beatMs?: number | undefined;
-  /** After this long without one it counts as dead, by the clock of the database. Default: 4 s. */
+  /** After this long without one it counts as dead, by the clock of the database. Default: 5 s. */
   readonly deadAfterMs?: number | undefined;
 }
 
 /** What an event is, without what differs between two attempts that say the same (times, where a text is cut). */
 export interface Comparable {
-  /** Events with the same key say the same, but for their text. */
+  /** Events with the same key say the same, but for the text of their delta. */
   readonly key: string;
-  /** What a delta adds: deltas of one key in a row are one text, wherever it is cut. */
-  readonly text?: string | undefined;
+  /** What a delta adds: deltas of one key in a row are one text, wherever it is cut. `with` makes the same event of another text. */
+  readonly delta?: { readonly text: string; with(text: string): unknown } | undefined;
   /** Results of tools that run side by side come in any order. */
   readonly isUnordered?: boolean | undefined;
 }
@@ -83,19 +79,30 @@ export interface KeptEvent {
 
 /** One attempt at a turn. */
 export interface TurnAttempt extends KeptTurn {
-  /** The provider's `journal` during this attempt. */
-  readonly journal: Journal;
   /** A step of the application: the result of `run`, which is JSON, or what an earlier attempt recorded. */
   step<T>(name: string, run: () => Promise<T>): Promise<T>;
-  /** Aborts if the turn is to stop, or if this instance has lost it. */
+  /**
+   * Aborts if the turn is to stop, or if this instance has lost it. An attempt that follows another one first repeats what is
+   * recorded: it is stopped where it would go further.
+   */
   readonly signal: AbortSignal;
   /** How the turn is to stop, if somebody has asked. */
   readonly stopped: () => string | undefined;
-  /** Keeps an event. What an earlier attempt has kept already is not kept again. */
+  /** Keeps an event. What an earlier attempt has kept is not kept again. */
   emit(event: unknown): void;
   /**
-   * Runs a write to a store while no other instance can take the turn over. Does not return if this instance has lost the
-   * turn. What it writes has to be the same in each attempt (ids made of the turn's, nothing of a round that is not recorded).
+   * Runs a write to a store while no other instance can take the turn over. Never returns if this instance has lost the turn.
+   * What it writes has to be the same in each attempt (ids made of the turn's, nothing of a round that is not recorded).
    */
   guarded<T>(write: () => Promise<T>): Promise<T>;
+}
+
+/** This instance is cut off from the database, or is closing: another one may take the request. */
+export class EngineUnavailable extends Error {
+  override readonly name = 'EngineUnavailable';
+  readonly code = 'unavailable';
+
+  constructor() {
+    super('This instance takes no turns now: ask another one.');
+  }
 }

@@ -1,0 +1,56 @@
+import type { Pool, PoolClient } from 'pg';
+import { SettingsError } from '../settings-error.js';
+
+/** Everybody who waits for news listens here; the payload is `<application>/<stream>`, or `<application>/` for all. */
+export const CHANNEL = 'responses_loop_turns';
+const VERSION = 1;
+
+const SCHEMA = `
+  CREATE SCHEMA IF NOT EXISTS responses_loop;
+  CREATE TABLE IF NOT EXISTS responses_loop.version (number integer PRIMARY KEY);
+  INSERT INTO responses_loop.version SELECT ${VERSION} WHERE NOT EXISTS (SELECT 1 FROM responses_loop.version);
+  CREATE TABLE IF NOT EXISTS responses_loop.instances (
+    id text PRIMARY KEY, application text NOT NULL, beat timestamptz NOT NULL DEFAULT now());
+  CREATE TABLE IF NOT EXISTS responses_loop.turns (
+    id text PRIMARY KEY, application text NOT NULL, stream text NOT NULL, input text NOT NULL,
+    before bigint NOT NULL DEFAULT 0, instance text NOT NULL, claimed_at timestamptz NOT NULL DEFAULT now(),
+    epoch integer NOT NULL DEFAULT 0, stop text, ended_at timestamptz);
+  CREATE UNIQUE INDEX IF NOT EXISTS one_turn_at_a_time
+    ON responses_loop.turns (application, stream) WHERE ended_at IS NULL;
+  CREATE INDEX IF NOT EXISTS turns_that_run ON responses_loop.turns (application, instance) WHERE ended_at IS NULL;
+  CREATE INDEX IF NOT EXISTS turns_that_ended ON responses_loop.turns (application, ended_at) WHERE ended_at IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS responses_loop.events (
+    application text, stream text, seq bigint, turn text NOT NULL, body text,
+    PRIMARY KEY (application, stream, seq));`;
+
+/** Makes the tables, unless they are there. */
+export async function makeTables(pool: Pool): Promise<void> {
+  const { rows } = await inTransaction(pool, async (client) => {
+    // Instances that start at once must not make the tables twice.
+    await client.query(`SELECT pg_advisory_xact_lock(hashtext('responses_loop'))`);
+    await client.query(SCHEMA);
+    return client.query<{ number: number }>('SELECT number FROM responses_loop.version');
+  });
+  const number = rows[0]?.number;
+  if (number === VERSION) return;
+  throw new SettingsError(
+    `The tables of turns have version ${number}, this program knows ${VERSION}: start the newer program, or use another database.`,
+  );
+}
+
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let problem: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((rollback: Error) => (problem = rollback));
+    throw error;
+  } finally {
+    // A connection that cannot even roll back is not used again.
+    client.release(problem);
+  }
+}

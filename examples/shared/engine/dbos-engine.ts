@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DBOS, DBOSWorkflowConflictError } from '@dbos-inc/dbos-sdk';
+import { Client, Pool } from 'pg';
+import { SettingsError } from '../settings-error.js';
+import { Attempt, never } from './attempt.js';
+import { makeTables } from './database.js';
+import { followTurn, type FollowOptions, turnEnded } from './follow-turn.js';
+import { InstanceTables } from './instance-tables.js';
+import { journalOfTurn } from './journal-of-turn.js';
+import { Membership } from './membership.js';
+import { stopsOf, TurnTables } from './turn-tables.js';
+import { EngineUnavailable, type EngineOptions, type KeptTurn, type NewTurn, type TurnEngine } from './types.js';
+import { WakeUps } from './wake-ups.js';
+
+/** The order and the names of the steps; turns of another order are not taken up. */
+const STEPS = 'turns-1';
+const LEAST_NODE = 20;
+const GRACE_MS = 5_000;
+const RETRY_MS = 500;
+const CONNECT_MS = 3_000;
+const QUERY_MS = 15_000;
+const CONNECTIONS = 20;
+
+/** Turns as workflows of DBOS. There is one such engine in a process. */
+export async function openDbosEngine(options: EngineOptions): Promise<TurnEngine> {
+  checkNode();
+  const { database, application, beatMs = 1_000, deadAfterMs = 5_000 } = options;
+  const connection = { connectionString: checkUrl(database), connectionTimeoutMillis: CONNECT_MS, keepAlive: true };
+  const pool = poolOf({ ...connection, max: CONNECTIONS, query_timeout: QUERY_MS });
+  // Signs of life do not wait behind anything else.
+  const ownPool = poolOf({ ...connection, max: 2, query_timeout: deadAfterMs / 2 });
+  const connect = async (): Promise<Client> => {
+    const client = new Client(connection);
+    await client.connect();
+    return client;
+  };
+  // An instance that freezes in the middle of a record must not keep the others from taking its turns.
+  const stepPool = poolOf({ ...connection, max: CONNECTIONS, idle_in_transaction_session_timeout: deadAfterMs });
+  const pools = [pool, ownPool, stepPool];
+  const wakeUps = new WakeUps(connect, application);
+  try {
+    await makeTables(pool);
+    await wakeUps.open();
+  } catch (error) {
+    await Promise.allSettled([wakeUps.close(), ...pools.map((one) => one.end())]);
+    throw new SettingsError(`The database of turns cannot be used: ${(error as Error).message}.`, { cause: error });
+  }
+  const engine = new DbosEngine({ options, pool, ownPool, stepPool, wakeUps, beatMs, deadAfterMs });
+  await engine.open();
+  return engine;
+}
+
+interface EngineParts {
+  readonly options: EngineOptions;
+  readonly pool: Pool;
+  readonly ownPool: Pool;
+  readonly stepPool: Pool;
+  readonly wakeUps: WakeUps;
+  readonly beatMs: number;
+  readonly deadAfterMs: number;
+}
+
+class DbosEngine implements TurnEngine {
+  readonly #parts: EngineParts;
+  readonly #tables: TurnTables;
+  readonly #membership: Membership;
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #workflow: (id: string) => Promise<void>;
+  #isClosed = false;
+
+  constructor(parts: EngineParts) {
+    const { options, pool, ownPool, beatMs, deadAfterMs } = parts;
+    this.#parts = parts;
+    this.#tables = new TurnTables(pool, options.application);
+    this.#membership = new Membership({
+      ...{ tables: new InstanceTables(ownPool, options.application), beatMs, deadAfterMs },
+      running: () => [...this.#attempts.keys()],
+      onCut: () => this.#cutAll(),
+      onStops: (stops) => stops.forEach((how, id) => this.#attempts.get(id)?.stop(how)),
+      onClaimed: (turns) => this.#goOn(turns),
+      onPruned: (turns) => DBOS.deleteWorkflows([...turns]),
+    });
+    this.#workflow = DBOS.registerWorkflow((id: string) => this.#run(id), {
+      name: `${options.application}-turn`,
+      // How often a turn was taken over is no fault of the turn.
+      maxRecoveryAttempts: 1_000_000,
+    });
+  }
+
+  async open(): Promise<void> {
+    const { options, wakeUps } = this.#parts;
+    DBOS.setConfig({
+      name: options.application,
+      systemDatabaseUrl: options.database,
+      systemDatabasePool: this.#parts.stepPool,
+      executorID: this.#membership.name,
+      applicationVersion: STEPS,
+      logLevel: 'error',
+    });
+    await DBOS.launch();
+    await this.#membership.open();
+    wakeUps.on('', () => void this.#membership.claim().catch(() => {}));
+  }
+
+  async start(turn: NewTurn): Promise<KeptTurn | 'busy'> {
+    if (this.#isClosed || !this.#membership.isSure) throw new EngineUnavailable();
+    const kept = await this.#tables.start(turn, this.#membership.name);
+    if (kept === undefined) return 'busy';
+    // It is kept: what cannot begin now begins a little later.
+    await this.#begin(kept.id).catch(() => {});
+    return kept;
+  }
+
+  running(stream: string): Promise<KeptTurn | undefined> {
+    return this.#tables.running(stream);
+  }
+
+  async stop(stream: string, how: string): Promise<boolean> {
+    const turn = await this.#tables.running(stream);
+    if (turn === undefined) return false;
+    await this.#tables.stop(turn.id, how);
+    await turnEnded(this.#following(turn));
+    return true;
+  }
+
+  follow(turn: KeptTurn, after: number, signal?: AbortSignal): ReturnType<TurnEngine['follow']> {
+    return followTurn(this.#following(turn), after, signal);
+  }
+
+  forget(stream: string): Promise<void> {
+    return this.#tables.forget(stream);
+  }
+
+  async close(graceMs = GRACE_MS): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { pool, ownPool, stepPool, wakeUps } = this.#parts;
+    const parked = Promise.all([...this.#attempts.values()].map((attempt) => attempt.park()));
+    await Promise.race([parked, sleep(graceMs)]);
+    this.#cutAll();
+    await this.#membership.close().catch(() => {});
+    await DBOS.shutdown().catch(() => {});
+    await Promise.allSettled([wakeUps.close(), pool.end(), ownPool.end(), stepPool.end()]);
+  }
+
+  /** Runs one attempt inside a workflow of DBOS. Does not return if the turn is another attempt's. */
+  async #run(id: string): Promise<void> {
+    const attempt = await this.#take(id);
+    if (attempt === undefined) return;
+    const off = this.#parts.wakeUps.on(stopsOf(id), () => void this.#readStop(attempt));
+    try {
+      await journalOfTurn.run(attempt.journal, () => this.#answer(attempt));
+      await attempt.end();
+    } finally {
+      off();
+      if (this.#attempts.get(id) === attempt) this.#attempts.delete(id);
+    }
+  }
+
+  async #answer(attempt: Attempt): Promise<void> {
+    const { run, failed, onWarning } = this.#parts.options;
+    try {
+      await run(attempt);
+    } catch (error) {
+      if (attempt.isCut) return never();
+      onWarning?.(`Turn ${attempt.id} failed: ${error instanceof Error ? error.message : String(error)}`);
+      for (const event of failed(error)) attempt.emit(event);
+    }
+  }
+
+  /** `undefined`: the turn has ended. */
+  async #take(id: string): Promise<Attempt | undefined> {
+    const { options } = this.#parts;
+    this.#attempts.get(id)?.cut();
+    // It is found later that no attempt has begun.
+    if (this.#isClosed) return never();
+    for (;;) {
+      try {
+        const turn = await this.#tables.take(id, this.#membership.name);
+        if (turn === undefined) return undefined;
+        const kept = await this.#tables.allEvents(turn);
+        const attempt = new Attempt(
+          {
+            ...{ turn, tables: this.#tables, compare: options.compare, rewound: options.rewound },
+            keep: (name, step) => keepStep(id, name, step),
+            isSure: () => this.#membership.isSure,
+            isLoss: (error) => error instanceof DBOSWorkflowConflictError,
+            onCut: (cut) => {
+              if (this.#attempts.get(id) === cut) this.#attempts.delete(id);
+            },
+          },
+          kept,
+        );
+        this.#attempts.set(id, attempt);
+        return attempt;
+      } catch {
+        if (this.#isClosed) return never();
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  #following(turn: KeptTurn): FollowOptions {
+    return { turn, tables: this.#tables, wakeUps: this.#parts.wakeUps, isClosed: () => this.#isClosed };
+  }
+
+  async #readStop(attempt: Attempt): Promise<void> {
+    const turn = await this.#tables.running(attempt.stream).catch(() => undefined);
+    if (turn?.id === attempt.id && turn.stop !== undefined) attempt.stop(turn.stop);
+  }
+
+  #cutAll(): void {
+    for (const attempt of this.#attempts.values()) attempt.cut();
+  }
+
+  async #begin(id: string): Promise<void> {
+    await DBOS.startWorkflow(this.#workflow, { workflowID: id })(id);
+  }
+
+  /** Has turns go on that were taken over: whichever instance asks DBOS first runs them. */
+  async #goOn(turns: readonly string[]): Promise<void> {
+    for (const id of turns) {
+      const status = await DBOS.getWorkflowStatus(id);
+      // Its instance died before DBOS knew of it, or after the workflow was over.
+      if (status === null) await this.#begin(id);
+      else if (status.status === 'SUCCESS' || status.status === 'ERROR') await this.#giveUp(id);
+      else await DBOS.resumeWorkflow(id);
+    }
+  }
+
+  async #giveUp(id: string): Promise<void> {
+    const attempt = await this.#take(id);
+    if (attempt === undefined) return;
+    for (const event of this.#parts.options.failed(new Error('The turn cannot go on.'))) attempt.emit(event);
+    await attempt.end();
+  }
+}
+
+/** Outside of its workflow DBOS would run a step and record nothing. */
+function keepStep<T>(id: string, name: string, run: () => Promise<T>): Promise<T> {
+  if (DBOS.workflowID === id) return DBOS.runStep(run, { name });
+  return Promise.reject(new Error(`The step ${name} was begun outside of its turn.`));
+}
+
+function poolOf(settings: ConstructorParameters<typeof Pool>[0]): Pool {
+  const pool = new Pool(settings);
+  // A connection that breaks while nobody uses it is replaced.
+  pool.on('error', () => {});
+  return pool;
+}
+
+function checkNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= LEAST_NODE) return;
+  throw new SettingsError(`DBOS needs Node ${LEAST_NODE} or later; this is ${process.version}.`);
+}
+
+function checkUrl(database: string): string {
+  if (/^postgres(?:ql)?:\/\/[^/]+\/./.test(database)) return database;
+  throw new SettingsError('The database of turns has to be `postgres://user@host:port/name`.');
+}
