@@ -1,6 +1,7 @@
 // Opens every page of the site in Chromium at two widths: npm run docs && npm run docs:look [folder for screenshots]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -9,6 +10,10 @@ const SITE = fileURLToPath(new URL('dist/site', import.meta.url));
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const WIDTHS = [400, 1280];
 const SETTING = 'maxToolOutputChars';
+// A development dependency of the application that uses it too.
+const AXE = createRequire(new URL('../../examples/chat-server/package.json', import.meta.url)).resolve(
+  'axe-core/axe.min.js',
+);
 const folder = process.argv[2];
 const program = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -30,6 +35,7 @@ const browser = await chromium.launch({ executablePath: program, args: ['--no-sa
 const problems = [];
 try {
   for (const width of WIDTHS) await lookAtPages(width);
+  for (const colorScheme of ['light', 'dark']) await checkAccess(colorScheme);
   await lookForSetting();
 } finally {
   await browser.close();
@@ -38,13 +44,17 @@ try {
 if (problems.length > 0) fail(problems.join('\n'));
 console.log('Every page fits both widths, and the search finds what it should.');
 
+function pageNames() {
+  return readdirSync(SITE).filter((name) => name.endsWith('.html') && name !== '404.html');
+}
+
 async function lookAtPages(width) {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
   page.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${page.url()} asks for ${response.url()}: ${response.status()}`);
   });
-  const names = readdirSync(SITE).filter((name) => name.endsWith('.html') && name !== '404.html');
+  const names = pageNames();
   for (const name of names) {
     await page.goto(`${root}/${name}`, { waitUntil: 'networkidle' });
     const seen = await page.evaluate(() => ({
@@ -58,6 +68,30 @@ async function lookAtPages(width) {
     if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
   }
   console.log(`${names.length} pages at ${width} pixels`);
+  await page.close();
+}
+
+/**
+ * What axe-core finds on each page: contrast, names, headings. The dark theme differs in contrast alone. The search button is
+ * the theme's: it is named "Search" and shows its key, too.
+ */
+async function checkAccess(colorScheme) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme, reducedMotion: 'reduce' });
+  for (const name of pageNames()) {
+    // The theme's first page has no main landmark.
+    const onlyContrast = colorScheme === 'dark' || name === 'index.html';
+    await page.goto(`${root}/${name}`, { waitUntil: 'load' });
+    await page.addScriptTag({ path: AXE });
+    const found = await page.evaluate(
+      async (chosen) => {
+        const { violations } = await globalThis.axe.run({ exclude: ['.DocSearch-Button'] }, chosen);
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.length} × ${nodes[0].html.slice(0, 120)}`);
+      },
+      onlyContrast ? { runOnly: ['color-contrast'] } : {},
+    );
+    problems.push(...found.map((line) => `${name}, ${colorScheme}: ${line}`));
+  }
+  console.log(`axe-core has looked at all pages, ${colorScheme}`);
   await page.close();
 }
 
