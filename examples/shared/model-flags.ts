@@ -6,10 +6,10 @@ export const DEMO_LABEL = 'Demo model (no server connected)';
 
 /** Flags that say which model answers, spelled and described alike in every application. */
 const MODEL_FLAGS = [
-  ['--base-url <url>', 'the server of the model (OPENAI_BASE_URL)'],
-  ['-m, --model <id>', 'the model (MODEL; default: gpt-5.1 at OpenAI, elsewhere the first that the server lists)'],
-  ['--api-key-env <name>', 'the environment variable that holds the key (default: OPENAI_API_KEY)'],
-  ['--api-key <key>', 'the key itself, which other users of this machine can see'],
+  ['--base-url <url>', 'the base URL of the model server (OPENAI_BASE_URL)'],
+  ['-m, --model <id>', 'the model (MODEL; default: gpt-5.1 at OpenAI, elsewhere the first one that the server lists)'],
+  ['--api-key-env <name>', 'the environment variable with the key (default: OPENAI_API_KEY)'],
+  ['--api-key <key>', 'the key itself; other users of this machine can see it'],
   ['--offline', 'use the demo model, which needs no server'],
   ['--stock', 'answer through @ai-sdk/openai (RESPONSES_LOOP=off)'],
   ['--record <dir>', 'save every exchange with the model'],

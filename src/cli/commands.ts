@@ -8,23 +8,23 @@ interface Row {
 
 export const COMMANDS: Readonly<Record<string, Row>> = {
   chat: {
-    summary: 'talks to a model, with the tools of MCP servers',
+    summary: 'talk to a model, with the tools of your MCP servers',
     load: async () => (await import('./chat/chat.js')).chat,
   },
   doctor: {
-    summary: 'asks a server for one thing after the other, and says which settings fit',
+    summary: 'test a server feature by feature, and recommend settings',
     load: async () => (await import('./doctor/doctor.js')).doctor,
   },
   mcp: {
-    summary: 'lists the tools of MCP servers as a model sees them',
+    summary: 'list the tools of MCP servers as a model sees them',
     load: async () => (await import('./mcp/mcp.js')).mcp,
   },
   replay: {
-    summary: 'plays recorded calls again, with another model too; tools are answered from the record',
+    summary: 'replay recorded calls, also with another model; no tool runs',
     load: async () => (await import('./replay/replay.js')).replay,
   },
   timeline: {
-    summary: 'a page of what recordEvents kept: calls, rounds, tools and tokens over time',
+    summary: 'render recorded events as a page: calls, rounds, tools and tokens over time',
     load: async () => (await import('./timeline/timeline.js')).timeline,
   },
 };

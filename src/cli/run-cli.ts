@@ -12,7 +12,7 @@ const INTERRUPTED = 130;
 function overview(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-  return `Usage: npx responses-loop <command> [options]\n\n${rows.join('\n')}\n\nnpx responses-loop <command> --help shows its options; --version says which version this is.\n`;
+  return `Usage: npx responses-loop <command> [options]\n\n${rows.join('\n')}\n\nnpx responses-loop <command> --help shows all options of a command; --version shows the version.\n`;
 }
 
 function version(): string {

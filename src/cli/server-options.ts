@@ -13,12 +13,12 @@ export const SERVER_OPTIONS = {
   header: { type: 'string', multiple: true },
 } satisfies NonNullable<ParseArgsConfig['options']>;
 
-export const SERVER_HELP = `  --base-url URL      the server, with its version: http://127.0.0.1:8080/v1
+export const SERVER_HELP = `  --base-url URL      the base URL of the server: http://127.0.0.1:8080/v1
                       (default OPENAI_BASE_URL, then https://api.openai.com/v1)
-  -m, --model NAME    the model (default: the first one that the server lists)
-  --api-key-env NAME  the environment variable that holds the key, or several
-                      with commas between them (default OPENAI_API_KEY)
-  --header NAME=VALUE a header of every request; may stand more than once
+  -m, --model NAME    the model (default: the first model that the server lists)
+  --api-key-env NAME  the environment variable with the key, or with several
+                      keys separated by commas (default OPENAI_API_KEY)
+  --header NAME=VALUE a header for every request; repeatable
 `;
 
 export interface Server {

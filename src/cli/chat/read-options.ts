@@ -12,16 +12,16 @@ const TRANSPORTS = ['sse', 'websocket', 'auto'] as const;
 export const help = `Usage: npx responses-loop chat [options]
        echo "a question" | npx responses-loop chat [options]
 
-Talks to a model, with the tools of MCP servers. Text goes to standard output, all else to standard error.
+Chat with a model that uses your MCP tools. Answers go to standard output, everything else to standard error.
 
 ${SERVER_HELP}  --mcp-config FILE   { "mcpServers": { … } }
-  --system TEXT       instructions
-  --yes               runs tools unasked; else each call is asked about, and denied if there is no terminal
-  --events FILE       writes down what happens
-  --price IN,OUT      prices of a million tokens, and of cached input as a third: 1.25,10,0.125
+  --system TEXT       instructions for the model
+  --yes               run tools without asking (default: ask, and deny calls if there is no terminal)
+  --events FILE       record events, for a timeline
+  --price IN,OUT      prices per million tokens, optionally with a third one for cached input: 1.25,10,0.125
   --transport NAME    ${TRANSPORTS.join(', ')} (default sse)
 
-In the chat: /tools lists the tools, /clear forgets what was said, /exit ends. Ctrl-C stops an answer; at the prompt it ends.
+In the chat: /tools lists the tools, /clear starts a new conversation, /exit ends the chat. Ctrl-C stops an answer; at the prompt, it ends the chat.
 `;
 
 const OPTIONS = {

@@ -24,15 +24,15 @@ import { Visit } from './visit.js';
 
 const HELP = `Usage: npx responses-loop doctor [options]
 
-Asks a server of the Responses API for one thing after the other, says what it does,
-and which settings of this package fit. About 40 small requests.
+Tests a Responses API server feature by feature, and recommends settings of this
+package. It sends about 40 small requests.
 
-${SERVER_HELP}  --json              one JSON object on stdout; what is seen on the way goes to stderr
-  --body JSON         fields of every request, for a server that wants some of its own
-  --record DIR        keeps each request and its answer in files there, without secrets
-  --timeout SECONDS   for each thing that is asked (default 30); all together have ten times that
+${SERVER_HELP}  --json              print one JSON object to stdout, and the progress to stderr
+  --body JSON         add these fields to every request, for servers that need them
+  --record DIR        save each request and its answer in DIR, without secrets
+  --timeout SECONDS   time limit for each test (default 30); all tests together get ten times that
 
-Exit code: 0 works with the loop, 1 works with limits, 2 does not work.
+Exit codes: 0 works with the loop, 1 works with limits, 2 does not work.
 `;
 
 const OPTIONS = {

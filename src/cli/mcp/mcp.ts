@@ -21,24 +21,24 @@ const help = `Usage: npx responses-loop mcp [SERVER [TOOL]] [options]
        npx responses-loop mcp [SERVER] --call TOOL [JSON]
        npx responses-loop mcp SERVER --sign-in
 
-Connects to MCP servers and lists their tools as a model would see them: names, arguments, what was changed in their schemas,
-what was left out and why, sizes, annotations. Without SERVER all servers of the file are asked at the same time. TOOL shows
-all of one tool.
+Connects to MCP servers and lists their tools as a model would see them: names, arguments, changes to their schemas, tools
+that were left out and why, sizes, annotations. Without SERVER, it connects to all servers of the file at the same time. With
+TOOL, it shows one tool in full.
 
-  --config FILE      { "mcpServers": { … } }; - is standard input (default .mcp.json, then mcp.json of this folder)
-                     \${NAME}, \${NAME:-default} and \${env:NAME} stand for variables of the environment
-  --yes              starts what the file of this folder names, unasked; else, and without --config, it is shown, and
-                     nothing is started or sent before a yes, which holds until the file changes
-  --call TOOL [JSON] runs a tool, unasked, and prints what the model would read; JSON is its arguments, - reads them
-                     from standard input (default: a terminal asks for each, else {})
-  --messages         prints each message to and from the servers on standard error, as JSON and without secrets
-  --sign-in          signs you in at SERVER in a browser; the following runs use the tokens, which are kept in your state
-                     folder, for you alone; --sign-out forgets them
-  --timeout SECONDS  for connecting and listing (default 30), and for a call (default 60 without a sign of life)
-  --json             for programs
+  --config FILE      { "mcpServers": { … } }; - means standard input (default: .mcp.json, then mcp.json, in this folder)
+                     \${NAME}, \${NAME:-default} and \${env:NAME} are replaced by environment variables
+  --yes              trust the file in this folder without asking. Without --yes and --config, the command shows what the
+                     file would start and send, and asks first; your consent is valid until the file changes
+  --call TOOL [JSON] run a tool without asking, and print what the model would read. JSON is its arguments; - reads them
+                     from standard input (default: in a terminal, asks for each one; otherwise {})
+  --messages         print each message to and from the servers on standard error, as JSON without secrets
+  --sign-in          sign in to SERVER in a browser. Later runs use the tokens, which are stored in your state folder and
+                     which only you can read; --sign-out deletes them
+  --timeout SECONDS  time limit for connecting and listing (default 30), and for a call (default 60 without a sign of life)
+  --json             print JSON
 
-Exit code: 1 if a server could not be reached, if the tool answered with an error, or after a no; 2 for wrong arguments, and
-if nobody can be asked.
+Exit codes: 1 if a server could not be reached, if the tool returned an error, or if you said no; 2 for wrong arguments, or if
+there is no terminal to ask in.
 `;
 
 const OPTIONS = {

@@ -10,23 +10,23 @@ import { reportOf } from './report.js';
 
 const HELP = `Usage: npx responses-loop replay FILE [options]
 
-Plays the calls again that recordEvents(FILE, { outputs: 'full' }) has kept. Tools are
-answered from the record: none runs, and nothing is written. Shows the first
-difference, both answers side by side, tokens and time.
+Replays the calls that recordEvents(FILE, { outputs: 'full' }) has recorded. Tool outputs
+come from the record: no tool runs, and no file is written. Shows the first difference,
+both answers side by side, tokens and time.
 
-  FILE                the events
+  FILE                the recorded events
   --base-url URL      another server (default: that of each recorded call)
   -m, --model NAME    another model (default: that of each recorded call)
-  --call NUMBER       only this call, counted from 1; may be given more than once
-  --answers same|any  any: only calls and ends count, the words may differ
+  --call NUMBER       replay only this call, counted from 1; repeatable
+  --answers same|any  any: compare only calls and ends, not the wording
                       (default same)
   --api-key-env NAME  the environment variable with the key. Without it,
-                      OPENAI_API_KEY goes to OpenAI and to --base-url, and to no
-                      other server that FILE names
-  --header NAME=VALUE a header of every request; may be given more than once
-  --json              prints JSON
+                      OPENAI_API_KEY is sent to OpenAI and to --base-url, but
+                      to no other server that FILE names
+  --header NAME=VALUE a header for every request; repeatable
+  --json              print JSON
 
-The exit code is 0 if every call went the same way, 1 if one did not.
+Exit codes: 0 every call went the same way, 1 at least one differed.
 
 Examples:
   npx responses-loop replay refund.jsonl

@@ -16,14 +16,14 @@ import { money, totalsOf } from './totals.js';
 
 const HELP = `Usage: npx responses-loop timeline FILE [-o PAGE]
 
-Makes a page of the events in FILE, which recordEvents keeps ("responses-loop/node"):
-calls, rounds and tools over time, tokens, retries, approvals, errors, and what each
-request sent again. The page is one file, asks nothing of any server, and holds what
-the events hold: prompts, arguments and outputs.
+Renders the events in FILE as a page: calls, rounds and tools over time, tokens, retries,
+approvals, errors, and what each request repeated. Record the events with recordEvents
+from "responses-loop/node". The page is a single file, loads nothing from the network,
+and contains what the events contain: prompts, arguments and outputs.
 
-  FILE              the events; - reads standard input
-  -o, --out PAGE    where the page goes (default FILE with .html in place of its
-                    ending; standard output if FILE is -); - is standard output
+  FILE              the recorded events; - means standard input
+  -o, --out PAGE    the page to write (default: FILE with the extension .html, or
+                    standard output if FILE is -); - means standard output
 
 Example:
   npx responses-loop timeline events.jsonl -o timeline.html

@@ -41,7 +41,7 @@ function createProgram(run: Run): Command {
       .addHelpText('after', helpExamples(...examples))
       .exitOverride();
 
-  withSessionChoice(command('chat', 'talk, line by line', 'agent chat', 'agent chat --last')).action(
+  withSessionChoice(command('chat', 'chat, line by line', 'agent chat', 'agent chat --last')).action(
     (_own, self: Command) =>
       run(async () => (await import('./chat.js')).chat(self.optsWithGlobals<GlobalOptions & SessionChoice>())),
   );
@@ -50,23 +50,23 @@ function createProgram(run: Run): Command {
   )
     .argument('<text>', 'the message; - reads it from stdin')
     .option('--json', 'print one event per line')
-    .option('--schema <file>', 'the JSON schema that the answer has to fit; it is checked')
-    .addOption(new Option('--title <text>', 'what a new session is called').conflicts(['session', 'last']))
+    .option('--schema <file>', 'a JSON schema that the answer must match')
+    .addOption(new Option('--title <text>', 'the title of a new session').conflicts(['session', 'last']))
     .action((text: string, _own, self: Command) =>
       run(async () => (await import('./send.js')).send(text, self.optsWithGlobals<SendCommandOptions>())),
     );
-  command('approvals', 'list the calls of a session that wait for a person', 'agent approvals 3f2a')
-    .argument('<id>', 'the session, or the first 4 characters or more')
+  command('approvals', 'list the calls of a session that wait for approval', 'agent approvals 3f2a')
+    .argument('<id>', 'the id of the session, or at least its first 4 characters')
     .option('--json', 'print JSON')
     .action((id: string, _own, self: Command) =>
       run(async () => (await import('./approvals.js')).approvals(id, self.optsWithGlobals<GlobalOptions>())),
     );
   for (const verb of ['approve', 'deny'] as const) {
-    const what = verb === 'approve' ? 'run' : 'refuse';
-    command(verb, `${what} calls that wait for a person, and go on`, `agent ${verb} 3f2a`)
-      .argument('<id>', 'the session, or the first 4 characters or more')
-      .argument('[approval...]', 'which calls, by the ids of `agent approvals`; none: all')
-      .option('--reason <text>', 'what the model reads of a refusal')
+    const what = verb === 'approve' ? 'run' : 'deny';
+    command(verb, `${what} calls that wait for approval, and continue`, `agent ${verb} 3f2a`)
+      .argument('<id>', 'the id of the session, or at least its first 4 characters')
+      .argument('[approval...]', 'ids from `agent approvals` (default: all)')
+      .option('--reason <text>', 'the reason for a denial, which the model reads')
       .option('--json', 'print one event per line')
       .action((id: string, which: readonly string[], _own, self: Command) =>
         run(async () =>
@@ -75,33 +75,33 @@ function createProgram(run: Run): Command {
       );
   }
   command('sessions', 'list the sessions of this workspace, newest first', 'agent sessions --limit 5')
-    .option('--limit <n>', 'how many', wholeNumber(0), 10)
-    .option('--offset <n>', 'how many to pass over', wholeNumber(0), 0)
-    .option('--search <text>', 'only those whose title or messages hold this')
+    .option('--limit <n>', 'the maximum number of sessions', wholeNumber(0), 10)
+    .option('--offset <n>', 'the number of sessions to skip', wholeNumber(0), 0)
+    .option('--search <text>', 'only sessions whose title or messages contain this text')
     .option('--json', 'print JSON')
     .action((_own, self: Command) =>
       run(async () => (await import('./sessions.js')).sessions(self.optsWithGlobals<GlobalOptions & PageOptions>())),
     );
-  command('show', 'print what was said in a session', 'agent show 3f2a')
-    .argument('<id>', 'the session, or the first 4 characters or more')
+  command('show', 'print the messages of a session', 'agent show 3f2a')
+    .argument('<id>', 'the id of the session, or at least its first 4 characters')
     .option('--json', 'print JSON')
     .action((id: string, _own, self: Command) =>
       run(async () => (await import('./show.js')).show(id, self.optsWithGlobals<GlobalOptions>())),
     );
-  command('delete', 'delete a session and all that was said in it', 'agent delete 3f2a')
-    .argument('<id>', 'the session, or the first 4 characters or more')
+  command('delete', 'delete a session and its messages', 'agent delete 3f2a')
+    .argument('<id>', 'the id of the session, or at least its first 4 characters')
     .action((id: string, _own, self: Command) =>
       run(async () => (await import('./delete.js')).deleteSession(id, self.optsWithGlobals<GlobalOptions>())),
     );
-  command('usage', 'count the tokens of a session, or of all', 'agent usage', 'agent usage 3f2a --json')
-    .argument('[id]', 'the session, or the first 4 characters or more')
+  command('usage', 'count the tokens of a session, or of all sessions', 'agent usage', 'agent usage 3f2a --json')
+    .argument('[id]', 'the id of the session, or at least its first 4 characters')
     .option('--json', 'print JSON')
     .action((id: string | undefined, _own, self: Command) =>
       run(async () => (await import('./usage.js')).usage(id, self.optsWithGlobals<GlobalOptions>())),
     );
-  command('serve', 'offer the sessions over HTTP, to this machine', 'agent serve', 'agent serve --port 0')
-    .option('--port <n>', 'where to listen; 0: any', wholeNumber(0, 65_535), 4310)
-    .option('--host <address>', 'another address than loopback needs AGENT_TOKEN', '127.0.0.1')
+  command('serve', 'serve the sessions over HTTP on this machine', 'agent serve', 'agent serve --port 0')
+    .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 4310)
+    .option('--host <address>', 'address to listen on; anything but loopback needs AGENT_TOKEN', '127.0.0.1')
     .action((_own, self: Command) =>
       run(async () => (await import('./serve.js')).serve(self.optsWithGlobals<ServeOptions>())),
     );
@@ -110,16 +110,16 @@ function createProgram(run: Run): Command {
 
 function withGlobalOptions(program: Command): Command {
   program
-    .option('-w, --workspace <dir>', 'the folder whose sessions are meant', '.')
-    .option('--system <text>', 'what the model is to know or to be')
-    .addOption(new Option('--driver <name>', 'who answers').choices(['mono', 'echo', 'coder', 'process']))
+    .option('-w, --workspace <dir>', 'the folder whose sessions to use', '.')
+    .option('--system <text>', 'the system prompt')
+    .addOption(new Option('--driver <name>', 'the driver that answers').choices(['mono', 'echo', 'coder', 'process']))
     .addOption(
-      new Option('--approve <mode>', 'calls that are not known to be read-only')
+      new Option('--approve <mode>', 'what to do with calls that are not known to be read-only')
         .choices(['ask', 'all', 'none'])
         .default('ask'),
     )
-    .option('--trust <server>', 'an MCP server whose read-only tools run unasked; repeatable', collect, [])
-    .option('--max-steps <n>', 'rounds with tools in one turn', wholeNumber(1));
+    .option('--trust <server>', 'an MCP server whose read-only tools run without asking; repeatable', collect, [])
+    .option('--max-steps <n>', 'the maximum number of tool rounds in one turn', wholeNumber(1));
   return withModelFlags(program);
 }
 
@@ -129,6 +129,6 @@ function collect(value: string, all: readonly string[]): readonly string[] {
 
 function withSessionChoice(command: Command): Command {
   return command
-    .option('--session <id>', 'go on with this session, or with the one that begins so')
-    .addOption(new Option('--last', 'go on with the newest session').conflicts('session'));
+    .option('--session <id>', 'continue this session; the first characters of its id are enough')
+    .addOption(new Option('--last', 'continue the newest session').conflicts('session'));
 }

@@ -89,7 +89,7 @@ function createProgram(run: Run): Command {
   command('resume', 'continue a session in the terminal', 'coder resume', 'coder resume 3f2a "now add a test"')
     .argument(
       '[prefix]',
-      'first characters of its id (default: the last session of this folder, or a list if there are several)',
+      'the first characters of its id (default: the last session of this folder, or a list if there are several)',
     )
     .argument('[prompt]', 'first message')
     .option('--last', 'the last session of this folder; the first argument is then the prompt')
@@ -102,18 +102,18 @@ function createProgram(run: Run): Command {
     );
   command('sessions', 'list the sessions of this folder, newest first', 'coder sessions', 'coder sessions --all --json')
     .option('--json', 'print JSON')
-    .option('--all', 'of all folders')
+    .option('--all', 'list the sessions of all folders')
     .action((_own, self: Command) =>
       run(async () => (await import('./sessions.js')).sessions(self.optsWithGlobals<SessionsOptions>())),
     );
-  command('show', 'print what was said and done in a session', 'coder show 3f2a')
-    .argument('<prefix>', 'first characters of the id of the session')
+  command('show', 'print the messages and actions of a session', 'coder show 3f2a')
+    .argument('<prefix>', 'the first characters of the session id')
     .option('--json', 'print JSON')
     .action((prefix: string, own: { json?: boolean }) =>
       run(async () => (await import('./show.js')).show(prefix, own)),
     );
   command('undo', 'restore the files of the last turn, or of the given one', 'coder undo 3f2a --turn 2')
-    .argument('<prefix>', 'first characters of the id of the session')
+    .argument('<prefix>', 'the first characters of the session id')
     .option('--turn <n>', 'which turn', wholeNumber(1))
     .action((prefix: string, own: { turn?: number }) => run(async () => (await import('./undo.js')).undo(prefix, own)));
   command('config', 'print every setting, its value and its source', 'coder config', 'coder config --json')
@@ -131,14 +131,14 @@ function createProgram(run: Run): Command {
     );
   mcp
     .command('login <server>')
-    .description('sign in in a browser, and keep the tokens in your own folder')
+    .description('sign in with a browser, and store the tokens in your own folder')
     .addHelpText('after', helpExamples('coder mcp login docs --mcp-config mcp.json'))
     .action((server: string, _own, self: Command) =>
       run(async () => (await import('./mcp.js')).mcpLogin(server, self.optsWithGlobals<GlobalOptions>())),
     );
   mcp
     .command('logout <server>')
-    .description('forget the tokens')
+    .description('sign out, and delete the tokens')
     .addHelpText('after', helpExamples('coder mcp logout docs --mcp-config mcp.json'))
     .action((server: string, _own, self: Command) =>
       run(async () => (await import('./mcp.js')).mcpLogout(server, self.optsWithGlobals<GlobalOptions>())),
@@ -157,14 +157,17 @@ function withGlobalOptions(program: Command): Command {
     .option('--plan', 'only read, and present a plan first; you approve, change or reject it')
     .option('-s, --sandbox <word>', SANDBOX_HELP, sandboxWord)
     .option('--sandbox-network', 'let sandboxed commands reach the network')
-    .option('--web-search', 'let the server search the web by itself, unasked, if it can (OpenAI, Azure, xAI)')
+    .option(
+      '--web-search',
+      'let the server search the web on its own, without asking, if it supports that (OpenAI, Azure, xAI)',
+    )
     .option('--max-turns <n>', 'rounds of tool calls per task (default: 20)', wholeNumber(1))
-    .option('--price <in,out,cached>', 'prices of a million tokens, for the cost that is shown: 1.25,10,0.125')
+    .option('--price <in,out,cached>', 'prices per million tokens, to show the cost: 1.25,10,0.125')
     .option('--allow <rule>', 'a rule as /permissions prints it; repeatable', collect)
     .option('--env-file <file>', 'read variables from this file, before the environment')
     .option('--log <file>', 'write every event of the provider to this file, one per line')
     .option('--no-project-doc', 'do not read AGENTS.md')
-    .option('--no-color', 'no colours')
+    .option('--no-color', 'do not use colors')
     .option('-q, --quiet', 'print only errors to stderr');
   return withModelFlags(program);
 }
