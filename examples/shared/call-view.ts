@@ -21,11 +21,14 @@ export interface ChangedFile {
   readonly path: string;
   readonly fate: 'added' | 'changed' | 'deleted';
   readonly hunks: number;
+  /** What its lines do not show, in words of the program. */
+  readonly note?: string | undefined;
 }
 
 /** What a call changes. Without the files it is the one file that the call names. */
 export interface Changes {
-  readonly hunks: readonly Hunk[];
+  /** Absent: the lines are those of the call itself, as far as it has some. */
+  readonly hunks?: readonly Hunk[] | undefined;
   readonly files?: readonly ChangedFile[] | undefined;
 }
 
@@ -53,6 +56,7 @@ export type CallBlock =
       readonly kind: 'difference';
       readonly path: string;
       readonly fate?: ChangedFile['fate'] | undefined;
+      readonly note?: string | undefined;
       readonly hunks: readonly Hunk[];
     };
 
@@ -113,7 +117,8 @@ function textOfBlock(block: CallBlock): string {
   if (block.kind === 'command') return `$ ${block.text.replaceAll('\n', '\n> ')}`;
   if (block.kind !== 'difference') return `${SAID}with ${block.text}`;
   const lines = block.hunks.flatMap((hunk) => ['@', ...hunk.map(({ kind, text }) => `${SIGNS[kind]} ${text}`)]);
-  return [`${SAID}${FATES[block.fate ?? 'changed']} ${block.path}`, ...lines].join('\n');
+  const note = block.note === undefined ? [] : [`${SAID}${block.note}`];
+  return [`${SAID}${FATES[block.fate ?? 'changed']} ${block.path}`, ...note, ...lines].join('\n');
 }
 
 /** What becomes of a file. */
@@ -168,27 +173,39 @@ function differencesOf(
 ): readonly DifferenceBlock[] {
   if (own.path === undefined && own.patch === undefined) return [];
   const path = own.path === undefined ? undefined : rest.get(own.path);
-  const files = changes?.files ?? (typeof path === 'string' && changes !== undefined ? [wholeOf(path, changes)] : []);
-  if (changes !== undefined && files.length > 0) {
+  const { hunks: all } = changes ?? {};
+  const files = changes?.files ?? (typeof path === 'string' && all !== undefined ? [wholeOf(path, all)] : []);
+  if (all !== undefined && files.length > 0) {
     for (const name of [own.path, own.added, own.removed, own.edits, own.patch]) rest.delete(name ?? '');
     let from = 0;
-    return files.map(({ path: file, fate, hunks }) => {
-      const shown = spelledHunks(changes.hunks.slice(from, (from += hunks)));
-      return { kind: 'difference', path: spelledLine(file), fate, hunks: shown };
-    });
+    return files.map((file) => differenceOfFile(file, all.slice(from, (from += file.hunks))));
   }
   const names = [own.path, own.added, own.removed].filter((name) => name !== undefined);
   const isWhole = names.every((name) => typeof rest.get(name) === 'string');
-  if (own.added === undefined || !isWhole) return [];
+  const [known] = files;
+  if (!isWhole || (own.added === undefined && known === undefined)) return [];
   const [named = '', added = '', removed] = [take(own.path), take(own.added), take(own.removed)];
   const made = [
     ...(removed === undefined ? [] : linesOf(removed, 'removed')),
     ...linesOf(added, 'added', removed === undefined ? 1 : undefined),
   ];
-  return [{ kind: 'difference', path: spelledLine(named), hunks: spelledHunks(made.length === 0 ? [] : [made]) }];
+  return [differenceOfFile({ path: named, ...known }, made.length === 0 ? [] : [made])];
 }
 
-function wholeOf(path: string, { hunks }: Changes): ChangedFile {
+function differenceOfFile(
+  { path, fate, note }: Pick<ChangedFile, 'path' | 'note'> & { readonly fate?: ChangedFile['fate'] },
+  hunks: readonly Hunk[],
+): DifferenceBlock {
+  return {
+    kind: 'difference',
+    path: spelledLine(path),
+    ...(fate === undefined ? {} : { fate }),
+    ...(note === undefined ? {} : { note: spelledLine(note) }),
+    hunks: spelledHunks(hunks),
+  };
+}
+
+function wholeOf(path: string, hunks: readonly Hunk[]): ChangedFile {
   return { path, fate: 'changed', hunks: hunks.length };
 }
 

@@ -186,6 +186,12 @@ export interface ApprovalAnswer {
   readonly always?: boolean | undefined;
 }
 
+/** The same as it is kept with the question. */
+export interface KeptAnswer extends ApprovalAnswer {
+  /** What the person knew beside the call itself. */
+  readonly descriptor?: unknown;
+}
+
 /** A message of a person, checked. */
 export interface UserMessage {
   readonly id: string;

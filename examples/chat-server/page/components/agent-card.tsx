@@ -66,8 +66,7 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAns
         <div key={toolCallId} role="group" aria-label={`Tool ${toolName}`} className="tool">
           {answer === 'open' ? (
             <ApprovalQuestion
-              call={{ name: toolName, input, isOwn }}
-              descriptor={descriptor}
+              call={{ name: toolName, input, isOwn, descriptor }}
               onAnswer={(given) => onAnswer(toolCallId, given)}
               mayAlways
             />

@@ -8,9 +8,8 @@ import { useSeen } from '../lib/use-seen.js';
 import { CallBody } from './call-body.js';
 
 interface ApprovalQuestionProps {
+  /** With what the server says of it: its class, why a person is asked, what "always" would allow, what changes. */
   readonly call: ShownCall;
-  /** What the server says of the call: its class, why a person is asked, what "always" would allow. */
-  readonly descriptor?: unknown;
   /** Absent where the question cannot be answered any more. */
   readonly onAnswer?: ((answer: Omit<ApprovalAnswer, 'id'>) => void) | undefined;
   readonly mayAlways?: boolean;
@@ -20,8 +19,9 @@ interface ApprovalQuestionProps {
  * What is asked, whole. Nothing is answered by itself, and nothing takes the focus. A yes is possible when the end of what
  * is asked was in view: what is long scrolls, by the keyboard too.
  */
-export function ApprovalQuestion({ call, descriptor, onAnswer, mayAlways = false }: ApprovalQuestionProps) {
+export function ApprovalQuestion({ call, onAnswer, mayAlways = false }: ApprovalQuestionProps) {
   const [end, isSeen] = useSeen<HTMLDivElement>();
+  const { descriptor } = call;
   const view = viewOfCall(call);
   const why = stringIn(descriptor, 'reason');
   const kind = stringIn(descriptor, 'class');

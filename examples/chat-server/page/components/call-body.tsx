@@ -1,4 +1,12 @@
-import { CLAIM, type CallView, type DiffLine, type Hunk, SIGNS } from 'responses-loop-example-shared/call-view.js';
+import {
+  type CallBlock,
+  CLAIM,
+  type CallView,
+  countsOf,
+  type DiffLine,
+  FATES,
+  SIGNS,
+} from 'responses-loop-example-shared/call-view.js';
 
 /** A call, whole: nothing of it is cut, and what is seen is made of data. */
 export function CallBody({ blocks }: Pick<CallView, 'blocks'>) {
@@ -9,7 +17,7 @@ export function CallBody({ blocks }: Pick<CallView, 'blocks'>) {
       case 'arguments':
         return block.text === '{}' ? null : <Exact key={at} label="Input" text={block.text} />;
       case 'difference':
-        return <Difference key={at} path={block.path} hunks={block.hunks} />;
+        return <Difference key={at} {...block} />;
       case 'claim':
         return <Claim key={at} text={block.text} />;
     }
@@ -41,14 +49,20 @@ function Exact({ label, text, isCommand = false }: ExactProps) {
   );
 }
 
-function Difference({ path, hunks }: { readonly path: string; readonly hunks: readonly Hunk[] }) {
+function Difference({ path, fate, note, hunks }: Extract<CallBlock, { kind: 'difference' }>) {
+  const empty = note === undefined && (fate === 'changed' ? 'Nothing in it changes.' : 'The file is empty.');
   return (
     <figure className="block difference exact">
-      <figcaption>{path}</figcaption>
+      <figcaption>
+        {fate !== undefined && <span className="fate">{FATES[fate]} </span>}
+        <span className="path">{path}</span>
+        {fate !== undefined && hunks.length > 0 && <span className="counts"> {countsOf(hunks)}</span>}
+      </figcaption>
+      {note !== undefined && <p className="hint">{note}</p>}
       {hunks.map((lines, at) => (
         <pre key={at}>{lines.map(lineOf)}</pre>
       ))}
-      {hunks.length === 0 && <p className="hint">The file is empty.</p>}
+      {hunks.length === 0 && empty !== false && <p className="hint">{empty}</p>}
     </figure>
   );
 }

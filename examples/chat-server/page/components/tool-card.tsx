@@ -53,7 +53,6 @@ export const ToolCard = memo(function ToolCard({ sessionId, part, time, progress
         <ApprovalQuestion
           key={approval.id}
           call={call}
-          descriptor={'descriptor' in approval ? approval.descriptor : undefined}
           onAnswer={onAnswer && ((answer) => onAnswer({ id: approval.id, ...answer }))}
           mayAlways
         />

@@ -1,4 +1,4 @@
-import { callView, type CallView, type OwnView } from 'responses-loop-example-shared/call-view.js';
+import { callView, type CallView, type Changes, type OwnView } from 'responses-loop-example-shared/call-view.js';
 
 const CLAIM: OwnView = { claim: 'actionName' };
 
@@ -19,8 +19,8 @@ const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   browserAct: CLAIM,
   browserExtract: CLAIM,
   browserWait: CLAIM,
-  chartRender: CLAIM,
-  imageGenerate: CLAIM,
+  chartRender: { ...CLAIM, path: 'path' },
+  imageGenerate: { ...CLAIM, path: 'path' },
   jsonRender: CLAIM,
   updatePlan: CLAIM,
   subAgent: CLAIM,
@@ -32,12 +32,19 @@ export interface ShownCall {
   readonly input: unknown;
   /** A tool of this application, not of an MCP server. */
   readonly isOwn: boolean;
+  /** What the server said of the call as it was asked about. */
+  readonly descriptor?: unknown;
 }
 
 /** What a person sees of a call: all of it. */
-export function viewOfCall({ name, input, isOwn }: ShownCall): CallView {
+export function viewOfCall({ name, input, isOwn, descriptor }: ShownCall): CallView {
   const own = isOwn && Object.hasOwn(OWN_VIEWS, name) ? OWN_VIEWS[name] : undefined;
-  return callView({ tool: name, source: isOwn ? undefined : 'MCP', arguments: input }, own);
+  return callView({ tool: name, source: isOwn ? undefined : 'MCP', arguments: input }, own, changesIn(descriptor));
+}
+
+/** What the call would do to a file: the server has compared them. */
+function changesIn(descriptor: unknown): Changes | undefined {
+  return (descriptor as { readonly change?: Changes } | null | undefined)?.change;
 }
 
 const LABELS: Readonly<Record<string, string>> = {

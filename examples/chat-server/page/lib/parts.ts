@@ -44,12 +44,17 @@ function stateOf(part: ToolPart, time: MessageTime): readonly [ToolState, (strin
       return part.approval.approved ? APPROVED[time] : ['denied', part.approval.reason];
     case 'output-available':
       if (part.preliminary === true) return ['running'];
-      return [stateOfOutput(part.output)];
+      return [stateOfOutput(part.output), outdated(part.output)];
     case 'output-error':
       return ['failed'];
     case 'output-denied':
       return ['denied', part.approval.reason];
   }
+}
+
+/** Why a call that a person approved changed nothing. */
+function outdated(output: unknown): string | undefined {
+  return asObject(output)['isOutdated'] === true ? stringIn(output, 'error') : undefined;
 }
 
 const APPROVED: Readonly<Record<MessageTime, readonly [ToolState, string?]>> = {
@@ -68,7 +73,8 @@ export function stateOfOutput(output: unknown): 'done' | 'failed' | 'denied' {
 /** A call as it is shown. Calls of MCP servers are run by the provider, or are not known to the app: no tool of its own. */
 export function callOf(part: ToolPart): ShownCall {
   const isOwn = part.type !== 'dynamic-tool' && part.providerExecuted !== true;
-  return { name: getToolName(part), input: part.input, isOwn };
+  const descriptor: unknown = part.approval && Reflect.get(part.approval, 'descriptor');
+  return { name: getToolName(part), input: part.input, isOwn, descriptor };
 }
 
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,9 +1,10 @@
-import { type AppCallContext, currentAgentFrame, getSessionId } from '../context/request-context.js';
+import { type AppCallContext, currentAgentFrame, getMessageInWork, getSessionId } from '../context/request-context.js';
 import { type AskedCalls, descriptorOf } from './asked-calls.js';
 import { isOff, offReason, type ReadSwitches, type ToolOfCall } from '../tools/switches.js';
 import type { Grant } from '../types.js';
 import { commandRules, type GrantStore, isGranted, outdatedGrants } from './grants.js';
 import type { ApprovalAnswer, PendingRegistry } from './pending-registry.js';
+import type { ChangeSeals, ChangingCall, ShownChange } from './shown-change.js';
 import { type AskVerdict, RUN, type Verdict } from './verdict.js';
 
 export interface GateOptions {
@@ -12,7 +13,11 @@ export interface GateOptions {
   /** Where calls of apps wait. */
   readonly pending: PendingRegistry;
   readonly asked: AskedCalls;
+  readonly changes: ChangeSeals;
 }
+
+/** A call of the app's own tools. */
+type ChangingTool = Pick<ChangingCall, 'toolCallId' | 'tool'>;
 
 /** A call of an app that a person is asked about. */
 export interface AppCall {
@@ -64,8 +69,18 @@ export class ApprovalGate {
   }
 
   /** The AI SDK asks about this call by the stream of the chat or of a sub-agent: says why. */
-  noteQuestion(toolCallId: string, verdict: AskVerdict): void {
-    this.#options.asked.add(getSessionId(), toolCallId, verdict, currentAgentFrame()?.agentId);
+  noteQuestion(
+    toolCallId: string,
+    verdict: AskVerdict,
+    shown?: { readonly tool: string; readonly change: ShownChange },
+  ): void {
+    const change = shown && this.#options.changes.seal(changingCall({ ...shown, toolCallId }), shown.change);
+    this.#options.asked.add(getSessionId(), toolCallId, { verdict, change, agentId: currentAgentFrame()?.agentId });
+  }
+
+  /** What the person was shown before the answer; `undefined`, if the question did not have it. */
+  shownChange(call: ChangingTool, descriptor: unknown): ShownChange | undefined {
+    return this.#options.changes.sealedIn(changingCall(call), descriptor);
   }
 
   /** Asks beside the app that makes the call, and waits. */
@@ -84,4 +99,10 @@ export class ApprovalGate {
     });
     return answer;
   }
+}
+
+function changingCall({ toolCallId, tool }: ChangingTool): ChangingCall {
+  const { messageId } = getMessageInWork();
+  const agentId = currentAgentFrame()?.agentId;
+  return { sessionId: getSessionId(), agentId, messageId, toolCallId, tool };
 }

@@ -48,7 +48,8 @@ export class QuestionSeals {
   }
 }
 
-function isSame(one: string, other: string): boolean {
+/** Compares seals in the same time, however much of them is the same. */
+export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

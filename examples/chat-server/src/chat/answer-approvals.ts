@@ -2,7 +2,7 @@ import { isToolUIPart } from 'ai';
 import { HttpError } from '../errors.js';
 import { openApprovalIds } from '../store/message-log.js';
 import type { MessageTree } from '../store/tree.js';
-import type { ApprovalAnswer, ChatPart, StoredMessage } from '../types.js';
+import type { ApprovalAnswer, ChatPart, KeptAnswer, StoredMessage } from '../types.js';
 import { badRequest } from './check-request.js';
 
 type ToolPart = Extract<ChatPart, { toolCallId: string }>;
@@ -70,13 +70,23 @@ function findRequest(messages: readonly StoredMessage[], approvalId: string, tre
 }
 
 /** Those of this turn and those that were kept while others were open, by call. */
-export function answersIn(parts: readonly ChatPart[]): Map<string, ApprovalAnswer> {
+export function answersIn(parts: readonly ChatPart[]): Map<string, KeptAnswer> {
   const answered = parts.filter((part) => isToolUIPart(part)).filter(({ state }) => state === 'approval-responded');
   return new Map(
     answered.flatMap(({ toolCallId, approval }) =>
       approval?.approved === undefined
         ? []
-        : [[toolCallId, { id: approval.id, approved: approval.approved, reason: approval.reason }]],
+        : [
+            [
+              toolCallId,
+              {
+                id: approval.id,
+                approved: approval.approved,
+                reason: approval.reason,
+                descriptor: Reflect.get(approval, 'descriptor'),
+              },
+            ],
+          ],
     ),
   );
 }

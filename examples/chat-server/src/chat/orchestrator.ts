@@ -10,15 +10,7 @@ import { openApprovalIds } from '../store/message-log.js';
 import type { MessageStore } from '../store/message-store.js';
 import type { SessionStore } from '../store/session-store.js';
 import type { ChatAgentParts } from '../tools/runtime.js';
-import type {
-  ApprovalAnswer,
-  ChatChunk,
-  ChatMessage,
-  ChatPart,
-  ChatWriter,
-  SessionFile,
-  StoredMessage,
-} from '../types.js';
+import type { ChatChunk, ChatMessage, ChatPart, ChatWriter, KeptAnswer, SessionFile, StoredMessage } from '../types.js';
 import { AgentOutputs } from './agent-outputs.js';
 import { describeError, type Failure } from './describe-error.js';
 import { withoutErrorNote } from './error-note.js';
@@ -56,7 +48,7 @@ export interface TurnPlan {
   /** The last of the path, if it goes on after its approvals. */
   readonly resumed?: StoredMessage | undefined;
   /** By `toolCallId`. */
-  readonly approvals?: ReadonlyMap<string, ApprovalAnswer> | undefined;
+  readonly approvals?: ReadonlyMap<string, KeptAnswer> | undefined;
   /** Nobody has just sent it: the message had waited. */
   readonly isFromQueue?: boolean | undefined;
 }

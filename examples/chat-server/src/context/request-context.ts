@@ -1,7 +1,7 @@
 import type { ApprovalDescriptor } from '../approval/asked-calls.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { WhenKept } from '../store/kept-calls.js';
-import type { ApprovalAnswer, ChatWriter } from '../types.js';
+import type { ChatWriter, KeptAnswer } from '../types.js';
 import { SparingStorage } from './sparing-storage.js';
 
 /** A sub-agent at work, innermost last. */
@@ -22,7 +22,7 @@ export interface AgentFrame {
 export interface MessageInWork {
   readonly messageId: string;
   /** Answers of the person by `toolCallId`, for tools that want to know more than yes. */
-  readonly approvals: Map<string, ApprovalAnswer>;
+  readonly approvals: Map<string, KeptAnswer>;
   readonly whenKept: WhenKept;
 }
 
@@ -104,7 +104,7 @@ export const getAssistantMessageId = (): string => current('getAssistantMessageI
 export const getMessageInWork = (): MessageInWork => messageInWork('getMessageInWork');
 
 /** What the person answered about this call; given once. */
-export function consumeToolApprovalPayload(toolCallId: string): ApprovalAnswer | undefined {
+export function consumeToolApprovalPayload(toolCallId: string): KeptAnswer | undefined {
   const { approvals } = messageInWork('consumeToolApprovalPayload');
   const answer = approvals.get(toolCallId);
   approvals.delete(toolCallId);

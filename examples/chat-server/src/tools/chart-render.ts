@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { RUN } from '../approval/verdict.js';
 import { runChart } from '../charts/run-chart.js';
 import { getSessionId } from '../context/request-context.js';
 import type { PictureStore } from '../pictures/picture-store.js';
 import { actionName } from './action-name.js';
 import { defineTool, type ToolDef } from './tool-def.js';
-import { fileError, replaceFile, resolveWritable, type WorkspaceFiles } from './workspace-files.js';
+import type { WriteTarget } from './file-change.js';
+import { replaceFile } from './replace-file.js';
+import type { WorkspaceFiles } from './workspace-files.js';
+import { judgeWrite, writeTarget } from './write-target.js';
 
 const MAX_SPEC_CHARS = 500_000;
 
@@ -21,33 +25,23 @@ export function chartRenderTool(files: WorkspaceFiles, pictures: PictureStore): 
       alt: z.string().min(1).max(500).describe('What the chart shows, for a person who does not see it.'),
       path: z.string().min(1).max(4096).optional().describe('A file of the workspace for the SVG, ending with .svg.'),
     }),
-    judge: ({ path }) => {
-      if (path === undefined) return { decision: 'run' };
-      try {
-        target(path, files);
-      } catch (error) {
-        return { decision: 'refuse', reason: fileError(error, path).message };
-      }
-      return { decision: 'ask', reason: 'it writes a file', grant: { kind: 'tool', tool: 'chartRender' } };
-    },
-    execute: async ({ spec, alt, path }, { signal }) => {
+    target: ({ path }) => (path === undefined ? undefined : target(path, files)),
+    judge: ({ path }) =>
+      path === undefined ? RUN : judgeWrite(path, () => target(path, files), { tool: 'chartRender' }),
+    execute: async ({ spec, alt, path }, { signal, shown }) => {
       if (JSON.stringify(spec).length > MAX_SPEC_CHARS) {
         throw new Error(`The specification has more than ${MAX_SPEC_CHARS} characters: sum the data up first.`);
       }
       const svg = await runChart({ background: 'white', ...spec }, signal);
       const picture = await pictures.saveDrawing(getSessionId(), svg, alt);
       if (path === undefined) return { ok: true, picture };
-      try {
-        await replaceFile(target(path, files), svg, files);
-      } catch (error) {
-        throw fileError(error, path);
-      }
+      await replaceFile(target(path, files), svg, files, shown);
       return { ok: true, path, picture };
     },
   });
 }
 
-function target(path: string, files: WorkspaceFiles): string {
+function target(path: string, files: WorkspaceFiles): WriteTarget {
   if (!/\.svg$/i.test(path)) throw new Error(`${path} does not end with .svg.`);
-  return resolveWritable(path, files);
+  return writeTarget(path, files);
 }

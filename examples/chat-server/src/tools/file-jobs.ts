@@ -8,6 +8,8 @@ import { documentText } from '../documents/document-text.js';
 import { DocumentError } from '../documents/office-package.js';
 import { fileError, openReadable } from './workspace-files.js';
 
+export { findChange, findState } from './file-change.js';
+
 /** What runs in a thread or a process of its own: see `run-file-job.ts`. Errors are for the model. */
 
 const MAX_BYTES = 20_000_000;

@@ -6,7 +6,10 @@ import type { PictureStore } from '../pictures/picture-store.js';
 import { pictureTypeOf } from 'responses-loop-example-shared/picture-type.js';
 import { actionName } from './action-name.js';
 import { defineTool, type ToolDef, type ToolOutput } from './tool-def.js';
-import { fileError, replaceFile, resolveWritable, type WorkspaceFiles } from './workspace-files.js';
+import type { WriteTarget } from './file-change.js';
+import { replaceFile, type ShownFile } from './replace-file.js';
+import type { WorkspaceFiles } from './workspace-files.js';
+import { judgeWrite, writeTarget } from './write-target.js';
 
 type Format = 'png' | 'jpeg' | 'webp';
 const FORMATS: Readonly<Record<string, Format>> = { '.png': 'png', '.jpg': 'jpeg', '.jpeg': 'jpeg', '.webp': 'webp' };
@@ -24,22 +27,16 @@ export function imageGenerateTool(files: WorkspaceFiles, pictures: PictureStore)
       alt: z.string().max(500).optional().describe('What is to be seen, for a person who does not see it.'),
       size: z.enum(['auto', '1024x1024', '1024x1536', '1536x1024']).optional(),
     }),
-    judge: ({ path }) => {
-      try {
-        target(path, files);
-      } catch (error) {
-        return { decision: 'refuse', reason: fileError(error, path).message };
-      }
-      return {
-        decision: 'ask',
+    target: ({ path }) => target(path, files),
+    judge: ({ path }) =>
+      judgeWrite(path, () => target(path, files), {
+        tool: 'imageGenerate',
         reason: 'the server draws a picture, which costs money, and it writes a file',
-        grant: { kind: 'tool', tool: 'imageGenerate' },
-      };
-    },
-    execute: async ({ prompt, path, alt, size = 'auto' }, { signal }) => {
+      }),
+    execute: async ({ prompt, path, alt, size = 'auto' }, { signal, shown }) => {
       const { format } = target(path, files);
       const content = await draw(prompt, { size, format }, signal);
-      return keep({ content, path, alt: alt ?? prompt }, files, pictures);
+      return keep({ content, path, alt: alt ?? prompt, shown }, files, pictures);
     },
   });
 }
@@ -48,20 +45,21 @@ interface Drawn {
   readonly content: Uint8Array;
   readonly path: string;
   readonly alt: string;
+  readonly shown: ShownFile | undefined;
 }
 
-async function keep({ content, path, alt }: Drawn, files: WorkspaceFiles, pictures: PictureStore): Promise<ToolOutput> {
-  const { real, format } = target(path, files);
+async function keep(
+  { content, path, alt, shown }: Drawn,
+  files: WorkspaceFiles,
+  pictures: PictureStore,
+): Promise<ToolOutput> {
+  const { format, ...place } = target(path, files);
   const type = pictureTypeOf(content);
   if (type !== `image/${format}`) {
     throw new Error(`The server gave ${type ?? 'no picture'}, which is no content for ${path}. Nothing was written.`);
   }
   const picture = await pictures.save(getSessionId(), content, alt);
-  try {
-    await replaceFile(real, content, files);
-  } catch (error) {
-    throw fileError(error, path);
-  }
+  await replaceFile(place, content, files, shown);
   return { ok: true, path, picture };
 }
 
@@ -101,8 +99,8 @@ function hostedTool({ size, format }: { readonly size: string; readonly format: 
   return { image_generation: hosted } as unknown as ToolSet;
 }
 
-function target(path: string, files: WorkspaceFiles): { readonly real: string; readonly format: Format } {
+function target(path: string, files: WorkspaceFiles): WriteTarget & { readonly format: Format } {
   const format = FORMATS[extname(path).toLowerCase()];
   if (format === undefined) throw new Error(`${path} does not end with .png, .jpg, .jpeg or .webp.`);
-  return { real: resolveWritable(path, files), format };
+  return { ...writeTarget(path, files), format };
 }

@@ -1,13 +1,17 @@
 import { type JSONValue, type Schema, tool, type ToolSet, zodSchema } from 'ai';
 import { z } from 'zod';
 import type { ApprovalGate } from '../approval/gate.js';
-import { RUN, type Verdict } from '../approval/verdict.js';
+import type { ShownChange } from '../approval/shown-change.js';
+import { type AskVerdict, RUN, type Verdict } from '../approval/verdict.js';
 import {
   bindToContext,
   consumeToolApprovalPayload,
   currentAgentFrame,
+  getAbortSignal,
   getMessageInWork,
 } from '../context/request-context.js';
+import { OutdatedError, type ShownFile } from './replace-file.js';
+import { runFileJob } from './run-file-job.js';
 import type { ToolOfCall } from './switches.js';
 import type { ToolDef, ToolFailure, ToolOutput, ToolRun } from './tool-def.js';
 
@@ -35,12 +39,12 @@ export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate
     buildToolset: (ids) => {
       // Without a prototype: a model that calls "constructor" has to read that there is no such tool.
       const toolset = Object.create(null) as ToolSet;
-      const unasked = new Set<string>();
+      const asking: Asking = { gate, unasked: new Set(), answered: new Map() };
       for (const id of ids) {
         const found = table.get(id);
         if (found === undefined)
           throw new Error(`There is no tool "${id}"; there are ${[...table.keys()].join(', ')}.`);
-        toolset[id] = toSdkTool(found, { gate, unasked });
+        toolset[id] = toSdkTool(found, asking);
       }
       return toolset;
     },
@@ -69,6 +73,8 @@ interface Asking {
   readonly gate: ApprovalGate;
   /** Calls of this turn that nobody had to be asked about. */
   readonly unasked: Set<string>;
+  /** What the person knew who answered, by call. */
+  readonly answered: Map<string, unknown>;
 }
 
 function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[string] {
@@ -76,9 +82,14 @@ function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[st
     async (input: unknown, { toolCallId }: { toolCallId: string }): Promise<boolean> => {
       // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
       // granted by then.
-      if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
-      const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)), ownTool(def));
-      if (verdict.decision === 'ask') asking.gate.noteQuestion(toolCallId, verdict);
+      const answer = consumeToolApprovalPayload(toolCallId);
+      if (answer !== undefined) {
+        asking.answered.set(toolCallId, answer.descriptor);
+        return true;
+      }
+      const own = unwrap(def, input);
+      const verdict = await asking.gate.settle(await verdictOf(def, own), ownTool(def));
+      if (verdict.decision === 'ask') await noteQuestion(def, asking, { toolCallId, input: own, verdict });
       else asking.unasked.add(toolCallId);
       return verdict.decision === 'ask';
     },
@@ -122,10 +133,61 @@ async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Prom
     // What a sub-agent does after a crash is decided by what is on disk.
     if (currentAgentFrame() !== undefined) await getMessageInWork().whenKept(run.toolCallId, run.signal);
     run.signal.throwIfAborted();
-    return await def.execute(input, { ...run, isUnasked: own.decision === 'run' });
+    const shown = await shownFile(def, asking, { input, run });
+    return await def.execute(input, { ...run, isUnasked: own.decision === 'run', shown });
   } catch (error) {
-    return failure(run.signal.aborted ? 'It was stopped.' : textOf(error));
+    if (run.signal.aborted) return failure('It was stopped.');
+    return { ...failure(textOf(error)), ...(error instanceof OutdatedError ? { isOutdated: true } : {}) };
   }
+}
+
+interface AskedCall {
+  readonly toolCallId: string;
+  readonly input: unknown;
+  readonly verdict: AskVerdict;
+}
+
+async function noteQuestion(
+  def: ToolDef,
+  { gate, unasked }: Asking,
+  { toolCallId, input, verdict }: AskedCall,
+): Promise<void> {
+  unasked.delete(toolCallId);
+  const change = await changeOf(def, input);
+  if (change === undefined) return gate.noteQuestion(toolCallId, verdict);
+  const isHidden = change.hunks === undefined && change.files[0].fate === 'changed';
+  gate.noteQuestion(toolCallId, isHidden ? { ...verdict, isDangerous: true } : verdict, { tool: def.id, change });
+}
+
+/** `undefined`: it writes no file, or it cannot be known; then it is asked about, and does not run. */
+async function changeOf(def: ToolDef, input: unknown): Promise<ShownChange | undefined> {
+  try {
+    const target = def.target?.(input);
+    return target && (await runFileJob('findChange', target, getAbortSignal()));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The file of a call that a person has approved, if it is still as it was shown; `undefined`: nobody was asked, or it writes
+ * no file.
+ */
+async function shownFile(
+  def: ToolDef,
+  { gate, unasked, answered }: Asking,
+  { input, run: { toolCallId, signal } }: Call,
+): Promise<ShownFile | undefined> {
+  const target = def.target?.(input);
+  if (target === undefined || unasked.has(toolCallId)) return undefined;
+  const shown = gate.shownChange({ toolCallId, tool: def.id }, answered.get(toolCallId));
+  if (shown === undefined)
+    throw new Error(
+      `${target.path}: the question did not show what changes. Nothing was written: call the tool again.`,
+    );
+  const found = await runFileJob('findState', target, signal);
+  if (found.fingerprint !== shown.fingerprint) throw new OutdatedError(target.path, shown, found);
+  return found;
 }
 
 /** What it gives instead, if it does not run. Also looks at what was approved, or let run, again: files and links may be others by now. */

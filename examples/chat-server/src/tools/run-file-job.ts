@@ -17,11 +17,11 @@ export async function runFileJob<Name extends keyof Jobs>(
   input: Parameters<Jobs[Name]>[0],
   signal: AbortSignal,
 ): Promise<Awaited<ReturnType<Jobs[Name]>>> {
-  const run = opensDocument(input) ? runProcessJob : runJob;
+  const run = opensDocument(name, input) ? runProcessJob : runJob;
   const output = await run({ module: MODULE, name, input }, { timeoutMs: TIMEOUT_MS, signal });
   return output as Awaited<ReturnType<Jobs[Name]>>;
 }
 
-function opensDocument(input: Parameters<Jobs[keyof Jobs]>[0]): boolean {
-  return 'kind' in input || documentKindOf(input.path) !== undefined;
+function opensDocument(name: keyof Jobs, input: Parameters<Jobs[keyof Jobs]>[0]): boolean {
+  return 'kind' in input || (name === 'readLines' && documentKindOf(input.path) !== undefined);
 }

@@ -19,6 +19,7 @@ import type { GrantStore } from '../approval/grants.js';
 import { createMcpApprove, trustedServers } from '../approval/mcp-approval.js';
 import { PendingRegistry, UNKEPT_QUESTION_MS } from '../approval/pending-registry.js';
 import { QuestionSeals } from '../approval/question-seal.js';
+import { ChangeSeals } from '../approval/shown-change.js';
 import { buildSystemPrompt, skillText } from '../chat/preface.js';
 import { listSkills, readSkill, type Skill } from '../chat/skill-selector.js';
 import { currentAgentFrame, getSessionId, isInContext } from '../context/request-context.js';
@@ -136,7 +137,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     onChange: options.onQuestions,
     onWarning: options.onWarning,
   });
-  const gate = new ApprovalGate({ grants, switches, pending, asked });
+  const gate = new ApprovalGate({ grants, switches, pending, asked, changes: new ChangeSeals(options.secret) });
   const effects = new AnswerEffects({
     grants,
     grantFor: async ({ toolName, isMcp, input }) => {

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Verdict } from '../approval/verdict.js';
+import type { WriteTarget } from './file-change.js';
+import type { ShownFile } from './replace-file.js';
 
 /** What every tool of this application answers; `execute` never throws. */
 export type ToolOutput = { readonly ok: true; readonly [field: string]: unknown } | ToolFailure;
@@ -18,6 +20,8 @@ export interface ToolRun {
   readonly signal: AbortSignal;
   /** Nobody was asked, now or by a grant: the tool's own judgement let it run. */
   readonly isUnasked?: boolean | undefined;
+  /** The file that it may replace, as the person was shown it. Absent: nobody was asked. */
+  readonly shown?: ShownFile | undefined;
 }
 
 /** A piece of what the model reads of an output. */
@@ -35,6 +39,8 @@ export interface ToolDef<Input = unknown> {
   readonly inputSchema: z.ZodType<Input>;
   /** Who has to agree to the call. Default: it runs without a question. */
   readonly judge?: (input: Input) => Verdict | Promise<Verdict>;
+  /** The file that it writes whole, which the person sees the change of. @throws Error for the model. */
+  readonly target?: (input: Input) => WriteTarget | undefined;
   /** What it throws becomes a failure that the model reads. */
   readonly execute: (input: Input, run: ToolRun) => Promise<ToolOutput>;
   /** Of an output that the model reads in another form, in each request; `undefined`: as JSON. */

@@ -1,14 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
-import { isWithin, type PathGuard } from 'responses-loop-example-shared/path-guard.js';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
 
 /** The folder that is worked in, and what of it is out of reach. */
 export interface WorkspaceFiles {
   /** Real path. */
   readonly root: string;
   readonly guard: PathGuard;
+}
+
+/** A file that a call names. */
+export interface FilePlace {
+  /** Real path. */
+  readonly real: string;
+  /** As the model gave it. */
+  readonly path: string;
 }
 
 /** Git runs what lies there. */
@@ -59,40 +66,43 @@ export async function openReadable(real: string, shown: string): Promise<FileHan
   }
 }
 
-/** Writes beside the file, then renames: a reader sees the old file or the new one. Keeps the mode of an old one. */
-export async function replaceFile(real: string, content: string | Uint8Array, { root }: WorkspaceFiles): Promise<void> {
-  const folder = dirname(real);
-  await mkdir(folder, { recursive: true });
-  const mode = await modeOf(real);
-  const draft = join(folder, `.${randomUUID()}.tmp`);
-  const handle = await open(draft, 'wx', mode);
+/** What is longer is replaced by no tool: nobody could be shown what goes. */
+const MAX_REPLACED_BYTES = 50_000_000;
+
+/** @throws Error for the model, if what is there cannot be replaced. Only looks at it. */
+export async function checkReplaceable({ real, path }: FilePlace): Promise<void> {
+  await withFileIfThere({ real, path }, async () => {});
+}
+
+/** All that a file holds; `undefined`: there is none. */
+export function readIfThere(place: FilePlace): Promise<Buffer | undefined> {
+  return withFileIfThere(place, (handle) => handle.readFile());
+}
+
+async function withFileIfThere<T>(
+  { real, path }: FilePlace,
+  use: (handle: FileHandle) => Promise<T>,
+): Promise<T | undefined> {
+  const handle = await openReadable(real, path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (handle === undefined) return undefined;
   try {
-    await handle.writeFile(content);
-    await handle.chmod(mode);
+    const { size } = await handle.stat();
+    if (size <= MAX_REPLACED_BYTES) return await use(handle);
+    throw new Error(`${path} has ${size} bytes, more than the ${MAX_REPLACED_BYTES} that can be replaced here.`);
+  } finally {
     await handle.close();
-    const isMoved = (await realpath(folder)) !== folder || !isWithin(folder, root);
-    if (isMoved) throw new Error('Its folder was moved meanwhile.');
-    await rename(draft, real);
-  } catch (error) {
-    await handle.close().catch(() => {});
-    await unlink(draft).catch(() => {});
-    throw error;
   }
 }
 
-async function modeOf(real: string): Promise<number> {
-  try {
-    const found = await stat(real);
-    if (found.isDirectory()) throw new Error('There is a folder of this name.');
-    return found.mode & 0o777;
-  } catch (error) {
-    if (isMissing(error)) return 0o644;
-    throw error;
-  }
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT';
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /** An error of the file system without the real path, with the one that the model gave. */

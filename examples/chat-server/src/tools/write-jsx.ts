@@ -3,8 +3,11 @@ import { checkJsx, JsxError } from '../jsx/check-jsx.js';
 import { CATALOGUE } from '../jsx/components.js';
 import { actionName } from './action-name.js';
 import { defineTool, type ToolDef, type ToolOutput } from './tool-def.js';
-import { fileError, replaceFile, type WorkspaceFiles } from './workspace-files.js';
+import type { WriteTarget } from './file-change.js';
+import { replaceFile } from './replace-file.js';
+import type { WorkspaceFiles } from './workspace-files.js';
 import { textTarget } from './write-file.js';
+import { judgeWrite } from './write-target.js';
 
 const MAX_CHARS = 200_000;
 
@@ -20,21 +23,11 @@ export function writeJsxTool(files: WorkspaceFiles): ToolDef {
       path: z.string().min(1).max(4096).describe('A file of the workspace, ending with .jsx.'),
       content: z.string().min(1).max(MAX_CHARS),
     }),
-    judge: ({ path, content }) => {
-      try {
-        target(path, content, files);
-      } catch (error) {
-        return { decision: 'refuse', reason: fileError(error, path).message };
-      }
-      return { decision: 'ask', reason: 'it writes a file', grant: { kind: 'tool', tool: 'writeJsx' } };
-    },
-    execute: async ({ path, content }) => {
+    target: ({ path, content }) => target(path, content, files),
+    judge: ({ path, content }) => judgeWrite(path, () => target(path, content, files), { tool: 'writeJsx' }),
+    execute: async ({ path, content }, { shown }) => {
       const checked = check(content);
-      try {
-        await replaceFile(target(path, content, files), content, files);
-      } catch (error) {
-        throw fileError(error, path);
-      }
+      await replaceFile(target(path, content, files), content, files, shown);
       return { ...checked, path, bytes: Buffer.byteLength(content) };
     },
   });
@@ -50,7 +43,7 @@ function check(content: string): ToolOutput {
   }
 }
 
-function target(path: string, content: string, files: WorkspaceFiles): string {
+function target(path: string, content: string, files: WorkspaceFiles): WriteTarget {
   if (!/\.jsx$/i.test(path)) throw new Error(`${path} does not end with .jsx.`);
   return textTarget(path, content, files);
 }

@@ -8,9 +8,11 @@ describe('a question in the stream', () => {
   it('says why it is asked, and what "Always in this chat" would allow', () => {
     const asked = new AskedCalls();
     asked.add('chat_1', 'call_1', {
-      decision: 'ask',
-      reason: 'it commits',
-      grant: { kind: 'command', rule: 'git commit -m <text> <paths>' },
+      verdict: {
+        decision: 'ask',
+        reason: 'it commits',
+        grant: { kind: 'command', rule: 'git commit -m <text> <paths>' },
+      },
     });
     expect(asked.describe('chat_1', question('call_1'))).toEqual({
       ...question('call_1'),
@@ -25,7 +27,7 @@ describe('a question in the stream', () => {
 
   it('offers no "always" for what is dangerous', () => {
     const asked = new AskedCalls();
-    asked.add('chat_1', 'call_1', { decision: 'ask', reason: 'it deletes', isDangerous: true });
+    asked.add('chat_1', 'call_1', { verdict: { decision: 'ask', reason: 'it deletes', isDangerous: true } });
     expect(asked.describe('chat_1', question('call_1'))).toMatchObject({
       approvalDescriptor: { class: 'danger', always: false },
     });
@@ -33,7 +35,7 @@ describe('a question in the stream', () => {
 
   it('says nothing of a call of another chat, or of a turn that is over', () => {
     const asked = new AskedCalls();
-    asked.add('chat_1', 'call_1', { decision: 'ask', reason: 'it writes' });
+    asked.add('chat_1', 'call_1', { verdict: { decision: 'ask', reason: 'it writes' } });
     expect(asked.describe('chat_2', question('call_1'))).toEqual(question('call_1'));
     asked.endTurn('chat_1');
     expect(asked.describe('chat_1', question('call_1'))).toEqual(question('call_1'));

@@ -2,6 +2,7 @@ import type { Approve } from 'responses-loop/v3';
 import { describe, expect, it } from 'vitest';
 import { AskedCalls } from '../../src/approval/asked-calls.js';
 import { PendingRegistry } from '../../src/approval/pending-registry.js';
+import { ChangeSeals } from '../../src/approval/shown-change.js';
 import { ApprovalGate } from '../../src/approval/gate.js';
 import { createMcpApprove, trustedServers } from '../../src/approval/mcp-approval.js';
 import { runInAgentFrame } from '../../src/context/request-context.js';
@@ -37,6 +38,7 @@ function rig(
     grants: { list: async () => grants, add: async () => {}, remove: async () => {} },
     pending: new PendingRegistry({ isTurnRunning: () => true }),
     asked: new AskedCalls(),
+    changes: new ChangeSeals('secret'),
   });
   return { approve: createMcpApprove(gate, trustedServers(config)) };
 }

@@ -8,7 +8,7 @@ import { ApprovalQuestion } from '../../page/components/approval-question.js';
 
 const asked = (name: string, input: unknown, isOwn: boolean, descriptor?: object): string =>
   renderToStaticMarkup(
-    createElement(ApprovalQuestion, { call: { name, input, isOwn }, descriptor, onAnswer: () => {}, mayAlways: true }),
+    createElement(ApprovalQuestion, { call: { name, input, isOwn, descriptor }, onAnswer: () => {}, mayAlways: true }),
   );
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -94,6 +94,40 @@ describe('a question on the page', () => {
   it('spells the rule that a yes for good would be', () => {
     const markup = asked('shellCommand', { command: 'ls' }, true, { always: true, rule: 'shell: exactly a\u3164\nb' });
     expect(markup).toContain('shell: exactly a⟨U+3164⟩⟨U+000A⟩b');
+  });
+
+  it('shows what changes in a file in place of its new text, and how many lines', () => {
+    const hunks = [
+      [
+        { kind: 'same', text: 'one', before: 1, after: 1 },
+        { kind: 'removed', text: 'two\u3164', before: 2 },
+        { kind: 'added', text: '2', after: 2 },
+      ],
+    ];
+    const change = { files: [{ path: 'a.md', fate: 'changed', hunks: 1, note: 'A note\u3164.' }], hunks };
+    const markup = asked('writeFile', { path: 'a.md', content: 'one\n2\n' }, true, { change });
+    expect(texts(markup, '<figcaption>', '</figcaption>')).toEqual(['file a.md +1 −1']);
+    expect(texts(markup, '<pre>', '</pre>')).toEqual(['1  one\n2- two⟨U+3164⟩\n2+ 2\n']);
+    expect(markup).toContain('A note⟨U+3164⟩.');
+  });
+
+  it('says that a file is new, and that a file is replaced whose change is not shown', () => {
+    const isNew = { change: { files: [{ path: 'a.md', fate: 'added', hunks: 0 }] } };
+    const added = asked('writeFile', { path: 'a.md', content: 'one\n' }, true, isNew);
+    expect(texts(added, '<figcaption>', '</figcaption>')).toEqual(['new file a.md +1 −0']);
+    const hidden = { change: { files: [{ path: 'a.svg', fate: 'changed', hunks: 0, note: 'All goes.' }] } };
+    const chart = asked('chartRender', { path: 'a.svg', alt: 'a' }, true, hidden);
+    expect(texts(chart, '<figcaption>', '</figcaption>')).toEqual(['file a.svg', 'Input']);
+    expect(chart).toContain('All goes.');
+    const same = asked('writeFile', { path: 'a', content: 'x' }, true, {
+      change: { files: [{ path: 'a', fate: 'changed', hunks: 0 }], hunks: [] },
+    });
+    expect(same).toContain('Nothing in it changes.');
+  });
+
+  it('believes no change that comes with a call of another server', () => {
+    const change = { files: [{ path: 'b.md', fate: 'added', hunks: 0 }] };
+    expect(asked('writeFile', { path: 'a.md', content: 'EVIL' }, false, { change })).toContain('EVIL');
   });
 
   it('offers no yes before its end was in view, and a no always', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AskedCalls } from '../../src/approval/asked-calls.js';
 import { PendingRegistry } from '../../src/approval/pending-registry.js';
+import { ChangeSeals } from '../../src/approval/shown-change.js';
 import { ApprovalGate } from '../../src/approval/gate.js';
 import type { Verdict } from '../../src/approval/verdict.js';
 import { consumeToolApprovalPayload, runInAgentFrame } from '../../src/context/request-context.js';
@@ -35,6 +36,7 @@ function rig(defs: readonly ToolDef[] = [act(), say, broken], grants: Grant[] = 
     grants: { list: async () => grants, add: async () => {}, remove: async () => {} },
     pending: new PendingRegistry({ isTurnRunning: () => true }),
     asked: new AskedCalls(),
+    changes: new ChangeSeals('secret'),
   });
   const registry = createToolRegistry(Object.fromEntries(defs.map((def) => [def.id, def])), gate);
   return { registry, grants };
@@ -136,6 +138,7 @@ describe('in the chat a call', () => {
       },
       pending: new PendingRegistry({ isTurnRunning: () => true }),
       asked: new AskedCalls(),
+      changes: new ChangeSeals('secret'),
     });
     const settle = (rule: string) =>
       inTurn({}, () => gate.settle({ decision: 'ask', reason: 'it writes', grant: { kind: 'command', rule } }, SHELL));
@@ -155,6 +158,7 @@ describe('in the chat a call', () => {
       grants: { list, add: async () => {}, remove: async () => {} },
       pending: new PendingRegistry({ isTurnRunning: () => true }),
       asked: new AskedCalls(),
+      changes: new ChangeSeals('secret'),
     });
     const toolset = createToolRegistry({ act: act() }, gate).buildToolset(['act']);
     expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(true);

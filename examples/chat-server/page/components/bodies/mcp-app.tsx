@@ -165,8 +165,7 @@ function Question({ sessionId, server, asked }: QuestionProps) {
       </p>
       {problem !== undefined && <p className="problem">{problem}</p>}
       <ApprovalQuestion
-        call={{ name: asked.toolName, input: asked.input, isOwn: false }}
-        descriptor={asked.descriptor}
+        call={{ name: asked.toolName, input: asked.input, isOwn: false, descriptor: asked.descriptor }}
         onAnswer={answer}
       />
     </Asked>

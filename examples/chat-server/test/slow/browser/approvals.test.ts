@@ -70,6 +70,45 @@ describeInChromium('approvals in Chromium', () => {
     expect(await chat.answers.count()).toBe(1);
   });
 
+  it('about a file that exists show which lines go and come, and a file that changed meanwhile stays as it is', async () => {
+    const { chat } = await open();
+    writeFileSync(written('there.md'), 'One\nZwei\n');
+    await chat.say('write there.md', 'waiting for you');
+    const card = chat.tool('writeFile');
+    const asked = card.getByRole('region', { name: 'All of writeFile' });
+    expect(await asked.innerText()).toMatch(/^file there\.md \+1 −1\s+1\s*One\s+2\s*- Zwei\s+2\s*\+ Two/);
+    writeFileSync(written('there.md'), 'Mine\n');
+    await chat.approve(card);
+    await chat.becomes('ready');
+    await chat.shows(card, 'failed');
+    await chat.shows(
+      card.locator('.tool-remark'),
+      'there.md is not as the person was shown it: it held 9 bytes, and now it holds 5. Nothing was written.',
+    );
+    expect(readFileSync(written('there.md'), 'utf8')).toBe('Mine\n');
+    await chat.say('write there.md', 'waiting for you');
+    await chat.approve(card.last());
+    await chat.becomes('ready');
+    await chat.shows(card.last(), 'done');
+    expect(readFileSync(written('there.md'), 'utf8')).toBe('One\nTwo\n');
+  });
+
+  it('about a long change take no Ctrl+Enter before its last line was in view', async () => {
+    const { chat, page } = await open();
+    writeFileSync(written('long.md'), 'line that goes\n'.repeat(500));
+    await chat.say('write long.md', 'waiting for you');
+    await chat.message.press('Control+Enter');
+    const asked = page.getByRole('region', { name: 'All of writeFile' });
+    await expect.poll(() => asked.evaluate((region) => region === document.activeElement)).toBe(true);
+    await chat.becomes('waiting for you');
+    expect(await asked.textContent()).toContain('+2 −500');
+    await page.keyboard.press('End');
+    await expect.poll(() => chat.button('Approve').isEnabled()).toBe(true);
+    await chat.message.press('Control+Enter');
+    await chat.becomes('ready');
+    expect(readFileSync(written('long.md'), 'utf8')).toBe('One\nTwo\n');
+  });
+
   it('of a long call offer no yes before its end was scrolled into view, by the keyboard alone too', async () => {
     const { chat, page } = await open();
     await chat.say('run 4 lines', 'waiting for you');
