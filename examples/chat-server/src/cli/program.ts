@@ -11,6 +11,8 @@ import type { RunTools } from '../tools/mcp-tools.js';
 export interface ChatOptions extends ModelFlags {
   readonly workspace: string;
   readonly data?: string;
+  /** The address of a database of Postgres. */
+  readonly database?: string;
   readonly port: number;
   readonly host: string;
   readonly allowHost: readonly string[];
@@ -40,6 +42,12 @@ export async function runProgram(args: readonly string[], code: CodeOptions = {}
     .option(
       '--data <dir>',
       'folder for chats, outside the workspace (default: one per workspace in ~/.local/state/chat-server)',
+    )
+    .addOption(
+      new Option(
+        '--database <address>',
+        'keep chats in Postgres, not in files: postgres://user@host:5432/name, one database for each workspace',
+      ).env('CHAT_DATABASE'),
     )
     .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 4300)
     .option('--host <address>', 'address to listen on; anything but loopback needs CHAT_TOKEN', '127.0.0.1')

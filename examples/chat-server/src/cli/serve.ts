@@ -23,8 +23,8 @@ import { warnOfEvents } from '../models/warn-of-events.js';
 import { createPageRoutes } from '../routes/page.js';
 import { createApp } from '../server.js';
 import { keptSecret, oldFolderNote, openDataFolder } from '../store/data-folder.js';
-import { FileStorage } from '../store/file-storage.js';
 import type { ToolRuntime } from '../tools/runtime.js';
+import { type KeptChats, openChats, secretsIn } from './open-chats.js';
 import { openBrowser, type OpenedBrowser } from './open-browser.js';
 import type { ChatOptions, CodeOptions } from './program.js';
 import { say } from './say.js';
@@ -43,12 +43,19 @@ export async function serve(options: ChatOptions, code: CodeOptions = {}): Promi
   const place = await openDataFolder({ workspace, given: options.data, env });
   const dataFolder = place.folder;
   const lock = await lockDataFolder(dataFolder);
+  let kept: KeptChats | undefined;
   try {
     const token = given ?? (await keptSecret(join(dataFolder, 'token')));
-    const secret = await keptSecret(join(dataFolder, 'secret'));
-    const secrets = [token, secret, options.apiKey, env['OPENAI_API_KEY'], ...keysOf(definitions, env)].filter(
-      (text) => text !== undefined && text !== '',
-    ) as string[];
+    kept = await openChats(dataFolder, options.database);
+    const { storage, secret, lost } = kept;
+    const secrets = [
+      token,
+      secret,
+      ...secretsIn(options.database),
+      options.apiKey,
+      env['OPENAI_API_KEY'],
+      ...keysOf(definitions, env),
+    ].filter((text) => text !== undefined && text !== '') as string[];
     const onWarning = (message: string): void => say(withoutSecrets(message, secrets));
     const page = await createPageRoutes();
     const note = oldFolderNote(workspace, place);
@@ -63,7 +70,7 @@ export async function serve(options: ChatOptions, code: CodeOptions = {}): Promi
     const signIns = new SignIns({ folder: join(dataFolder, 'sign-ins') });
     const app = await compose({
       workspace,
-      storage: new FileStorage(dataFolder),
+      storage,
       closed: place.closed,
       sandbox,
       runTools: options.runTools,
@@ -78,8 +85,9 @@ export async function serve(options: ChatOptions, code: CodeOptions = {}): Promi
       onWarning,
       ...code,
     });
-    await listenUntilStopped(app, options, { token, page, dataFolder, signIns, onWarning });
+    await listenUntilStopped(app, options, { token, page, dataFolder, signIns, lost, onWarning });
   } finally {
+    await kept?.storage.close();
     lock.release();
   }
 }
@@ -89,13 +97,14 @@ interface ListenOptions {
   readonly page: Hono;
   readonly dataFolder: string;
   readonly signIns: SignIns;
+  readonly lost: KeptChats['lost'];
   readonly onWarning: (message: string) => void;
 }
 
 async function listenUntilStopped(
   app: ChatApp,
   options: ChatOptions,
-  { token, page, dataFolder, signIns, onWarning }: ListenOptions,
+  { token, page, dataFolder, signIns, lost, onWarning }: ListenOptions,
 ): Promise<void> {
   const { host, allowHost, open } = options;
   let { port } = options;
@@ -116,8 +125,9 @@ async function listenUntilStopped(
     stdout.write(`Chat: ${address}\n`);
     say(app.opened.label);
     if (open && stdout.isTTY) browser = openBrowser(address, dataFolder);
-    await stopped.fired;
+    const reason = await Promise.race([stopped.fired, lost]);
     server.close();
+    if (reason !== undefined) throw new Error(reason);
   } finally {
     browser?.forget();
     // Turns are ended and stored first, so that their streams end as they should.

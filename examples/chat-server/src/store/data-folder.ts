@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { realFolder } from 'responses-loop-example-shared/path-guard.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { homeFolder, userFolder } from 'responses-loop-example-shared/user-folders.js';
+import type { ChatStorage } from './chat-storage.js';
 
 /** Where a server keeps its token, its secret, its grants and its chats. */
 export interface DataPlace {
@@ -178,15 +179,30 @@ async function linkIn(folder: string): Promise<string | undefined> {
 /** A random text that is made once and kept. */
 export async function keptSecret(path: string): Promise<string> {
   try {
-    await writeFile(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
+    await writeFile(path, newSecret(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (Reflect.get(error as Error, 'code') !== 'EEXIST') {
       throw new SettingsError(`${path} cannot be written: ${(error as Error).message}.`);
     }
   }
   await chmod(path, 0o600);
-  const secret = (await readFile(path, 'utf8')).trim();
-  // An empty file is what a full disk leaves; with it anybody would be let in.
+  return checkedSecret(await readFile(path, 'utf8'), path);
+}
+
+/** The same, kept where the chats are: what people were asked is signed with it. */
+export async function keptSecretIn(storage: ChatStorage, path: string): Promise<string> {
+  let kept: string | Uint8Array = '';
+  await storage.update(path, (current) => (kept = current ?? newSecret()));
+  return checkedSecret(Buffer.from(kept).toString(), storage.nameOf(path));
+}
+
+function newSecret(): string {
+  return `${randomBytes(32).toString('base64url')}\n`;
+}
+
+/** An empty file is what a full disk leaves; with it anybody would be let in. */
+function checkedSecret(content: string, name: string): string {
+  const secret = content.trim();
   if (secret.length >= 16) return secret;
-  throw new SettingsError(`${path} has to hold 16 characters or more. Delete it, and a new one is made.`);
+  throw new SettingsError(`${name} has to hold 16 characters or more. Delete it, and a new one is made.`);
 }

@@ -2,8 +2,8 @@
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 
-  constructor(cause: unknown) {
-    super(`The chat could not be saved: ${reasonOf(cause)}.`, { cause });
+  constructor(cause: unknown, attempt: 'saved' | 'read' = 'saved') {
+    super(`The chat could not be ${attempt}: ${reasonOf(cause)}.`, { cause });
   }
 }
 
@@ -16,6 +16,18 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'the folder may not be written to',
   ENOENT: 'the chat was deleted',
   EMFILE: 'too many files are open',
+  ...Object.fromEntries(
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].map(
+      (code) => [code, 'the database cannot be reached'],
+    ),
+  ),
+  // Of Postgres.
+  '53100': 'the disk of the database is full',
+  '53300': 'the database has too many clients',
+  '57014': 'the database took too long',
+  '57P01': 'the database was ended',
+  '57P03': 'the database is still starting',
+  '25006': 'the database is read-only',
 };
 
 function reasonOf(cause: unknown): string {
