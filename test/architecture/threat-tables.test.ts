@@ -14,12 +14,14 @@ interface NamedTest {
   readonly name: string;
 }
 
-/** The tests a row names, each as a file and a text that stands in quotes in it. */
+/** The tests a row names, each as a file and a text that stands in quotes in it. Several test files run a contract. */
 const namedIn = (row: string): readonly NamedTest[] =>
-  [...row.matchAll(/`((?:test|examples)\/[^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', name = '']) => ({
-    file,
-    name,
-  }));
+  [...row.matchAll(/`((?:test|examples)\/[^`]+(?:\.test|-contract)\.ts)` "([^"]+)"/g)].map(
+    ([, file = '', name = '']) => ({
+      file,
+      name,
+    }),
+  );
 
 function isThere({ file, name }: NamedTest): boolean {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -38,7 +40,7 @@ describe.each(PAGES)('the threats in %s', (path, least) => {
     expect(rows.length).toBeGreaterThanOrEqual(least);
     expect(rows.filter((row) => row.split(' | ').length !== 3 || namedIn(row).length === 0)).toEqual([]);
     // One that is written in another way would not be looked for.
-    expect(table.split('.test.ts').length - 1).toBe(rows.flatMap(namedIn).length);
+    expect(table.split(/(?:\.test|-contract)\.ts/).length - 1).toBe(rows.flatMap(namedIn).length);
   });
 
   it('name tests that are there', () => {

@@ -4,6 +4,7 @@ import { createAgent } from './core/create-agent.js';
 import type { MonoDriverOptions } from './driver/models.js';
 import type { DriverChoice } from './driver/select.js';
 import { createMemoryPersister } from './persistence/memory-persister.js';
+import { createPostgresPersister } from './persistence/postgres-persister.js';
 import { PROGRAM_DRIVERS } from './programs/program-drivers.js';
 import type { Agent, CoreConfig } from './types/agent.js';
 import type { DriverConfig } from './types/driver.js';
@@ -12,12 +13,14 @@ import type { AgentPersister } from './types/persister.js';
 export interface AgentXConfig extends Omit<CoreConfig, 'workspace' | 'model' | 'resumeSessionId'> {
   readonly driver?: DriverChoice | undefined;
   readonly driverConfig: DriverConfig<MonoDriverOptions>;
-  /** Default: sessions live as long as the process. */
+  /** Default: that of `database`; without one, sessions live as long as the process. */
   readonly persister?: AgentPersister | undefined;
+  /** `postgres://…` */
+  readonly database?: string | undefined;
 }
 
 /** An agent around a driver. It needs no disk. */
-export function createAgentX({ driver, driverConfig, persister, ...config }: AgentXConfig): Agent {
+export function createAgentX({ driver, driverConfig, persister, database, ...config }: AgentXConfig): Agent {
   // It names a session of ours; what the driver's own program calls it is found in its rows.
   const { resumeSessionId, ...ofDriver } = driverConfig;
   return createAgent(
@@ -29,8 +32,12 @@ export function createAgentX({ driver, driverConfig, persister, ...config }: Age
     },
     {
       adapter: createAdapter({ driver, moreDrivers: PROGRAM_DRIVERS, config: ofDriver }),
-      persister: persister ?? createMemoryPersister(),
+      persister: persister ?? keeperOf(database),
       sessionFactory: responsesSessionFactory,
     },
   );
+}
+
+function keeperOf(database: string | undefined): AgentPersister {
+  return database === undefined ? createMemoryPersister() : createPostgresPersister({ url: database });
 }

@@ -3,7 +3,7 @@ import { responsesSessionFactory } from './adapters/responses.js';
 import { createAgent as createAgentOf } from './core/create-agent.js';
 import type { MonoDriverOptions } from './driver/models.js';
 import type { DriverChoice } from './driver/select.js';
-import { createSqlitePersister } from './persistence/sqlite-persister.js';
+import { persisterOf } from './persistence/persister-of.js';
 import { PROGRAM_DRIVERS } from './programs/program-drivers.js';
 import type { Agent, AgentDependencies, CoreConfig } from './types/agent.js';
 import type { AgentAdapter } from './types/adapter.js';
@@ -22,6 +22,7 @@ export type { MonoDriverOptions } from './driver/models.js';
 export { type DriverChoice, selectDriver } from './driver/select.js';
 export { ResponsesAdapter, ResponsesSession, responsesSessionFactory } from './adapters/responses.js';
 export { createMemoryPersister } from './persistence/memory-persister.js';
+export { createPostgresPersister } from './persistence/postgres-persister.js';
 export { createSqlitePersister } from './persistence/sqlite-persister.js';
 export { coderDialect } from './programs/coder-dialect.js';
 export type { Dialect, DialectFactory, DialectOptions, Heard, Line, ProgramCall } from './programs/dialect.js';
@@ -35,11 +36,13 @@ export interface AgentConfig
     Pick<DriverConfig, 'apiKey' | 'baseUrl' | 'systemPrompt' | 'mcpServers' | 'timeout' | 'cwd'>,
     Omit<MonoDriverOptions, 'model'> {
   readonly agentId?: string | undefined;
+  /** `postgres://…`, if several machines share the sessions. */
+  readonly database?: string | undefined;
   readonly driver?: DriverChoice | undefined;
 }
 
 /**
- * An agent whose sessions are kept in `<workspace>/.agentx/data/agent.db`, unless a persister is handed in.
+ * An agent whose sessions are kept in `<workspace>/.agentx/data/agent.db`, unless a database or a persister is handed in.
  *
  * @example
  * const agent = createAgent({ workspace: '.', model: 'gpt-5.1' });
@@ -51,7 +54,7 @@ export interface AgentConfig
 export function createAgent(config: AgentConfig, dependencies: AgentDependencies = {}): Agent {
   return createAgentOf(config, {
     adapter: dependencies.adapter ?? defaultAdapter(config),
-    persister: dependencies.persister ?? createSqlitePersister({ workspace: config.workspace }),
+    persister: dependencies.persister ?? persisterOf(config),
     sessionFactory: dependencies.sessionFactory ?? responsesSessionFactory,
   });
 }

@@ -9,14 +9,19 @@ const CONFIG = z.strictObject({
   baseUrl: z.string().optional(),
   apiKey: z.string().optional(),
   model: z.string().optional(),
+  database: z.string().optional(),
 });
+
+export interface ConfigFile extends ModelFile {
+  readonly database?: string | undefined;
+}
 
 function configPath(env: NodeJS.ProcessEnv): string {
   return join(absoluteFolder(env['AGENT_HOME']) ?? userFolder('config', 'agent', env), 'config.json');
 }
 
 /** The config file of this user, if there is one. */
-export function readConfigFile(env: NodeJS.ProcessEnv): ModelFile {
+export function readConfigFile(env: NodeJS.ProcessEnv): ConfigFile {
   const path = configPath(env);
   let text: string;
   try {

@@ -4,6 +4,7 @@ import { demoBrain } from '../demo-brain.js';
 import { DEFAULT_MAX_STEPS } from '../driver/models.js';
 import { type Agent, approvalPolicy, createAgent } from '../index.js';
 import { readConfigFile } from './config-file.js';
+import { databaseOf } from './database.js';
 import type { GlobalOptions } from './options.js';
 import { say } from './say.js';
 import { workspaceOf } from './workspace.js';
@@ -29,6 +30,7 @@ export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
   if (opened !== undefined) say(`agent: ${opened.label}`);
   const agent = createAgent({
     workspace,
+    database: databaseOf(options),
     model: opened?.model,
     driver: options.driver,
     systemPrompt: options.system,

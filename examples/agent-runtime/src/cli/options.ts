@@ -4,6 +4,7 @@ import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
 /** What every command takes. */
 export interface GlobalOptions extends ModelFlags {
   readonly workspace: string;
+  readonly database?: string;
   readonly system?: string;
   readonly driver?: 'mono' | 'echo' | 'coder' | 'process';
   readonly maxSteps?: number;

@@ -111,6 +111,7 @@ function createProgram(run: Run): Command {
 function withGlobalOptions(program: Command): Command {
   program
     .option('-w, --workspace <dir>', 'the folder whose sessions to use', '.')
+    .option('--database <url>', 'use the sessions of a Postgres database (postgres://…), not those of the folder')
     .option('--system <text>', 'the system prompt')
     .addOption(new Option('--driver <name>', 'the driver that answers').choices(['mono', 'echo', 'coder', 'process']))
     .addOption(

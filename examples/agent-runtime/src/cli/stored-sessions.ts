@@ -1,7 +1,8 @@
 import { responsesSessionFactory } from '../adapters/responses.js';
 import { createAgent } from '../core/create-agent.js';
-import { createSqlitePersister } from '../persistence/sqlite-persister.js';
+import { persisterOf } from '../persistence/persister-of.js';
 import type { Agent, AgentAdapter } from '../types/index.js';
+import { databaseOf } from './database.js';
 import type { GlobalOptions } from './options.js';
 import { say } from './say.js';
 import { workspaceOf } from './workspace.js';
@@ -17,7 +18,7 @@ const SILENT: AgentAdapter = {
 /** For commands that only look at what is kept: no model is loaded, no MCP server started. */
 export async function withStoredSessions<T>(options: GlobalOptions, use: (agent: Agent) => Promise<T>): Promise<T> {
   const workspace = workspaceOf(options);
-  const persister = createSqlitePersister({ workspace });
+  const persister = persisterOf({ workspace, database: databaseOf(options) });
   const parts = { adapter: SILENT, persister, sessionFactory: responsesSessionFactory };
   const agent = createAgent({ workspace, onWarning: say }, parts);
   await agent.initialize();

@@ -1,6 +1,3 @@
-import { AgentError } from '../core/agent-error.js';
-import { lowerAscii } from './search-text.js';
-import { checkRows, checkSession, placeTaken } from './acceptable.js';
 import type { StoredMessage } from '../types/messages.js';
 import type {
   AgentPersister,
@@ -10,6 +7,8 @@ import type {
   SessionPage,
   SessionQuery,
 } from '../types/persister.js';
+import { checkRows, checkSession, placeTaken, sessionGone } from './acceptable.js';
+import { lowerAscii, storable } from './search-text.js';
 
 interface Kept {
   session: SessionData;
@@ -49,10 +48,10 @@ class MemoryPersister implements AgentPersister {
   }
 
   async listSessions(query: SessionQuery = {}): Promise<SessionPage> {
-    const { limit, offset = 0 } = query;
-    const found = [...this.#sessions.values()].filter((kept) => matches(kept, query)).toReversed();
-    const inOrder = found.toSorted(
-      ({ session: one }, { session: other }) => Date.parse(other.lastActivity) - Date.parse(one.lastActivity),
+    const { limit, offset = 0, ...wanted } = storable(query);
+    const found = [...this.#sessions.values()].filter((kept) => matches(kept, wanted)).toReversed();
+    const inOrder = found.toSorted(({ session: one }, { session: other }) =>
+      one.lastActivity === other.lastActivity ? 0 : one.lastActivity < other.lastActivity ? 1 : -1,
     );
     const page = inOrder.slice(offset, limit === undefined ? undefined : offset + limit);
     return { items: page.map(dataOf), total: found.length };
@@ -70,7 +69,7 @@ class MemoryPersister implements AgentPersister {
 
   async saveMessages(sessionId: string, rows: StoredMessage[]): Promise<void> {
     const kept = this.#sessions.get(sessionId);
-    if (kept === undefined) throw new AgentError('session_deleted', `There is no session ${sessionId}.`);
+    if (kept === undefined) throw sessionGone(sessionId);
     checkRows(sessionId, rows);
     // All of them, or none.
     const added = new Map<string, StoredMessage>();
@@ -125,9 +124,8 @@ function matches({ session, messages }: Kept, { search, idPrefix, state }: Sessi
   if (idPrefix !== undefined && !session.id.startsWith(idPrefix)) return false;
   if (state !== undefined && session.state !== state) return false;
   if (search === undefined) return true;
-  const wanted = lowerAscii(search);
   const texts = [session.summary ?? '', ...[...messages.values()].map(({ content }) => content)];
-  return texts.some((text) => lowerAscii(text).includes(wanted));
+  return texts.some((text) => lowerAscii(text).includes(search));
 }
 
 function dataOf({ session, messages }: Kept): SessionData {

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../types/messages.js';
 import type { SessionData } from '../types/persister.js';
-import type { messages, sessions } from './schema.js';
+import type { messages, sessions } from './sqlite-schema.js';
 
 type SessionRow = typeof sessions.$inferSelect;
 type MessageRow = typeof messages.$inferSelect;

@@ -15,7 +15,7 @@ export type AgentErrorCode =
   | 'no_such_approval'
   | 'bad_settings'
   | 'bad_message'
-  /** The database file is not one, or cannot be opened. */
+  /** The database is not one of this program, or it cannot be opened or reached. */
   | 'database_unreadable'
   /** A newer program wrote the database. */
   | 'schema_too_new'

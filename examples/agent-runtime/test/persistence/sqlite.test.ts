@@ -15,7 +15,7 @@ import {
   type StoredMessage,
 } from '../../src/index.js';
 import { isAlive, newOwner } from '../../src/persistence/owner.js';
-import { messages, sessions } from '../../src/persistence/schema.js';
+import { messages, sessions } from '../../src/persistence/sqlite-schema.js';
 import { collect } from '../support/collect.js';
 import { FakeAdapter, talkOn } from '../support/fake-adapter.js';
 import { makeWorkspace } from '../support/workspace.js';

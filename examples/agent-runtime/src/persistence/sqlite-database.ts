@@ -1,33 +1,77 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 
 import { type Client, createClient } from '@libsql/client';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/libsql';
 
 import { AgentError } from '../core/agent-error.js';
-import { isBusy, withBusyRetries } from './busy.js';
+import { hasCode, messagesOf } from './error-chain.js';
+import { migrationsOf, ofOthers, tooNew } from './migration-files.js';
+import { withRetries } from './retries.js';
+import type { Dialect } from './sql-dialect.js';
+import { SqlStore } from './sql-store.js';
+import { messages, sessions } from './sqlite-schema.js';
+import type { SessionStore } from './store.js';
 
 const FOLDER = '.agentx';
-const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
  * The client is synchronous underneath: while it waits for a lock, nothing else runs in this process. So it waits for
- * moments only, and `withBusyRetries` does the rest of the waiting.
+ * moments only, and `withRetries` does the rest of the waiting.
  */
 const BLOCKING_WAIT_MS = 20;
 
 /** Opens the database of a workspace, and makes or brings up to date what it holds. A file of others is not touched. */
-export async function openDatabase(workspace: string): Promise<Client> {
+export async function openSqlite(workspace: string): Promise<SessionStore> {
   const path = join(workspace, FOLDER, 'data', 'agent.db');
   try {
     makeFolder(join(workspace, FOLDER));
-    return await withBusyRetries(() => open(path));
+    return new SqlStore(dialectOf(await withRetries(() => open(path), { isPassing: isBusy })));
   } catch (error) {
     if (error instanceof AgentError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const code = isBusy(error) ? 'persist_failed' : 'database_unreadable';
     throw new AgentError(code, `The database ${path} cannot be opened: ${reason}`, { cause: error });
   }
+}
+
+function dialectOf(client: Client): Dialect {
+  return {
+    db: drizzle(client),
+    sessions,
+    messages,
+    position: sql`sessions.rowid`,
+    // SQLite takes 32,766 values, and a row has 13.
+    rowsPerInsert: 1000,
+    now: () => sql`${Date.now()}`.mapWith(Number),
+    heartbeat: () => sql`${new Date().toISOString()}`,
+    contains: (text, wanted) => sql`instr(lower(${text}), ${wanted}) > 0`,
+    beginsWith: (text, start) => sql`substr(${text}, 1, length(${start})) = ${start}`,
+    write: async (statements) => {
+      await client.batch(
+        statements.map(({ sql: text, params }) => ({ sql: text, args: params as never })),
+        'write',
+      );
+    },
+    brokenRule,
+    isPassing: isBusy,
+    renew: () => renewConnection(client),
+    explain: (error) => error,
+    close: async () => client.close(),
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return hasCode(error, /^SQLITE_(BUSY|LOCKED)/);
+}
+
+function brokenRule(error: unknown): 'session_gone' | 'refused' | undefined {
+  if (!hasCode(error, /^SQLITE_CONSTRAINT/)) return undefined;
+  const message = messagesOf(error);
+  if (/FOREIGN KEY constraint/.test(message)) return 'session_gone';
+  return /(UNIQUE|CHECK|NOT NULL) constraint/.test(message) ? 'refused' : undefined;
 }
 
 /** The folder is for its owner alone, and no repository takes it in. */
@@ -56,7 +100,7 @@ async function open(path: string): Promise<Client> {
  * A new connection for the client. One that found the database locked cannot be used again: its statement counts as running
  * until it is collected, and every later commit fails with "SQL statements in progress" (seen with @libsql/client 0.18).
  */
-export async function renewConnection(client: Client): Promise<void> {
+async function renewConnection(client: Client): Promise<void> {
   client.reconnect();
   await setUp(client);
 }
@@ -69,21 +113,15 @@ async function setUp(client: Client): Promise<void> {
 
 /** Applies the migrations that are missing, all or none, while no other process does. */
 async function migrate(client: Client, path: string): Promise<void> {
-  const files = readdirSync(MIGRATIONS)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted();
-  if ((await versionOf(client)) === files.length) return;
+  const migrations = migrationsOf('sqlite');
+  if ((await versionOf(client)) === migrations.length) return;
   const transaction = await client.transaction('write');
   try {
     const version = await versionOf(transaction);
-    if (version > files.length) throw tooNew(path, version, files.length);
-    if (version === 0 && (await hasTables(transaction))) {
-      throw new AgentError('database_unreadable', `The database ${path} holds tables of another program.`);
-    }
-    for (const name of files.slice(version)) {
-      await transaction.executeMultiple(readFileSync(join(MIGRATIONS, name), 'utf8'));
-    }
-    await transaction.execute(`PRAGMA user_version=${files.length}`);
+    if (version > migrations.length) throw tooNew(path, version, migrations.length);
+    if (version === 0 && (await hasTables(transaction))) throw ofOthers(path);
+    for (const statements of migrations.slice(version)) await transaction.executeMultiple(statements);
+    await transaction.execute(`PRAGMA user_version=${migrations.length}`);
     await transaction.commit();
   } finally {
     transaction.close();
@@ -100,11 +138,4 @@ async function versionOf(executor: Executor): Promise<number> {
 async function hasTables(executor: Executor): Promise<boolean> {
   const { rows } = await executor.execute("SELECT 1 FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' LIMIT 1");
   return rows.length > 0;
-}
-
-function tooNew(path: string, version: number, known: number): AgentError {
-  return new AgentError(
-    'schema_too_new',
-    `The database ${path} was written by a newer program (schema ${version}; this one knows ${known}). Update this program.`,
-  );
 }

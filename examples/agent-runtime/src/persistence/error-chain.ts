@@ -1,0 +1,25 @@
+/** Drizzle wraps the client's error, which wraps the database's. The one at the bottom comes last. */
+export function chainOf(error: unknown): (Error & { readonly code?: unknown })[] {
+  const chain: Error[] = [];
+  for (let next = error; next instanceof Error && chain.length < 10; next = next.cause) chain.push(next);
+  return chain;
+}
+
+export function hasCode(error: unknown, code: RegExp): boolean {
+  return chainOf(error).some(({ code: own }) => typeof own === 'string' && code.test(own));
+}
+
+export function messagesOf(error: unknown): string {
+  return chainOf(error)
+    .map(({ message }) => message)
+    .join('\n');
+}
+
+/** What went wrong at the bottom, which holds no values of a statement. */
+export function reasonOf(error: unknown): string {
+  const bottom = chainOf(error).at(-1);
+  if (bottom === undefined) return String(error);
+  // A name with several addresses fails once for each, and the whole has no message.
+  const reasons = bottom instanceof AggregateError ? bottom.errors.map((one: unknown) => reasonOf(one)) : [];
+  return reasons.length > 0 ? reasons.join('; ') : bottom.message;
+}

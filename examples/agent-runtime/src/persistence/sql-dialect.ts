@@ -1,0 +1,32 @@
+import type { Query, SQL } from 'drizzle-orm';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
+
+import type { messages, sessions } from './sqlite-schema.js';
+
+/**
+ * What databases do differently. All else is written once, for the types of SQLite: Drizzle's builders have the same methods
+ * for Postgres, and the contract's tests run each of them on both.
+ */
+export interface Dialect {
+  readonly db: Pick<LibSQLDatabase, 'select' | 'insert' | 'update' | 'delete' | '$count'>;
+  readonly sessions: typeof sessions;
+  readonly messages: typeof messages;
+  /** Grows with each session that is made. */
+  readonly position: SQL;
+  /** Rows of one statement. */
+  readonly rowsPerInsert: number;
+  /** The time of the clock that heartbeats are compared with: in milliseconds, and as a heartbeat. */
+  readonly now: () => SQL<number>;
+  readonly heartbeat: () => SQL;
+  /** With ASCII letters in lower case, and as bytes: no character stands for others. */
+  readonly contains: (text: SQL, wanted: string) => SQL;
+  readonly beginsWith: (text: SQL, start: string) => SQL;
+  /** All of them or none. */
+  readonly write: (statements: readonly Query[]) => Promise<void>;
+  /** A rule of the tables was broken, so that trying again would not help. */
+  readonly brokenRule: (error: unknown) => 'session_gone' | 'refused' | undefined;
+  readonly isPassing: (error: unknown) => boolean;
+  readonly renew: () => Promise<void>;
+  readonly explain: (error: unknown) => unknown;
+  readonly close: () => Promise<void>;
+}

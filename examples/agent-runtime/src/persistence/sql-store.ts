@@ -1,0 +1,148 @@
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+
+import { AgentError } from '../core/agent-error.js';
+import type { StoredMessage } from '../types/messages.js';
+import type { MessagePage, SessionPage, SessionQuery } from '../types/persister.js';
+import { sessionGone } from './acceptable.js';
+import { toMessage, toMessageRow } from './rows.js';
+import type { Dialect } from './sql-dialect.js';
+import { selectSessions } from './sql-sessions.js';
+import type { KeptSession, Seen, SessionStore, SessionValues } from './store.js';
+
+/** Every statement but those that make the tables. */
+export class SqlStore implements SessionStore {
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  async read(id: string): Promise<KeptSession | undefined> {
+    const { db, sessions, now } = this.#dialect;
+    const [found] = await db.select({ row: sessions, now: now() }).from(sessions).where(eq(sessions.id, id));
+    return found;
+  }
+
+  async insert(row: SessionValues): Promise<boolean> {
+    const { db, sessions } = this.#dialect;
+    const made = await db.insert(sessions).values(row).onConflictDoNothing().returning({ id: sessions.id });
+    return made.length > 0;
+  }
+
+  async update(id: string, values: Partial<SessionValues>, seen: Seen): Promise<boolean> {
+    return this.#change(id, values, seen);
+  }
+
+  async claim(id: string, owner: string, seen: Seen): Promise<boolean> {
+    return this.#change(id, { state: 'active', owner, heartbeat: this.#dialect.heartbeat() }, seen);
+  }
+
+  async beat(owner: string): Promise<void> {
+    const { db, sessions, heartbeat } = this.#dialect;
+    const isInTurn = and(eq(sessions.owner, owner), eq(sessions.state, 'active'));
+    await db.update(sessions).set({ heartbeat: heartbeat() }).where(isInTurn);
+  }
+
+  async delete(id: string): Promise<void> {
+    const { db, sessions } = this.#dialect;
+    await db.delete(sessions).where(eq(sessions.id, id));
+  }
+
+  list(query: SessionQuery): Promise<SessionPage> {
+    return selectSessions(this.#dialect, query);
+  }
+
+  async insertMessages(sessionId: string, rows: readonly StoredMessage[]): Promise<void> {
+    const { write, brokenRule } = this.#dialect;
+    try {
+      await write(this.#inserts(sessionId, rows));
+    } catch (error) {
+      const rule = brokenRule(error);
+      if (rule === undefined) throw error;
+      if (rule === 'session_gone') throw sessionGone(sessionId);
+      throw new AgentError(
+        'persist_failed',
+        `Session ${sessionId}: the database refuses a row: its id is that of another session's row, or its place (seq) is taken.`,
+        { cause: error },
+      );
+    }
+  }
+
+  async messages(sessionId: string, { after, limit }: MessagePage): Promise<StoredMessage[]> {
+    const { db, messages } = this.#dialect;
+    const ofSession = eq(messages.sessionId, sessionId);
+    const query = db
+      .select()
+      .from(messages)
+      .where(after === undefined ? ofSession : and(ofSession, gt(messages.seq, after)))
+      .orderBy(asc(messages.seq));
+    return (await (limit === undefined ? query : query.limit(limit))).map(toMessage);
+  }
+
+  async deleteMessages(sessionId: string): Promise<void> {
+    const { db, messages } = this.#dialect;
+    await db.delete(messages).where(eq(messages.sessionId, sessionId));
+  }
+
+  async countMessages(sessionId: string): Promise<number> {
+    const { db, messages } = this.#dialect;
+    return db.$count(messages, eq(messages.sessionId, sessionId));
+  }
+
+  isPassing(error: unknown): boolean {
+    return this.#dialect.isPassing(error);
+  }
+
+  renew(): Promise<void> {
+    return this.#dialect.renew();
+  }
+
+  explain(error: unknown): unknown {
+    return this.#dialect.explain(error);
+  }
+
+  close(): Promise<void> {
+    return this.#dialect.close();
+  }
+
+  async #change(id: string, values: Changes, { state, owner, heartbeat }: Seen): Promise<boolean> {
+    const { db, sessions } = this.#dialect;
+    const isAsSeen = and(
+      eq(sessions.id, id),
+      eq(sessions.state, state),
+      isSame(sessions.owner, owner),
+      heartbeat === undefined ? undefined : isSame(sessions.heartbeat, heartbeat),
+    );
+    const changed = await db.update(sessions).set(values).where(isAsSeen).returning({ id: sessions.id });
+    return changed.length > 0;
+  }
+
+  /**
+   * A row that is there already was written by an attempt that was thought to have failed, and stays as it is. One of another
+   * session breaks the rule that a row has a place, and with it the whole batch.
+   */
+  #inserts(sessionId: string, rows: readonly StoredMessage[]) {
+    const { db, messages, rowsPerInsert } = this.#dialect;
+    const seq = sql`CASE WHEN ${messages.sessionId} = excluded.session_id THEN ${messages.seq} ELSE NULL END`;
+    return chunksOf(rows, rowsPerInsert).map((chunk) =>
+      db
+        .insert(messages)
+        .values(chunk.map((message) => toMessageRow(sessionId, message)))
+        .onConflictDoUpdate({ target: messages.id, set: { seq } })
+        .toSQL(),
+    );
+  }
+}
+
+type Changes = { readonly [Name in keyof SessionValues]?: SessionValues[Name] | SQL };
+type NullableColumn = Dialect['sessions']['owner' | 'heartbeat'];
+
+function isSame(column: NullableColumn, value: string | null): SQL {
+  return value === null ? sql`${column} IS NULL` : eq(column, value);
+}
+
+function chunksOf<T>(rows: readonly T[], size: number): T[][] {
+  const chunks: T[][] = [];
+  for (let start = 0; start < rows.length; start += size) chunks.push(rows.slice(start, start + size));
+  return chunks;
+}

@@ -1,0 +1,44 @@
+import type { StoredMessage } from '../types/messages.js';
+import type { MessagePage, SessionData, SessionPage, SessionQuery } from '../types/persister.js';
+import type { SessionState } from '../types/session.js';
+
+/** A session as its row has it. */
+export type SessionValues = Required<Omit<SessionData, 'messageCount'>>;
+
+export interface KeptSession {
+  readonly row: SessionValues;
+  /** The time by the store's clock, in milliseconds. */
+  readonly now: number;
+}
+
+/** How a session was when it was read: a change is made only if it still is so. */
+export interface Seen {
+  readonly state: SessionState;
+  readonly owner: string | null;
+  readonly heartbeat?: string | null;
+}
+
+/** A database that keeps sessions. Each operation is done whole or not at all. */
+export interface SessionStore {
+  read(id: string): Promise<KeptSession | undefined>;
+  /** `false`: another process has made it meanwhile. */
+  insert(row: SessionValues): Promise<boolean>;
+  /** `false`: another process has changed it since it was seen. */
+  update(id: string, values: Partial<SessionValues>, seen: Seen): Promise<boolean>;
+  /** Sets the owner, and the heartbeat by the store's clock. */
+  claim(id: string, owner: string, seen: Seen): Promise<boolean>;
+  beat(owner: string): Promise<void>;
+  delete(id: string): Promise<void>;
+  list(query: SessionQuery): Promise<SessionPage>;
+  insertMessages(sessionId: string, rows: readonly StoredMessage[]): Promise<void>;
+  messages(sessionId: string, page: MessagePage): Promise<StoredMessage[]>;
+  deleteMessages(sessionId: string): Promise<void>;
+  countMessages(sessionId: string): Promise<number>;
+  /** Whether the same operation may succeed a moment later. */
+  isPassing(error: unknown): boolean;
+  /** Awaited before an operation is tried again. */
+  renew(): Promise<void>;
+  /** The error as a person should read it. */
+  explain(error: unknown): unknown;
+  close(): Promise<void>;
+}
