@@ -1,10 +1,7 @@
 // A thread of `run-job.ts`, or a process of `run-process-job.ts`: it runs functions of the modules that it is told, one after
 // the other.
-import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { register } from 'tsx/esm/api';
-
-register({ tsconfig: fileURLToPath(new URL('../tsconfig.package.json', import.meta.url)) });
+import { loadProgram } from './load-program.mjs';
 
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread, not a window */
 const answer = parentPort === null ? (told) => process.send(told) : (told) => parentPort.postMessage(told);
@@ -12,7 +9,7 @@ const answer = parentPort === null ? (told) => process.send(told) : (told) => pa
 
 async function run({ module, name, input }) {
   try {
-    const jobs = await import(module);
+    const jobs = await loadProgram(module);
     answer({ output: await jobs[name](input) });
   } catch (error) {
     // Errors lose what they are on the way.

@@ -10,6 +10,8 @@ import { byName } from './by-name.js';
  * - `gpt-5.4-mini`, `gpt-5.4-nano`: 400,000 less the answer, https://vercel.com/ai-gateway/models/openai/gpt-5.4-mini
  * - `codex-mini`: https://developers.openai.com/api/docs/models/codex-mini-latest
  * - `qwen3`, `qwen2.5`: native lengths of the model cards, such as https://huggingface.co/Qwen/Qwen3-8B
+ * - `gpt-6`, `claude`, `qwen3.5`: no model has this very name, so the row rests on its relatives (`gpt-6-astra`; the smallest of
+ *   the others). One that is not listed there yet may take more or less.
  */
 const WINDOWS: Readonly<Record<string, number>> = {
   'gpt-6': 922_000,

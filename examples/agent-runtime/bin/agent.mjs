@@ -1,13 +1,10 @@
 #!/usr/bin/env node
 // In this very process, so that signals, the exit code and the process id are the program's own.
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { register } from 'tsx/esm/api';
+import { loadProgram } from '../../shared/load-program.mjs';
 
 if (!existsSync(new URL('../../../dist/v3.js', import.meta.url))) {
   console.error('agent: the package is not built yet: run `npm run build` once, or start with `npm run agent`.');
   process.exit(2);
 }
-// The root's tsconfig.json would lead `responses-loop/v3` to the sources of the package.
-register({ tsconfig: fileURLToPath(new URL('../../tsconfig.package.json', import.meta.url)) });
-await import('../src/cli/main.ts');
+await loadProgram(new URL('../src/cli/main.ts', import.meta.url));

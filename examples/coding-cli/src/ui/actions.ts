@@ -20,7 +20,7 @@ export function switchMode(controller: Controller): void {
   if (facts === undefined) return;
   const { mode, approval } = nextMode(controller.engine.session, facts);
   controller.submit({ type: 'set_mode', mode, approval });
-  controller.showHint(
+  controller.hint.show(
     mode === 'plan' ? 'plan mode: the model only reads, until you approve its plan' : `approval ${approval}`,
   );
 }
@@ -29,14 +29,14 @@ export function switchMode(controller: Controller): void {
 export function goBack(controller: Controller): void {
   if (controller.engine.view.messages().length === 0) return;
   if (controller.goingBack.press()) controller.line = lineOf('/back ');
-  else controller.showHint('Esc again to go back to an earlier message');
+  else controller.hint.show('Esc again to go back to an earlier message');
 }
 
 /** Prints the newest output that is not shown in full. */
 export async function unfold(controller: Controller): Promise<void> {
   const { model, engine } = controller;
   const folded = model.takeFolded();
-  if (folded === undefined) return controller.showHint('All outputs are shown in full');
+  if (folded === undefined) return controller.hint.show('All outputs are shown in full');
   const { callId, title, text } = folded;
   model.printOpened(title, (await engine.view.wholeOutput(callId)) ?? text);
   controller.refresh();

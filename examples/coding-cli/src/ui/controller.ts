@@ -10,6 +10,7 @@ import { type DialogMode, type DialogView, questionRows } from './dialog-rows.js
 import type { FormState } from './form/form-state.js';
 import { Forms } from './form/forms.js';
 import { Frames } from './frames.js';
+import { Hint } from './hint.js';
 import { Images } from './images.js';
 import { InputHistory } from './input-history.js';
 import { EMPTY_LINE, type Line, lineOf } from './line-editor.js';
@@ -21,7 +22,7 @@ import { Pastes } from './pastes.js';
 import { ScreenModel } from './screen-model.js';
 import { planOf } from './shown-calls.js';
 import { replay } from './replay.js';
-import { Twice, TWICE_MS } from './twice.js';
+import { Twice } from './twice.js';
 
 /** From so many messages on the context may get full. */
 const LONG_TURNS = 5;
@@ -50,7 +51,7 @@ export class Controller {
   readonly forms = new Forms();
   line: Line = EMPTY_LINE;
   dialog: DialogMode = { type: 'choose' };
-  hint: string | undefined;
+  readonly hint = new Hint(() => this.refresh());
   engine: Engine;
   readonly #options: ControllerOptions;
   readonly #listeners = new Set<() => void>();
@@ -67,7 +68,6 @@ export class Controller {
   /** What was in the input before a search began. */
   searching: Line | undefined;
   readonly #frames = new Frames(() => this.refresh());
-  #hintTimer: NodeJS.Timeout | undefined;
   /** The screen is being closed: only what is finished stays. */
   isLeaving = false;
   #isChanging = false;
@@ -201,13 +201,13 @@ export class Controller {
     this.line = EMPTY_LINE;
     this.searching = undefined;
     this.dialog = { type: 'choose' };
-    this.showHint(LEAVE_HINT);
+    this.hint.show(LEAVE_HINT);
   }
 
   /** Any other key behind Ctrl-C: the next one does not leave. */
   disarm(): void {
     this.#stopping.forget();
-    if (this.hint === LEAVE_HINT) this.hint = undefined;
+    if (this.hint.text === LEAVE_HINT) this.hint.forget();
   }
 
   readonly copy = (text: string): void => this.#options.copy(text);
@@ -217,7 +217,7 @@ export class Controller {
   /** Another session in the place of this one. */
   async change(change: SessionChange): Promise<void> {
     this.#isChanging = true;
-    this.hint = 'closing the session …';
+    this.hint.keep('closing the session …');
     this.refresh();
     try {
       await this.engine.close();
@@ -228,7 +228,7 @@ export class Controller {
       return;
     }
     this.#isChanging = false;
-    this.hint = undefined;
+    this.hint.forget();
     this.model.reset();
     this.choices.forget();
     this.#begin(change.resume !== undefined);
@@ -239,7 +239,7 @@ export class Controller {
   leave(exitCode: number): void {
     if (this.isLeaving) return;
     this.isLeaving = true;
-    clearTimeout(this.#hintTimer);
+    this.hint.forget();
     this.#frames.stop();
     this.model.settle();
     this.refresh();
@@ -286,16 +286,5 @@ export class Controller {
     const { view } = this;
     if (view === undefined || !this.answers.mustPrint(view)) return;
     this.model.print('tool', questionRows(view.question, this.model.columns, [{ text: '? ', color: 'yellow' }]));
-  }
-
-  /** In place of the status, for two seconds. */
-  showHint(text: string): void {
-    clearTimeout(this.#hintTimer);
-    this.hint = text;
-    this.#hintTimer = setTimeout(() => {
-      this.hint = undefined;
-      this.refresh();
-    }, TWICE_MS);
-    this.#hintTimer.unref();
   }
 }

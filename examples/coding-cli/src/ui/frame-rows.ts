@@ -31,7 +31,7 @@ export function frameRows(
         : inputRows(controller, height);
   // The row of the status, and the one below it in which the cursor stands.
   const budget = height - bottom.length - 2;
-  return { live: liveRows(model, { budget, now }), bottom, status: statusRow(model, hint) };
+  return { live: liveRows(model, { budget, now }), bottom, status: statusRow(model, hint.text) };
 }
 
 function formView({ model, answers }: Controller, form: FormState, height: number): FormView {
