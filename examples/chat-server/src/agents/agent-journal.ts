@@ -90,6 +90,11 @@ export class AgentJournal implements AskingJournal {
   }
 
   /** What the model reads. */
+  async forModel(): Promise<readonly StoredMessage[]> {
+    return this.#store.forModel(this.sessionId, this.path);
+  }
+
+  /** Its task, and its answer so far. */
   get path(): readonly StoredMessage[] {
     return this.#answer === undefined ? [this.task] : [this.task, this.#answer];
   }

@@ -8,6 +8,8 @@ export interface AgentStore {
   listAgentIds(sessionId: string): Promise<string[]>;
   readAgentSessionJson(sessionId: string, agentId: string): Promise<AgentFile | undefined>;
   agentMessages(sessionId: string, agentId: string): Promise<StoredMessage[]>;
+  /** A path with its pictures in it. */
+  forModel(sessionId: string, path: readonly StoredMessage[]): Promise<readonly StoredMessage[]>;
 }
 
 /** What was answered to in a chat, or can be. */

@@ -91,8 +91,8 @@ async function startModel(run: AgentRun, show: (chunk: ChatChunk) => void): Prom
     experimental_toolApprovalSecret: run.approvalSecret,
   });
   for (const [toolCallId, answer] of answersIn(journal.parts)) message.approvals.set(toolCallId, answer);
-  const { path: history, answerId: resumedId } = journal;
-  const messages = await toModelMessages(history, { tools, resumedId, skillText: () => '' });
+  const { answerId: resumedId } = journal;
+  const messages = await toModelMessages(await journal.forModel(), { tools, resumedId, skillText: () => '' });
   const result = await agent.stream({ messages, abortSignal: run.signal });
   return result.toUIMessageStream<ChatMessage>({ sendStart: false, onError: run.describeError });
 }

@@ -42,7 +42,9 @@ function callText(part: Extract<ChatPart, { toolCallId: string }>): string {
   const { state, input, output, errorText } = part;
   const came = state === 'output-error' ? errorText : state === 'output-available' ? output : undefined;
   const lines = [`**Tool ${getToolName(part)}** (${state.replaceAll('-', ' ')})`, fenced(input)];
-  return [...lines, ...(came === undefined ? [] : [fenced(came)])].join('\n\n');
+  const { approved, reason } = part.approval ?? {};
+  const why = approved === false && reason !== undefined ? [quote(`*Denied:* ${reason}`)] : [];
+  return [...lines, ...why, ...(came === undefined ? [] : [fenced(came)])].join('\n\n');
 }
 
 /** In a fence that is longer than every one inside. */

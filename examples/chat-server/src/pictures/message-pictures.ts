@@ -3,6 +3,9 @@ import { nameOfPicture, type PictureStore } from './picture-store.js';
 
 type FilePart = Extract<ChatPart, { type: 'file' }>;
 
+/** Who a model speaks as: what a person attached stays as it came. */
+const MODELS: ReadonlySet<StoredMessage['role']> = new Set(['assistant', 'subagent']);
+
 const INLINE = /^data:image\/[\w.+-]+;base64,/;
 
 /** Pictures that a model made lie beside the messages, as those of tools do: a line of text is read and written again and again. */
@@ -15,7 +18,7 @@ export class MessagePictures {
 
   /** For storing. What cannot be kept as a picture stays in the message. */
   async keep(sessionId: string, message: StoredMessage): Promise<StoredMessage> {
-    if (message.role !== 'assistant' || !message.parts.some(isInline)) return message;
+    if (!MODELS.has(message.role) || !message.parts.some(isInline)) return message;
     const parts = message.parts.map(async (part): Promise<ChatPart> => {
       if (!isInline(part)) return part;
       const content = Buffer.from(part.url.slice(part.url.indexOf(',') + 1), 'base64');

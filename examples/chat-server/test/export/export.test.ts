@@ -55,6 +55,15 @@ describe('a chat as Markdown', () => {
     );
   });
 
+  it.each(['approval-responded', 'output-denied'] as const)('keeps the reason of a denial: %s', (state) => {
+    const part = call('c1', { state, approval: { id: 'ap_1', approved: false, reason: 'Ducks live\nthere.' } });
+    const text = chatAsMarkdown(SESSION, [message('a', { role: 'assistant', parts: [part] })]);
+    expect(text).toContain('> *Denied:* Ducks live\n> there.');
+    const approval = { id: 'ap_1', approved: true, reason: 'Go on.' };
+    const approved = call('c1', { state: 'output-available', output: 1, approval });
+    expect(chatAsMarkdown(SESSION, [message('a', { role: 'assistant', parts: [approved] })])).not.toContain('Go on.');
+  });
+
   it('keeps what a tool gave inside of its fence, whatever fences it holds', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('`', '```', '````', 'x', '\n'), { maxLength: 12 }), (pieces) => {

@@ -21,24 +21,27 @@ const message = (role: StoredMessage['role'], parts: readonly ChatPart[]): Store
 });
 
 describe('pictures that a model made', () => {
-  it('lie beside the message, and the model reads them as they were', async () => {
-    const { dataFolder } = makeWorkspace();
-    const store = picturesIn(dataFolder, 'chat');
-    const pictures = new MessagePictures(store);
-    const made = message('assistant', [{ type: 'text', text: 'Made.' }, file('image/png', PICTURES.png)]);
-    const kept = await pictures.keep('chat', made);
-    const hash = createHash('sha256').update(pictureBytes('png')).digest('hex').slice(0, 32);
-    expect(kept.parts[1]).toEqual({
-      type: 'file',
-      mediaType: 'image/png',
-      url: `/api/sessions/chat/pictures/${hash}.png`,
-    });
-    expect(await pictures.restore('chat', [kept])).toEqual([made]);
-    expect(await pictures.keep('chat', kept)).toEqual(kept);
-    expect(
-      (await new MessagePictures(picturesIn(`${dataFolder}/other`, 'chat')).restore('chat', [kept]))[0]?.parts,
-    ).toHaveLength(1);
-  });
+  it.each(['assistant', 'subagent'] as const)(
+    'lie beside the message of the %s, and the model reads them as they were',
+    async (role) => {
+      const { dataFolder } = makeWorkspace();
+      const store = picturesIn(dataFolder, 'chat');
+      const pictures = new MessagePictures(store);
+      const made = message(role, [{ type: 'text', text: 'Made.' }, file('image/png', PICTURES.png)]);
+      const kept = await pictures.keep('chat', made);
+      const hash = createHash('sha256').update(pictureBytes('png')).digest('hex').slice(0, 32);
+      expect(kept.parts[1]).toEqual({
+        type: 'file',
+        mediaType: 'image/png',
+        url: `/api/sessions/chat/pictures/${hash}.png`,
+      });
+      expect(await pictures.restore('chat', [kept])).toEqual([made]);
+      expect(await pictures.keep('chat', kept)).toEqual(kept);
+      expect(
+        (await new MessagePictures(picturesIn(`${dataFolder}/other`, 'chat')).restore('chat', [kept]))[0]?.parts,
+      ).toHaveLength(1);
+    },
+  );
 
   it('stay in the message if they are of a person, or no pictures by their bytes', async () => {
     const { dataFolder } = makeWorkspace();

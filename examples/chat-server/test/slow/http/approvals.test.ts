@@ -65,6 +65,10 @@ describe.each([
     expect(runs(id)).toBe(0);
     const output = model.requests.at(-1)?.input.find(({ type }) => type === 'function_call_output');
     expect(textOfItem(output?.['output'])).toContain('Ducks live there.');
+    for (const format of ['markdown', 'json']) {
+      const exported = await chat.fetch('GET', `/api/sessions/${id}/export?format=${format}`);
+      expect(await exported.text(), format).toContain('Ducks live there.');
+    }
     expect(model.problems).toEqual([]);
   });
 

@@ -227,8 +227,9 @@ describe('after kill -9 the question', () => {
     const session = name.replace('.md', '');
     put(name, 'one\n');
     const done = chat.send(session, hand(write(name, 'two\n'))).catch(() => undefined);
+    // The chat itself may not be there yet.
     const question = () => chat.api<readonly Asking[]>('GET', `/api/sessions/${session}/agents`);
-    const asks = (asked: { json: readonly Asking[] }): boolean => (asked.json.at(0)?.questions?.length ?? 0) > 0;
+    const asks = (asked: { json: readonly Asking[] }): boolean => (asked.json[0]?.questions.length ?? 0) > 0;
     const { json } = await until(question, asks);
     expect(lines(json[0]?.questions[0]?.descriptor.change as Shown)).toEqual(['removed one', 'added two']);
     await chat.end('SIGKILL');
