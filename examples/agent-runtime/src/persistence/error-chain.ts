@@ -1,5 +1,5 @@
 /** Drizzle wraps the client's error, which wraps the database's. The one at the bottom comes last. */
-export function chainOf(error: unknown): (Error & { readonly code?: unknown })[] {
+function chainOf(error: unknown): (Error & { readonly code?: unknown })[] {
   const chain: Error[] = [];
   for (let next = error; next instanceof Error && chain.length < 10; next = next.cause) chain.push(next);
   return chain;
