@@ -45,6 +45,8 @@ export interface OwnView {
   readonly patch?: string;
   /** The model's own words about the call. They show nothing of what runs. */
   readonly claim?: string;
+  /** What the call is about, such as the path that is read: shown without its name. */
+  readonly subject?: string;
 }
 
 /** All texts are spelled. */
@@ -87,11 +89,13 @@ export function callView(call: AskedCall, own?: OwnView, changes?: Changes): Cal
   const differences = differencesOf(rest, own, { take, changes });
   const command = take(own.command ?? own.patch);
   const claim = take(own.claim);
+  const subject = take(own.subject);
   const blocks: CallBlock[] = [
     ...(command === undefined ? [] : [{ kind: 'command', text: spellText(command) } as const]),
     ...differences,
   ];
-  if (rest.size > 0 || blocks.length === 0) blocks.push(argumentsBlock(Object.fromEntries(rest)));
+  if (subject !== undefined) blocks.push(subjectBlock(subject, rest));
+  else if (rest.size > 0 || blocks.length === 0) blocks.push(argumentsBlock(Object.fromEntries(rest)));
   if (claim !== undefined) blocks.push({ kind: 'claim', text: spellText(JSON.stringify(claim)) });
   return { head, blocks };
 }
@@ -211,6 +215,17 @@ function wholeOf(path: string, hunks: readonly Hunk[]): ChangedFile {
 
 function argumentsBlock(value: unknown): CallBlock {
   return { kind: 'arguments', text: questionOf({ tool: '', arguments: value }).whole };
+}
+
+/** A subject that could be taken for other arguments, or for two words, stands in quotation marks. */
+function subjectBlock(subject: string, others: ReadonlyMap<string, unknown>): CallBlock {
+  const isPlain = /^[^\s{"]\S*$/.test(subject);
+  const text = spellText(isPlain ? subject : JSON.stringify(subject));
+  if (others.size === 0) return { kind: 'arguments', text };
+  return {
+    kind: 'arguments',
+    text: `${text} ${questionOf({ tool: '', arguments: Object.fromEntries(others) }).whole}`,
+  };
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

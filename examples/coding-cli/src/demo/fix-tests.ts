@@ -98,7 +98,7 @@ function mend(path: string, functions: readonly Candidate[], expected: readonly 
     return { call: 'edit', input: { path, old_string: candidate.line, new_string: mended }, saying };
   }
   return {
-    say: 'I have read the test and the code, but what is wrong is not an operator. A real model would know more.',
+    say: 'I have read the test and the code. The demo can mend one thing only: a wrong operator in a function that returns `a + b` or the like. This is something else, which takes a real model.',
   };
 }
 

@@ -8,6 +8,11 @@ import {
 
 /** Tools of this program whose calls have a view of their own. */
 const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
+  read: { subject: 'path' },
+  list: { subject: 'path' },
+  glob: { subject: 'pattern' },
+  grep: { subject: 'pattern' },
+  web_fetch: { subject: 'url' },
   bash: { command: 'command', claim: 'description' },
   present_plan: { command: 'plan' },
   explore: { command: 'task' },

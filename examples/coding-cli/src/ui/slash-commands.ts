@@ -50,10 +50,13 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   cost: { help: 'tokens of this session, and what they cost by `price`', run: showTokens },
   context: { help: 'tokens in the context of the model', run: showTokens },
   copy: { help: 'copy the last answer', run: copyAnswer },
+  theme: { help: 'where the colors come from', run: ({ model }) => model.notice('info', THEME) },
   init: { help: 'let the model write AGENTS.md', run: (controller) => controller.say(INIT) },
   quit: { help: 'leave', run: (controller) => controller.leave(0) },
 };
 
+const THEME =
+  'The colors are those of your terminal, dark or light: its settings change them. --no-color or NO_COLOR switches them off.';
 const NAMES = Object.keys(COMMANDS);
 /** Their values are chosen in a list. */
 const WITH_VALUES: ReadonlySet<string> = new Set(['model', 'resume', 'back']);

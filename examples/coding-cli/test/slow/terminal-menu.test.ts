@@ -27,6 +27,13 @@ describe.each(SIZES)('the list above the input in a terminal of $columns × $row
     expect(terminal.clears).toBe(0);
   });
 
+  it('answers /theme: colors are those of the terminal', async () => {
+    using coder = await openCoder(size);
+    await coder.say('/theme');
+    await coder.terminal.shows((screen) => /those of\s+your terminal/.test(screen));
+    await coder.terminal.shows((screen) => screen.includes('NO_COLOR'));
+  });
+
   it('completes files behind an @, without those that are ignored', async () => {
     const folders = newFolders();
     mkdirSync(join(folders.workspace, 'src'));

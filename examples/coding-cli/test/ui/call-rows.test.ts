@@ -96,7 +96,7 @@ describe('rows of a call', () => {
 
   it('are other rows for another call', () => {
     const call = fc.record({
-      tool_name: fc.constantFrom('bash', 'write', 'edit', 'x'),
+      tool_name: fc.constantFrom('bash', 'write', 'edit', 'read', 'x'),
       source: fc.constantFrom('local', 'files'),
       arguments: oddArguments,
     });
@@ -188,6 +188,32 @@ describe('what runs unasked', () => {
     const end = { call_id: 'c1', success: true, result: 'exit code 0', title: 'cat f.txt', duration_ms: 1 };
     model.handle({ msg: { type: 'tool_execution_end', data: end } });
     expect(model.takeRows().map(textOfRow)).toEqual(['✓ cat f.txt', '  ⟩ the model calls it: "Look at the weather"']);
+  });
+
+  it('is shown by what is read, without the name of the argument', () => {
+    const shown = (tool: string, args: unknown): string => read(rowsOf(tool, 'local', args));
+    expect(shown('read', { path: 'src/price.js' })).toBe('read src/price.js');
+    expect(shown('grep', { pattern: 'total', path: 'src' })).toBe('grep total { "path": "src" }');
+    expect(shown('glob', { pattern: '**/*.{test,spec}.ts' })).toBe('glob **/*.{test,spec}.ts');
+    expect(shown('read', { path: 'my file' })).toBe('read "my file"');
+    expect(shown('list', {})).toBe('list');
+    // A tool of that name of somebody else names its arguments.
+    expect(read(rowsOf('read', 'files', { path: 'a' }))).toBe('read of files { "path": "a" }');
+  });
+
+  it('can be read back, whatever a path looks like', () => {
+    const odd = fc.oneof(oddText, fc.constantFrom('', 'a b', '{"path":"a"}', '"a"', 'a {"limit":1}', '\u202ea'));
+    fc.assert(
+      fc.property(odd, fc.option(fc.integer(), { nil: undefined }), (path, limit) => {
+        const args = { path, ...(limit !== undefined && { limit }) };
+        const text = unspell(read(rowsOf('read', 'local', args, 1_000_000)).slice('read '.length));
+        const end = limit === undefined ? text.length : text.lastIndexOf(' { ');
+        const [subject, others] = [text.slice(0, end), text.slice(end).trim()];
+        expect(subject.startsWith('"') ? JSON.parse(subject) : subject).toBe(path);
+        expect(others === '' ? {} : JSON.parse(others)).toEqual(limit === undefined ? {} : { limit });
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('of a session of an earlier version is shown by its title', () => {
