@@ -8,7 +8,6 @@ const CHATS = 500;
 const MESSAGES = 20;
 const ROUNDS = 9;
 const LIMIT_MS = 50;
-const FIRST_LIMIT_MS = 2000;
 const WORDS = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt'.split(' ');
 
 /** Chats as the server would have written them, before the server starts: 6 MB of text. */
@@ -48,7 +47,7 @@ export function writeManyChats(data: string): void {
   }
 }
 
-/** The first search reads all chats; later ones read what has changed. */
+/** The server has read all chats after its start; a search reads what has changed since. */
 export async function searchManyChats(url: string): Promise<Row> {
   const search = async (q: string, total: number): Promise<{ ms: number; isRight: boolean }> => {
     const start = performance.now();
@@ -65,7 +64,7 @@ export async function searchManyChats(url: string): Promise<Row> {
   return {
     what: `search ${CHATS} chats of ${MESSAGES} messages${isRight ? '' : ', NOT FOUND'}`,
     measured: `${first.ms.toFixed(0)} ms at first, then ${ms.toFixed(0)} ms`,
-    limit: `${FIRST_LIMIT_MS} ms, then ${LIMIT_MS} ms`,
-    isHeld: isRight && first.ms <= FIRST_LIMIT_MS && ms <= LIMIT_MS,
+    limit: `${LIMIT_MS} ms`,
+    isHeld: isRight && first.ms <= LIMIT_MS && ms <= LIMIT_MS,
   };
 }

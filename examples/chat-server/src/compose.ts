@@ -1,4 +1,6 @@
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import { ChatTexts } from './search/chat-texts.js';
+import { readAhead } from './search/read-ahead.js';
 import type { Sandbox } from 'responses-loop-example-shared/sandbox.js';
 import { homeFolder } from 'responses-loop-example-shared/user-folders.js';
 import type { GrantStore } from './approval/grants.js';
@@ -56,6 +58,8 @@ export interface ComposeOptions {
 export interface ChatApp {
   readonly sessions: SessionStore;
   readonly messages: MessageStore;
+  /** Read ahead for the first search. */
+  readonly texts: ChatTexts;
   readonly grants: GrantStore;
   readonly pictures: PictureStore;
   readonly turns: RunningTurns;
@@ -81,6 +85,8 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const sessions = new SessionStore({ storage, onWarning });
   const pictures = new PictureStore(storage, (sessionId) => sessions.folderOf(sessionId));
   const messages = new MessageStore({ storage, sessions, pictures: new MessagePictures(pictures), onWarning });
+  const texts = new ChatTexts(messages);
+  const ended = new AbortController();
   const turns = new RunningTurns(options.graceMs, (turn) => {
     runtime.endTurn(turn.sessionId, turn.signal.aborted);
     queue.turnEnded(turn);
@@ -150,12 +156,14 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     (await queue.isAsking(sessionId)) || (await agentService.countOpen(sessionId)) > 0;
   const side = new SideService({ sessions, models, turns, commands, workspace, secrets, isAsking });
   const close = async (): Promise<void> => {
+    ended.abort();
     await turns.close();
     await runtime.close();
     await Promise.all([sessions.idle(), messages.idle(), queues.idle()]);
     await models.close();
     await opened.close();
   };
+  void readAhead(sessions, texts, ended.signal);
   const about: About = {
     folder: shortPath(workspace, homeFolder(env)),
     isSandboxed: options.sandbox.isOn,
@@ -165,6 +173,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   return {
     sessions,
     messages,
+    texts,
     grants,
     pictures,
     turns,

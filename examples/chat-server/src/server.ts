@@ -11,7 +11,7 @@ import { grantRoutes, type GrantRoutesOptions } from './routes/grants.js';
 import { pictureRoutes, type PictureRoutesOptions } from './routes/pictures.js';
 import { questionRoutes } from './routes/questions.js';
 import { queueRoutes } from './routes/queue.js';
-import { searchRoutes } from './routes/search.js';
+import { searchRoutes, type SearchRoutesOptions } from './routes/search.js';
 import { sessionRoutes } from './routes/sessions.js';
 import { signInRoutes, type SignInRoutesOptions } from './routes/sign-ins.js';
 import type { ToolRuntime } from './tools/runtime.js';
@@ -23,6 +23,7 @@ export interface ServerOptions
     Omit<CatalogRoutesOptions, 'runtime'>,
     Pick<GrantRoutesOptions, 'grants'>,
     PictureRoutesOptions,
+    SearchRoutesOptions,
     Omit<AppRoutesOptions, 'opened'>,
     SignInRoutesOptions {
   readonly opened: SignInRoutesOptions['opened'] & AppRoutesOptions['opened'];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ChatTexts } from '../../src/search/chat-texts.js';
+import { readAhead } from '../../src/search/read-ahead.js';
 import { type FoundChat, searchChats } from '../../src/search/search-chats.js';
 import { FileStorage } from '../../src/store/file-storage.js';
 import { MessageStore } from '../../src/store/message-store.js';
@@ -37,7 +38,7 @@ function makeChats() {
   const search = async (query: string): Promise<readonly FoundChat[]> =>
     searchChats(query, await sessions.list(), texts);
   const found = async (query: string): Promise<string[]> => (await search(query)).map(({ session }) => session.id);
-  return { sessions, messages, add, search, found, read };
+  return { sessions, messages, texts, add, search, found, read };
 }
 
 describe('a search over chats', () => {
@@ -99,6 +100,26 @@ describe('a search over chats', () => {
     await sessions.update('chat8', { title: 'Another title' });
     expect(await found('new')).toEqual(['chat7']);
     expect(read.slice(500)).toEqual(['chat7']);
+  });
+
+  it('reads nothing any more once the chats were read ahead, and later only what has changed', async () => {
+    const { sessions, texts, add, found, read, messages } = makeChats();
+    for (let n = 0; n < 20; n += 1) await add(`chat${n}`, `Chat ${n}`, `number ${n}`);
+    await readAhead(sessions, texts, new AbortController().signal);
+    expect(read).toHaveLength(20);
+    expect(await found('"number 7"')).toEqual([]);
+    expect(await found('number 17')).toEqual(['chat17']);
+    expect(read).toHaveLength(20);
+    await messages.save('chat7', message('m1', { parentMessageId: 'm0', parts: [{ type: 'text', text: 'new' }] }));
+    expect(await found('new')).toEqual(['chat7']);
+    expect(read).toHaveLength(21);
+  });
+
+  it('is read ahead no further once the server ends', async () => {
+    const { sessions, texts, add, read } = makeChats();
+    for (let n = 0; n < 5; n += 1) await add(`chat${n}`, `Chat ${n}`, `number ${n}`);
+    await readAhead(sessions, texts, AbortSignal.abort());
+    expect(read).toEqual([]);
   });
 
   it('leaves the chats that are open in memory', async () => {
