@@ -64,7 +64,7 @@ function xargsProblem(args: readonly PlainArg[]): string | undefined {
  */
 function nodeProblem(args: readonly PlainArg[]): string | undefined {
   const isVersion = args.length === 1 && /^(-v|--version)$/.test(args[0]?.value ?? '');
-  if (!isVersion) return 'node is only known to show its version';
+  if (!isVersion) return 'node may run any code';
   const folder = (process.env['PATH'] ?? '').split(':').find((each) => existsSync(join(each, 'node')));
   if (folder === undefined || !isAbsolute(folder)) return 'node may be any program';
   return isBinary(join(folder, 'node')) ? undefined : 'node may be any version that the workspace names';

@@ -15,7 +15,7 @@ const OWN_VIEWS: Readonly<Record<string, OwnView>> = {
   web_fetch: { subject: 'url' },
   bash: { command: 'command', claim: 'description' },
   present_plan: { command: 'plan' },
-  explore: { command: 'task' },
+  explore: { subject: 'task' },
   exec_command: { command: 'cmd' },
   skill: { command: 'content' },
   command: { command: 'content' },

@@ -277,7 +277,8 @@ export class ScreenModel {
 
   #taskEnded(): void {
     this.settle();
-    this.print('todo', todoRows(this.todos, this.columns));
+    // A finished plan was told by its last call.
+    if (this.todos.some(({ status }) => status !== 'completed')) this.print('todo', todoRows(this.todos, this.columns));
     this.todos = [];
   }
 }

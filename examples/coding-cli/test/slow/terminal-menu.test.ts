@@ -75,6 +75,12 @@ describe.each(SIZES)('the list above the input in a terminal of $columns × $row
     await coder.say('My duck is Alfred.');
     await terminal.shows('you said');
     await coder.idle();
+    // The session that is open is none to go on with.
+    terminal.write('/resume ');
+    await terminal.shows((screen) => screen.includes('› /resume'));
+    expect(terminal.screen.join('\n')).not.toMatch(/1 turn · My/);
+    terminal.write('\u0015');
+    await coder.idle();
     await coder.say('/new');
     await terminal.until(() => terminal.count('▍ coder') === 2);
     await coder.idle();

@@ -9,7 +9,7 @@ describe.each(SIZES)('in a terminal of $columns × $rows', (size) => {
   it('starts with who answers, where, and what it may do, and takes input', async () => {
     using coder = await openCoder(size);
     const { terminal } = coder;
-    expect(terminal.text).toContain('coder  Demo model (no server connected)');
+    expect(terminal.text).toMatch(/coder {2}Demo model \(no server\s+(?:▍ )?connected\)/);
     expect(terminal.text).toContain('approval on_request');
     expect(terminal.screen.filter((line) => line.startsWith('›'))).toEqual(['›  Ask anything, or type / for commands']);
     expect(terminal.screen.some((line) => line.includes('stand-in · on_request'))).toBe(true);

@@ -197,6 +197,7 @@ describe('what runs unasked', () => {
     expect(shown('glob', { pattern: '**/*.{test,spec}.ts' })).toBe('glob **/*.{test,spec}.ts');
     expect(shown('read', { path: 'my file' })).toBe('read "my file"');
     expect(shown('list', {})).toBe('list');
+    expect(shown('explore', { task: 'Find it.' })).toBe('explore "Find it."');
     // A tool of that name of somebody else names its arguments.
     expect(read(rowsOf('read', 'files', { path: 'a' }))).toBe('read of files { "path": "a" }');
   });

@@ -62,6 +62,20 @@ describe('the transcript', () => {
   });
 });
 
+describe('a plan', () => {
+  const lines = (status: 'completed' | 'pending'): string[] =>
+    printed([
+      { type: 'task_started', data: {} },
+      { type: 'todo_update', data: { todos: [{ content: 'Mend it', status }] } },
+      { type: 'task_complete', data: { last_agent_message: '', denials: 0 } },
+    ]);
+
+  it('is printed with its open steps when the task ends, and not once more if all are done', () => {
+    expect(lines('pending')).toEqual(['  ☐ Mend it']);
+    expect(lines('completed')).toEqual([]);
+  });
+});
+
 describe('what is still changing', () => {
   const EVENTS = fc.constantFrom<EventMessage>(
     delta('some words '),

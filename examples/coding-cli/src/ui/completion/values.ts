@@ -23,11 +23,10 @@ export const VALUE_LISTS: Readonly<Record<string, ValueList>> = {
     isOnlyChosen: (written) => written === '',
   },
   resume: {
-    list: ({ sessions }) =>
-      sessions().map(({ id, title, turns }) => [
-        id.slice(0, 8),
-        `${turns} ${turns === 1 ? 'turn' : 'turns'} · ${title}`,
-      ]),
+    list: ({ engine, sessions }) =>
+      sessions()
+        .filter(({ id }) => id !== engine.session.session_id)
+        .map(({ id, title, turns }) => [id.slice(0, 8), `${turns} ${turns === 1 ? 'turn' : 'turns'} · ${title}`]),
     isOnlyChosen: () => false,
   },
   permissions: {
