@@ -85,7 +85,7 @@ const MEMBERS: Readonly<Record<string, { readonly read: Reader; readonly wants: 
 };
 
 function readPrepared(prepared: unknown, view: BetweenView): RoundChange {
-  if (!isRecord(prepared)) throw wrong('prepareRound has to return an object or nothing.');
+  if (!isRecord(prepared)) throw wrong('prepareRound must return an object or nothing.');
   let change: RoundChange = {};
   for (const [name, value] of Object.entries(prepared)) {
     if (value === undefined) continue;
@@ -95,7 +95,7 @@ function readPrepared(prepared: unknown, view: BetweenView): RoundChange {
         `prepareRound returned "${name}", which it cannot. It may return: ${Object.keys(MEMBERS).join(', ')}.`,
       );
     const read = member.read(value, view);
-    if (read === undefined) throw wrong(`"${name}" of prepareRound has to be ${member.wants}${tail(name, view)}.`);
+    if (read === undefined) throw wrong(`"${name}" of prepareRound must be ${member.wants}${tail(name, view)}.`);
     change = { ...change, ...read };
   }
   return change;

@@ -29,7 +29,7 @@ export function goOn(broken: BrokenRound, most: number): GoingOn | undefined {
   }));
   return {
     ask: `${ASK}\n\n${endOf(shown)}`,
-    warning: `The model was asked to go on with its text, because round ${round} broke off: ${reason}`,
+    warning: `The model was asked to continue its text, because round ${round} broke off: ${reason}`,
     texts: new JoinedText(shown),
   };
 }

@@ -52,7 +52,7 @@ const CAUSES: readonly Cause[] = [
   {
     statuses: [404, 405],
     say: (_visit, url, { status }) =>
-      `there is no Responses API at ${rootOf(url)} nor at the usual paths of this host (${status}): --base-url has to be its root with the version, such as http://127.0.0.1:8080/v1`,
+      `there is no Responses API at ${rootOf(url)} nor at the usual paths of this host (${status}): --base-url must be its root with the version, such as http://127.0.0.1:8080/v1`,
   },
   {
     statuses: [402],
@@ -101,7 +101,7 @@ function unreachable({ problem }: Refusal, url: string): string {
 /** Recognises a web page, or JSON of another API. */
 function notTheAPI({ kind, status }: Refusal, url: string): string | undefined {
   return kind === 'broken' && status === 200
-    ? `what answers at ${rootOf(url)} is no Responses API: --base-url has to be its root with the version, such as http://127.0.0.1:8080/v1`
+    ? `what answers at ${rootOf(url)} is no Responses API: --base-url must be its root with the version, such as http://127.0.0.1:8080/v1`
     : undefined;
 }
 

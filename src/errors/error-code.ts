@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'api-error'
   /** The answer is not a Responses answer: HTML, Chat Completions, or nothing at all. */
   | 'not-a-responses-api'
-  /** The stream ended before the response did. */
+  /** The stream ended before the response was complete. */
   | 'stream-truncated'
   /** The stream broke. */
   | 'stream-reset'

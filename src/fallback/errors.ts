@@ -40,7 +40,7 @@ export function toStockError(failure: unknown, { round, redactor: known }: Stock
 
 /** The stock provider cannot use the primary's key. */
 function withoutKey(failure: Error, { round, redactor }: StockErrorPlace): ResponsesLoopError {
-  const message = clean`The stock provider has no key of its own: ${redactor.text(failure.message)}`;
+  const message = clean`The stock provider has no key: ${redactor.text(failure.message)}`;
   return new ResponsesLoopError({ code: 'missing-api-key', message, round, cause: redactError(failure, redactor) });
 }
 
@@ -79,12 +79,12 @@ export function brokenOff(failure: unknown, place: StockErrorPlace): CleanError 
   const text = errorText(failure);
   const looks = secretsInText(text);
   const reason = place.redactor.and(() => looks).text(text);
-  const message = clean`The answer of the stock provider broke off: ${reason}`;
+  const message = clean`The stock provider's answer broke off: ${reason}`;
   return withoutResponse('stream-reset', message, place.round);
 }
 
 export function truncated(round: number): ApiError {
-  const message = clean`The answer of the stock provider ended before the response did.`;
+  const message = clean`The stock provider's answer ended before it was complete.`;
   return withoutResponse('stream-truncated', message, round);
 }
 

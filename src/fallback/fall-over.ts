@@ -29,13 +29,13 @@ export function readFallOver(setting: boolean | FallOver | undefined): FallOverR
   if (setting === undefined || setting === false) return undefined;
   if (setting === true) return DEFAULTS;
   const given: unknown = setting;
-  if (!isRecord(given)) throw invalidSettings('fallOver has to be true, false or { failures, restMs, when }.');
+  if (!isRecord(given)) throw invalidSettings('fallOver must be true, false or { failures, restMs, when }.');
   for (const [name, value] of Object.entries(given)) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof FallOverRules] : undefined;
     if (check === undefined)
       throw invalidSettings(`fallOver has no member "${name}"; known are ${Object.keys(CHECKS).join(', ')}.`);
     if (value !== undefined && !check.isRight(value))
-      throw invalidSettings(`fallOver.${name} has to be ${check.what}, not ${JSON.stringify(value) ?? typeof value}.`);
+      throw invalidSettings(`fallOver.${name} must be ${check.what}, not ${JSON.stringify(value) ?? typeof value}.`);
   }
   return { ...DEFAULTS, ...defined(setting) };
 }
@@ -46,7 +46,7 @@ interface Check {
 }
 
 const CHECKS: { readonly [K in keyof FallOverRules]: Check } = {
-  failures: { what: 'a whole number from 1 on', isRight: (value) => Number.isInteger(value) && Number(value) >= 1 },
+  failures: { what: 'a whole number of at least 1', isRight: (value) => Number.isInteger(value) && Number(value) >= 1 },
   restMs: { what: 'a number of milliseconds', isRight: (value) => typeof value === 'number' && value >= 0 },
   when: { what: 'a function of the error', isRight: (value) => typeof value === 'function' },
 };

@@ -112,7 +112,7 @@ export class FallbackCall {
       // The primary's failure comes first, because it is the one to look into.
       throw this.#saying(
         error,
-        clean`The stock provider was asked instead and failed too: ${this.#clean(errorText(second))}`,
+        clean`The stock provider, used as the fallback, failed as well: ${this.#clean(errorText(second))}`,
       );
     }
   }
@@ -131,12 +131,12 @@ export class FallbackCall {
     try {
       says = when(error);
     } catch (thrown) {
-      throw this.#saying(error, clean`The rule fallOver.when failed: ${this.#clean(errorText(thrown))}`);
+      throw this.#saying(error, clean`The function fallOver.when failed: ${this.#clean(errorText(thrown))}`);
     }
     if (typeof says === 'boolean') return says;
     throw this.#saying(
       error,
-      clean`The rule fallOver.when gave ${this.#clean(String(says))} instead of true or false.`,
+      clean`The function fallOver.when returned ${this.#clean(String(says))} instead of true or false.`,
     );
   }
 

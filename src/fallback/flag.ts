@@ -27,10 +27,10 @@ export async function readFlag({ useStock, modelId, signal, onWarning }: FlagOpt
   if (typeof useStock === 'boolean') return { uses: useStock ? 'stock' : 'primary', because: 'flag' };
   try {
     const asked = raceAbort<unknown>(Promise.resolve(useStock({ modelId })), signal);
-    const silent = (): Error => new Error(`it said nothing for ${PATIENCE_MS} ms.`);
+    const silent = (): Error => new Error(`it did not return within ${PATIENCE_MS} ms.`);
     const says = await withTimeout(asked, PATIENCE_MS, silent);
     if (typeof says === 'boolean') return { uses: says ? 'stock' : 'primary', because: 'flag' };
-    onWarning(`The function useStock gave ${JSON.stringify(says) ?? 'undefined'} instead of true or false.`);
+    onWarning(`The function useStock returned ${JSON.stringify(says) ?? 'undefined'} instead of true or false.`);
   } catch (error) {
     if (signal?.aborted === true) throw error;
     onWarning(`The function useStock failed: ${errorText(error).replace(/\.$/, '')}.`);

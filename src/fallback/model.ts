@@ -35,7 +35,7 @@ export function checkStockProvider(stock: unknown, version: string): void {
     );
   if ([stock, responses, languageModel].some(isCallable)) return;
   throw invalidSettings(
-    'The setting "stock" has to be a provider: a function of the model id, or an object with responses() or languageModel(), such as createOpenAI() gives.',
+    'The setting "stock" must be a provider: a function of the model id, or an object with responses() or languageModel(), such as createOpenAI() returns.',
   );
 }
 
@@ -64,7 +64,7 @@ function checkModel(model: unknown, modelId: string, version: string): void {
   const { doStream, specificationVersion } = asRecord(model) ?? {};
   if (!isCallable(doStream))
     throw invalidSettings(
-      `The stock provider gives no language model for "${modelId}". The setting "stock" is the provider itself, as createOpenAI() gives it, or a function that returns a model at once.`,
+      `The stock provider returned no language model for "${modelId}". Set "stock" to the provider itself, as createOpenAI() returns it, or to a synchronous function that returns a model.`,
     );
   if (specificationVersion !== version)
     throw invalidSettings(

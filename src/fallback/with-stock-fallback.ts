@@ -91,6 +91,6 @@ function checkVersion(primary: ResponsesProvider<{ readonly specificationVersion
 function checkFlag(useStock: unknown): void {
   if (['undefined', 'boolean', 'function'].includes(typeof useStock)) return;
   throw invalidSettings(
-    `The setting "useStock" has to be true, false or a function that says so, not ${JSON.stringify(useStock)}.`,
+    `The setting "useStock" must be true, false or a function that returns one of them, not ${JSON.stringify(useStock)}.`,
   );
 }

@@ -59,7 +59,7 @@ export class CallJournal implements CallPlugin {
   /** @throws ResponsesLoopError `invalid-settings` for what is no journal */
   constructor(journal: unknown, modelId: string) {
     if (!isRecord(journal) || typeof journal['step'] !== 'function')
-      throw invalidSettings('The function "journal" has to return an object with a function "step", or undefined.');
+      throw invalidSettings('The function "journal" must return an object with a function "step", or undefined.');
     // Just looked at.
     this.#journal = journal as unknown as Journal;
     this.#call = calls.get(journal) ?? 0;

@@ -288,7 +288,7 @@ class CallLoop {
     this.#record.addRound(run, result, { finishReason, modelId });
     this.#events?.roundEnd(result, calls?.count ?? 0, modelId);
     if (this.#closing && calls?.tools.calls.isOutstanding === true)
-      this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
+      this.#record.warnings.push('The model called tools again, although it was asked to answer without them.');
   }
 
   #finish(finishReason: FinishReason): CallFinish {

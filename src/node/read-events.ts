@@ -33,7 +33,7 @@ export async function* readEvents(
   }
   if (!hasAny)
     throw new Error(
-      `${name} has no events: it is no file of recordEvents ("responses-loop/node"), or nothing was kept.`,
+      `${name} contains no events: it was not written by recordEvents ("responses-loop/node"), or nothing was recorded.`,
     );
 }
 

@@ -52,7 +52,7 @@ function callbackOf(page: URL): URL {
   const callback = URL.canParse(given) ? new URL(given) : undefined;
   if (callback?.protocol === 'http:' && LOOPBACK.includes(callback.hostname)) return callback;
   throw new Error(
-    `untilSignedIn() serves pages such as http://127.0.0.1:8976/callback; the sign-in comes back to ${JSON.stringify(given)}.`,
+    `untilSignedIn() serves pages such as http://127.0.0.1:8976/callback; the sign-in returns to ${JSON.stringify(given)}.`,
   );
 }
 
@@ -71,7 +71,7 @@ function answerOf(server: Server, { callback, state, finish }: Expected): Promis
         });
       const url = URL.canParse(request.url ?? '', callback.href) ? new URL(request.url ?? '', callback) : callback;
       if (state === null || url.pathname !== callback.pathname || url.searchParams.get('state') !== state) {
-        void reply(404, 'This is no answer to the sign-in.');
+        void reply(404, 'This is not an answer to the sign-in.');
         return;
       }
       finish(url.href).then(

@@ -65,7 +65,7 @@ const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
   socket: ['debug', ({ what, rounds, reason }) => `WebSocket ${what} after ${rounds} requests${because(reason)}`],
   'transport-fallback': ['warn', ({ reason }) => `requests go over HTTP: ${reason}`],
   resume: ['warn', ({ url, attempt, after }) => `resume ${attempt} of ${url} after event ${after}`],
-  continuation: ['warn', ({ round, reason }) => `round ${round} broke off, the model is asked to go on: ${reason}`],
+  continuation: ['warn', ({ round, reason }) => `round ${round} broke off, the model is asked to continue: ${reason}`],
   trim: ['debug', ({ round, chars, keptChars }) => `input of round ${round}: ${keptChars} of ${chars} characters left`],
   'cache-break': ['warn', cacheLine],
   retry: ['warn', ({ url, attempt, delayMs, reason }) => `retry ${attempt} of ${url} in ${delayMs} ms: ${reason}`],

@@ -14,7 +14,7 @@ const SCHEMA: JsonObject = {
   properties: {
     id: { type: 'string', description: 'The id in the mark "[output cut: …]".' },
     from: { type: 'integer', minimum: 0, description: 'The first character, counted from 0. Default: 0.' },
-    to: { type: 'integer', minimum: 1, description: 'The end of the range. Default: as much as one answer holds.' },
+    to: { type: 'integer', minimum: 1, description: 'The end of the range. Default: as much as fits into one answer.' },
     search: { type: 'string', description: 'A text to find from "from" on; case does not count.' },
   },
   required: ['id'],

@@ -16,8 +16,8 @@ export interface ReadRequest {
 
 /** Returns a range of a text, or the places of a text in it, with at most about `pageChars` characters. */
 export function readText(text: string, { from = 0, to, search }: ReadRequest, pageChars: number): string {
-  if (from >= text.length) throw new Error(`The output has ${text.length} characters; "from" has to be less.`);
-  if (to !== undefined && to <= from) throw new Error(`"to" has to be more than "from", which is ${from}.`);
+  if (from >= text.length) throw new Error(`The output has ${text.length} characters; "from" must be less.`);
+  if (to !== undefined && to <= from) throw new Error(`"to" must be more than "from", which is ${from}.`);
   const most = Math.max(LEAST_PAGE, pageChars);
   return search === undefined || search === '' ? readRange(text, from, to, most) : readPlaces(text, search, from, most);
 }

@@ -64,7 +64,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   if (!output.some(isSealedCompaction))
     throw new ResponsesLoopError({
       code: 'not-a-responses-api',
-      message: clean`The answer holds no summary. ${INSTEAD}`,
+      message: clean`The answer contains no summary. ${INSTEAD}`,
     });
   const leftOut: string[] = [];
   const messages = await toCompactedMessages(output, {

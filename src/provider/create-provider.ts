@@ -209,7 +209,7 @@ export function engineOf(provider: unknown): Engine {
   // An object with the symbol is an engine.
   if (isRecord(engine)) return engine as unknown as Engine;
   throw invalidSettings(
-    'The setting "primary" has to be a provider that createResponsesProvider() made. What wraps it comes around the result.',
+    'The setting "primary" must be a provider from createResponsesProvider(). If you wrap it, wrap the result instead.',
   );
 }
 

@@ -71,7 +71,7 @@ export class McpApps {
     const { server, named: uri, abortSignal } = readRequest(given, clean`readAppResource({ server, uri })`, 'uri');
     const place = clean`${this.#shown(uri)} of MCP server "${this.#shown(server)}"`;
     if (!uri.startsWith('ui://'))
-      throw invalidOptions(clean`readAppResource() reads addresses that begin with ui://, not ${place}.`);
+      throw invalidOptions(clean`readAppResource() reads only addresses that begin with ui://, not ${place}.`);
     const { pages } = await this.#open(server);
     const { closed, scope } = this.#host;
     const { limits } = scope;

@@ -230,7 +230,7 @@ function callEnds(abortSignal: AbortSignal | undefined, totalMs = 0, closed: Abo
 
 /** Not retryable: a call that is begun again would have the same time once more. */
 function outOfTime(totalMs: number): ResponsesLoopError {
-  const message = clean`The call took longer than ${totalMs} ms in all (timeouts.totalMs).`;
+  const message = clean`The call took longer than ${totalMs} ms in total (timeouts.totalMs).`;
   return new ResponsesLoopError({ code: 'timeout', message });
 }
 

@@ -32,7 +32,7 @@ export const OTHER_MODELS: OtherModels = {
 /** The SDK knows its own error by name and marker; importing its class would make everybody load it. */
 function refuseModel(modelType: string, modelId: string): never {
   const error = invalidSettings(
-    `This provider makes language models only; it has no ${modelType} ${JSON.stringify(modelId)}.`,
+    `This provider creates only language models; it has no ${modelType} ${JSON.stringify(modelId)}.`,
   );
   throw Object.assign(error, { name: 'AI_NoSuchModelError', modelType, modelId, [NO_SUCH_MODEL]: true });
 }

@@ -30,7 +30,7 @@ export function override(body: JsonObject, change: BodyOverride, place: RequestP
     throw invalidSettings('A function in models[…].body may not be asynchronous: use transformRequest.');
   }
   if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
-    throw invalidSettings('A function in models[…].body has to return the whole body: { ...body, … }.');
+    throw invalidSettings('A function in models[…].body must return the whole body: { ...body, … }.');
   // JSON by contract; JSON.stringify decides about anything else.
   return withOwnItems(changed as JsonObject);
 }

@@ -94,7 +94,7 @@ function effortUpdate(
 ): Pick<ConvertedOptions, 'effortUpdate' | 'warnings'> {
   if (typeof effort !== 'string') return { warnings: [] };
   if (hasGpt6Features(modelId, profile)) return { effortUpdate: effort, warnings: [] };
-  const details = `The option "reasoningEffortUpdate" was not sent: ${modelId} is older than GPT-6, which brought it.`;
+  const details = `The option "reasoningEffortUpdate" was not sent: ${modelId} is older than GPT-6 and does not support it.`;
   return { warnings: [{ feature: 'reasoningEffortUpdate', details }] };
 }
 
@@ -152,7 +152,7 @@ export function convertSettings(call: Call, profile: Profile): ConvertedSettings
     else if (!API_FIELDS.has(field) && !profile.vendorFields.includes(field))
       warnings.push({
         feature,
-        details: `${feature} is not part of the Responses API and was not sent. If your server takes it, send it with the provider option "body".`,
+        details: `${feature} is not part of the Responses API and was not sent. If your server accepts it, send it with the provider option "body".`,
       });
     else fields[field] = typeof value === 'number' ? value : [...value];
   }

@@ -214,6 +214,6 @@ function withoutSecrets(typed: string): string {
 
 function holdsCredentials(url: URL): ResponsesLoopError {
   return invalidSettings(
-    `baseURL holds a user name or password for ${url.host}, which fetch refuses to send. Take them out of it and set headers: { authorization: "Basic …" } instead.`,
+    `baseURL contains a user name or password for ${url.host}, which fetch refuses to send. Remove them and set headers: { authorization: "Basic …" } instead.`,
   );
 }

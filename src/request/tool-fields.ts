@@ -33,13 +33,13 @@ export function sortHosted({ hostedTools: tools, toolChoice }: Call, profile: Pr
     .filter((tool) => !known(tool))
     .map((tool): CallWarning => ({
       feature: `provider-defined tool ${tool.name}`,
-      details: `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`,
+      details: `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" does not run such tools.`,
       tool,
     }));
   if (unforced !== undefined)
     warnings.push({
       feature: `toolChoice for server-side tool "${unforced}"`,
-      details: `toolChoice was not sent: the back end "${profile.name}" cannot be made to use "${unforced}".`,
+      details: `toolChoice was not sent: the back end "${profile.name}" cannot be forced to use "${unforced}".`,
     });
   return { taken, unforced, wire: taken.map((tool) => convertHostedTool(tool, keys)), warnings };
 }
@@ -158,6 +158,6 @@ function resolveTool(tool: ToolDeclaration | HostedTool): Resolved {
     return tool.type === 'tool_search' ? { cannot: 'tool search cannot be allowed by name' } : chooseHosted(tool);
   if (tool.omitFromRequestTools === true) return { cannot: 'the tool is not in the tools of this request' };
   if (tool.namespace !== undefined) return { cannot: 'a tool in a namespace cannot be allowed by name' };
-  if (tool.deferLoading === true) return { cannot: 'a tool that has to be searched for cannot be allowed by name' };
+  if (tool.deferLoading === true) return { cannot: 'a tool that the model must search for cannot be allowed by name' };
   return { type: 'function', name: tool.name };
 }

@@ -41,7 +41,7 @@ export function readFunctionOptions(
     delete options['async'];
     warnings.push({
       feature: `async tool calling for "${tool}"`,
-      details: `The tool "${tool}" was sent without "async": ${modelId} is older than GPT-6, which brought it.`,
+      details: `The tool "${tool}" was sent without "async": ${modelId} is older than GPT-6 and does not support it.`,
     });
   }
   return { options, warnings };

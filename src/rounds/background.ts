@@ -207,7 +207,7 @@ export class BackgroundResponse implements LastingResponse {
     }
     const whole = joined(pieces, bytes);
     const response = asRecord(parseJson(new TextDecoder().decode(whole)));
-    if (response === undefined) throw new Error(`The server answered with something that is no response.`);
+    if (response === undefined) throw new Error(`The server's answer is not a response.`);
     if (isUnfinished(response)) return undefined;
     this.#state = { at: 'polled' };
     return whole;
@@ -220,8 +220,8 @@ export class BackgroundResponse implements LastingResponse {
     const known = ApiError.isInstance(cause) ? { ...cause.facts, cause } : facts();
     const work =
       id === undefined
-        ? 'The server may be at work on it all the same (background: true), so it is not asked again'
-        : clean`The response ${id} may still be running at the server (background: true), so it is not asked for again: see GET /responses/${id}`;
+        ? 'The server may still be working on it (background: true), so the request is not repeated'
+        : clean`The response ${id} may still be running on the server (background: true), so the request is not repeated: see GET /responses/${id}`;
     const failure = new ApiError({
       ...known,
       isRetryable: false,

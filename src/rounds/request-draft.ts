@@ -104,10 +104,10 @@ async function transformed(
 const MAY_CHANGE: ReadonlySet<string> = new Set(['url', 'headers', 'body', 'secrets', 'modelId', 'round']);
 
 const TRANSFORM_CHECKS: readonly (readonly [string, (draft: Readonly<Record<string, unknown>>) => boolean])[] = [
-  ['a body that is no object', ({ body }) => !isRecord(body)],
+  ['a body that is not an object', ({ body }) => !isRecord(body)],
   ['a body without "model"', ({ body }) => isRecord(body) && body['model'] === undefined],
   ['a body without "input"', ({ body }) => isRecord(body) && body['input'] === undefined],
-  ['a url that is none, or not a whole one', ({ url }) => typeof url !== 'string' || !URL.canParse(url)],
+  ['a url that is not a complete URL', ({ url }) => typeof url !== 'string' || !URL.canParse(url)],
   ['a url with a user name or password, which fetch refuses to send', ({ url }) => hasUserInfo(url)],
   ['headers that are no object', ({ headers }) => !isRecord(headers)],
 ];

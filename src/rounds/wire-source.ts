@@ -92,7 +92,7 @@ export class WireSource {
   #hintFor({ statusCode }: ApiError, { profile, reasons, url }: Endpoint): CleanText | undefined {
     const { settings, environment } = this.#options;
     if (statusCode === 404 && profile.name === 'google')
-      return clean`Google documents no Responses API at this host: a relay that offers one is needed.`;
+      return clean`Google documents no Responses API at this host: use a relay that provides one.`;
     if (statusCode === 404) return ownWords(`URL built from baseURL: ${reasons.join(' ')}`);
     const isWithheld =
       settings.apiKey === undefined &&
@@ -101,7 +101,7 @@ export class WireSource {
       environmentKey(settings, environment, url) === undefined;
     // People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive.
     return statusCode === 401 && isWithheld
-      ? clean`OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.`
+      ? clean`OPENAI_API_KEY was not sent, because baseURL points to a different server: if the key belongs to that server, pass it as apiKey.`
       : undefined;
   }
 }

@@ -123,7 +123,7 @@ function toTool({ name, inputSchema: jsonSchema, ...declaration }: KeptTool, ans
 async function drain(model: unknown, options: object): Promise<void> {
   const asked = asRecord(model)?.['doStream'];
   if (typeof asked !== 'function')
-    throw new TypeError('replayEvents: "provider" has to return a provider of createResponsesProvider.');
+    throw new TypeError('replayEvents: "provider" must return a provider from createResponsesProvider.');
   const { stream } = (await Reflect.apply(asked, model, [options])) as { readonly stream: ReadableStream<unknown> };
   const reader = stream.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read());

@@ -87,7 +87,7 @@ export function decodeEvent(
 /** Sent back, such a value would overflow the stack. Each level takes two characters at least, so most need no look. */
 export function checkMessageDepth(value: unknown, text: string, levels: number): void {
   if (text.length > 2 * levels && isDeeperThan(value, levels))
-    throw limitReached(clean`The answer holds JSON that is nested more than ${levels} levels deep`, {
+    throw limitReached(clean`The answer contains JSON that is nested more than ${levels} levels deep`, {
       name: 'limits.jsonDepth',
       value: levels,
     });

@@ -99,7 +99,7 @@ async function readBody(
       if (options.includeRaw === true) reducer.pass({ type: 'raw', event });
       reducer.reduce(event);
     },
-    () => reducer.warn(clean`The stream from ${context.url} held data that is not JSON; it was skipped.`),
+    () => reducer.warn(clean`The stream from ${context.url} contained data that is not JSON; it was skipped.`),
     options.limits,
   );
   const isSilent = createSilence(commentsMs);
@@ -155,7 +155,7 @@ function onlyComments(commentsMs: number, context: FailureContext): ApiError {
     ...factsOf(context),
     code: 'timeout',
     isRetryable: true,
-    message: clean`${context.url} sent no event for ${commentsMs} ms, only comments or the like (timeouts.commentsMs).`,
+    message: clean`${context.url} sent no events for ${commentsMs} ms, only comments or similar (timeouts.commentsMs).`,
   });
 }
 
@@ -174,16 +174,16 @@ function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
       ...factsOf(context),
       code: 'stream-truncated',
       isRetryable: true,
-      message: clean`The stream from ${context.url} ended before the response did.`,
+      message: clean`The stream from ${context.url} ended before the response was complete.`,
     });
   }
-  const what = preview === '' ? 'an empty body' : clean`something that is no response: ${quote(preview)}`;
+  const what = preview === '' ? 'an empty body' : clean`something other than a response: ${quote(preview)}`;
   return new ApiError({
     ...factsOf(context),
     code: 'not-a-responses-api',
     isRetryable: preview === '',
     ...(preview === '' ? {} : { responseBody: preview }),
-    message: clean`${context.url} answered with ${what}. Check the base URL: it has to be the root of a Responses API.`,
+    message: clean`${context.url} answered with ${what}. Check the base URL: it must be the root of a Responses API.`,
   });
 }
 

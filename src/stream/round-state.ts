@@ -110,7 +110,7 @@ export class RoundState {
 
   /** Servers refuse a request with one. */
   warnOfLooseOutput(): void {
-    this.warn('The server sent the output of a call that its response does not hold; it was left out.');
+    this.warn('The server sent the output of a call that is not in its response; it was left out.');
   }
 
   /** A call that did not become whole, in a response that did. */

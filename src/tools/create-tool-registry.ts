@@ -99,7 +99,9 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
     async finishSignIn(key, callbackUrl) {
       const source = sources.find((candidate) => candidate.key === key && candidate.finishSignIn !== undefined);
       if (source?.finishSignIn !== undefined) return source.finishSignIn(callbackUrl);
-      throw invalidSettings(`There is no MCP server "${key}" with an \`authProvider\` to finish a sign-in for.`);
+      throw invalidSettings(
+        `No MCP server "${key}" with an \`authProvider\` is configured, so no sign-in can be finished for it.`,
+      );
     },
     secrets: joinedLists(sources.flatMap(({ secrets }) => secrets ?? [])),
     close: () => (closing ??= Promise.all(sources.map((source) => source.close())).then(() => {})),
@@ -112,7 +114,7 @@ function serverNamed(key: string, sources: readonly ToolSource[]): ServerSource 
   if (server !== undefined) return server;
   const keys = servers.map((candidate) => candidate.key);
   throw invalidSettings(
-    `There is no MCP server "${key}". ${keys.length === 0 ? 'There are none.' : `There are: ${keys.join(', ')}.`}`,
+    `Unknown MCP server "${key}". ${keys.length === 0 ? 'None is configured.' : `Known servers: ${keys.join(', ')}.`}`,
   );
 }
 

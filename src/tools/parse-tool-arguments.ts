@@ -43,7 +43,7 @@ export function parseToolArguments(text: unknown, levels = DEFAULT_LIMITS.jsonDe
 function notAnObject(value: unknown, text: unknown, levels: number): string {
   const shown = typeof text === 'string' ? text : isDeeperThan(text, levels) ? '' : JSON.stringify(text);
   const kind = Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-  return `The arguments have to be a JSON object, but ${kind} came: ${excerpt(shown, 200)}\n${EXPECTED}`;
+  return `The arguments must be a JSON object, but ${kind} came: ${excerpt(shown, 200)}\n${EXPECTED}`;
 }
 
 function notJson(reason: string, text: string): string {

@@ -129,7 +129,7 @@ export class ExchangeReport {
     return this.#failure({
       code: 'connection-failed',
       isRetryable: false,
-      message: clean`The fetch in use gave ${what} for ${this.cleanUrl}. It has to give a Response as the platform's own does: check the setting fetch.`,
+      message: clean`The fetch in use returned ${what} for ${this.cleanUrl}. It must return a Response, like the platform's own fetch: check the setting fetch.`,
     });
   }
 
@@ -138,7 +138,7 @@ export class ExchangeReport {
     const target = location === undefined ? 'elsewhere' : clean`to ${this.#all().text(redactUrl(location))}`;
     return this.#failure({
       isRetryable: false,
-      message: clean`${this.cleanUrl} redirects ${target}. Redirects are not followed, since they would carry the key along: set baseURL to where the API is.`,
+      message: clean`${this.cleanUrl} redirects ${target}. Redirects are not followed, because they would also send the key: set baseURL to the address of the API.`,
     });
   }
 
@@ -201,5 +201,5 @@ function withHint(body: Record<string, unknown>, url: string): object {
 }
 
 function notFoundHint(url: string): string {
-  return `There is no Responses API at ${url}: check baseURL, and whether this server offers /responses at all.`;
+  return `No Responses API at ${url}: check baseURL, and whether this server supports /responses.`;
 }

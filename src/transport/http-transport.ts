@@ -164,7 +164,7 @@ function isResponse(value: unknown): value is Response {
 
 function describe(value: unknown): CleanText {
   if (value === undefined || value === null) return clean`${value === null ? 'null' : 'undefined'}`;
-  return isRecord(value) ? clean`an object that is no Response` : clean`a ${typeof value}`;
+  return isRecord(value) ? clean`an object that is not a Response` : clean`a ${typeof value}`;
 }
 
 /** An answer that comes after the request was given up would keep its connection. */

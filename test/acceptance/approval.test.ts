@@ -68,8 +68,8 @@ describe('approve', () => {
       'asking for approval failed',
     ],
     ['a callback that rejects', () => Promise.reject(new Error('gone')), 'asking for approval failed'],
-    ['a callback that answers nothing', () => undefined as never, 'gave no answer that can be read'],
-    ['a callback that answers something else', () => 'yes' as never, 'gave no answer that can be read'],
+    ['a callback that answers nothing', () => undefined as never, 'returned no valid answer'],
+    ['a callback that answers something else', () => 'yes' as never, 'returned no valid answer'],
     [
       'arguments that cannot be sent',
       () => ({ approved: true, arguments: [1] as never }),

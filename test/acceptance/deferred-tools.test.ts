@@ -165,8 +165,8 @@ describe('settings that cannot be right are refused when the provider is created
       { mcpServers: { a: { url: 'http://x', allowedCallers: 'direct' } } },
       /allowedCallers/,
     ],
-    ['deferLoading', { tools: { f: { execute: () => 1, deferLoading: 'yes' } } }, /\.deferLoading has to be/],
-    ['namespace', { tools: { f: { execute: () => 1, namespace: 'n' } } }, /\.namespace has to be/],
+    ['deferLoading', { tools: { f: { execute: () => 1, deferLoading: 'yes' } } }, /\.deferLoading must be/],
+    ['namespace', { tools: { f: { execute: () => 1, namespace: 'n' } } }, /\.namespace must be/],
     [
       'what an AI SDK tool says',
       { tools: { f: { execute: () => 1, providerOptions: { openai: { allowedCallers: ['all'] } } } } },

@@ -91,7 +91,7 @@ describe('an error after something was visible', () => {
       ],
       /Broke/,
     ],
-    ['the end of the stream', { events: begun, ending: 'end' as const }, /ended before the response did/],
+    ['the end of the stream', { events: begun, ending: 'end' as const }, /ended before the response was complete/],
     ['a reset', { events: begun, ending: 'reset' as const }, /broke off/],
   ] as const)(
     'e: S1-47 I1 I17 %s is an error part between closed parts and finish error',

@@ -89,7 +89,7 @@ describe('timeouts.totalMs', () => {
     expect(error).toMatchObject({ isRetryable: false, message: expect.stringContaining('timeouts.totalMs') });
     expect((error as ApiError).completedCalls).toMatchObject([
       { callId: 'c1', output: { content: [{ text: '2' }] } },
-      { callId: 'c2', output: { isError: true, content: [{ text: expect.stringContaining('150 ms in all') }] } },
+      { callId: 'c2', output: { isError: true, content: [{ text: expect.stringContaining('150 ms in total') }] } },
     ]);
     expect(roundsOf(parts)).toHaveLength(1);
     expect(requests).toHaveLength(1);
@@ -243,7 +243,7 @@ describe('toolTotalTimeoutMs', () => {
     });
     await generateText({ model, prompt: 'Go.' });
     expect(attempts).toBeLessThan(3);
-    expect(outputs(requests[1])[0]?.[1]).toMatch(/longer than 150 ms in all/);
+    expect(outputs(requests[1])[0]?.[1]).toMatch(/longer than 150 ms in total/);
   });
 
   it('ends a tool that reports progress for ever', async () => {
@@ -260,6 +260,6 @@ describe('toolTotalTimeoutMs', () => {
     });
     const result = streamText({ model, prompt: 'Go.' });
     expect(await result.text).toBe('Done.');
-    expect(outputs(requests[1])[0]?.[1]).toMatch(/longer than 80 ms in all/);
+    expect(outputs(requests[1])[0]?.[1]).toMatch(/longer than 80 ms in total/);
   });
 });

@@ -114,7 +114,7 @@ describe('a call of a page', () => {
       code: 'invalid-options',
       message: 'MCP server "other" is not open to MCP Apps: set `apps: true` in its entry.',
     });
-    await expect(provider.callAppTool({ ...add, server: 'none' })).rejects.toThrow('There are: shop, other.');
+    await expect(provider.callAppTool({ ...add, server: 'none' })).rejects.toThrow('Known servers: shop, other.');
   });
 
   it('is told of by the events of a tool, outside of the calls of the model', async () => {
@@ -153,7 +153,7 @@ describe('a call of a page', () => {
     const provider = providerOf();
     expect(await provider.callAppTool({ ...add, input: [1] })).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('have to be a JSON object') }],
+      content: [{ text: expect.stringContaining('must be a JSON object') }],
     });
     let deep: unknown = {};
     for (let level = 0; level < 20_000; level += 1) deep = { deep };

@@ -16,7 +16,7 @@ const stream = (...events: readonly string[]): { bytes: string } => ({
   ].join(''),
 });
 const add = { inputSchema: { type: 'object' }, readOnly: true, execute: () => 'done' };
-const TOO_DEEP = 'The answer holds JSON that is nested more than 500 levels deep (limit: limits.jsonDepth).';
+const TOO_DEEP = 'The answer contains JSON that is nested more than 500 levels deep (limit: limits.jsonDepth).';
 
 describe('JSON that is nested without end', () => {
   it.each([
@@ -113,7 +113,7 @@ describe('JSON that is nested without end', () => {
     ];
     await expect(model.doStream({ prompt })).rejects.toMatchObject({
       code: 'limit',
-      message: 'The prompt holds JSON that is nested more than 500 levels deep (limit: limits.jsonDepth).',
+      message: 'The prompt contains JSON that is nested more than 500 levels deep (limit: limits.jsonDepth).',
     });
   });
 

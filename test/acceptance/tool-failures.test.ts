@@ -37,7 +37,7 @@ const FAILURES: readonly (readonly [string, Record<string, LocalTool>, readonly 
       'a tool that takes too long',
       { slow: toolOf(() => never, { timeoutMs: 20 }) },
       ['slow', {}],
-      /"slow" was given up.*20 ms/,
+      /"slow" timed out.*20 ms/,
     ],
     [
       'a tool that says isError itself',

@@ -58,7 +58,7 @@ describe('a stream that breaks off behind shown text', () => {
     expect(finishOf(parts).finishReason).toBe('stop');
     expect(roundsOf(parts).map(({ finishReason }) => finishReason)).toEqual(['error', 'stop']);
     expect(finishOf(parts).providerMetadata?.['responses-loop']?.['warnings']).toEqual([
-      expect.stringMatching(/^The model was asked to go on with its text, because round 0 broke off: /),
+      expect.stringMatching(/^The model was asked to continue its text, because round 0 broke off: /),
     ]);
     expect(outline(requests[1]).slice(0, 2)).toEqual(['user Hello', `says ${SHOWN}`]);
     expect(outline(requests[1])[2]).toMatch(

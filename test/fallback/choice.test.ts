@@ -75,7 +75,7 @@ describe('who answers a call', () => {
       /useStock failed: no flags today/,
     ],
     ['rejects', () => Promise.reject(new Error('no flags today')), /useStock failed: no flags today/],
-    ['gives no boolean', () => 'yes' as unknown as boolean, /useStock gave .*yes.* instead of true or false/],
+    ['gives no boolean', () => 'yes' as unknown as boolean, /useStock returned .*yes.* instead of true or false/],
   ])('is the primary, with a warning, where the flag %s', async (_name, useStock, warning) => {
     const { model, events } = await fallbackRig(answers(1), { useStock });
     const { text, warnings } = await generateText({ model, prompt });
@@ -135,19 +135,19 @@ describe('settings of withStockFallback that cannot be right', () => {
   const stock = createOpenAI({ apiKey: 'k' });
   const WRONG: readonly (readonly [name: string, settings: object, message: RegExp])[] = [
     ['no settings', undefined as unknown as object, /takes \{ primary, stock/],
-    ['no primary', { stock }, /"primary" has to be a provider that createResponsesProvider/],
-    ['the stock provider as primary', { primary: stock, stock }, /"primary" has to be a provider/],
+    ['no primary', { stock }, /"primary" must be a provider from createResponsesProvider/],
+    ['the stock provider as primary', { primary: stock, stock }, /"primary" must be a provider/],
     [
       'a primary of another version',
       { primary: createV3({ apiKey: 'k' }), stock },
       /makes v3 models.*responses-loop\/v3/,
     ],
-    ['no stock', { primary }, /"stock" has to be a provider/],
-    ['a stock that is none', { primary, stock: { chat: true } }, /"stock" has to be a provider/],
+    ['no stock', { primary }, /"stock" must be a provider/],
+    ['a stock that is none', { primary, stock: { chat: true } }, /"stock" must be a provider/],
     [
       'a flag that is a text',
       { primary, stock, useStock: 'yes' },
-      /"useStock" has to be true, false or a function.*"yes"/,
+      /"useStock" must be true, false or a function.*"yes"/,
     ],
     ['an unknown setting', { primary, stock, enabled: true }, /knows no setting "enabled"/],
     [
@@ -155,9 +155,9 @@ describe('settings of withStockFallback that cannot be right', () => {
       { primary, stock, fallOver: { retries: 1 } },
       /no member "retries"; known are failures/,
     ],
-    ['no failures', { primary, stock, fallOver: { failures: 0 } }, /fallOver.failures has to be a whole number/],
-    ['a rest that is a text', { primary, stock, fallOver: { restMs: '1s' } }, /fallOver.restMs has to be a number/],
-    ['a fallOver that is a text', { primary, stock, fallOver: 'yes' }, /fallOver has to be true, false or/],
+    ['no failures', { primary, stock, fallOver: { failures: 0 } }, /fallOver.failures must be a whole number/],
+    ['a rest that is a text', { primary, stock, fallOver: { restMs: '1s' } }, /fallOver.restMs must be a number/],
+    ['a fallOver that is a text', { primary, stock, fallOver: 'yes' }, /fallOver must be true, false or/],
   ];
 
   it.each(WRONG)('%s', (_name, settings, message) => {
@@ -201,7 +201,7 @@ describe('settings of withStockFallback that cannot be right', () => {
     const { model } = await fallbackRig([], { stock: createOpenAI(), useStock: true });
     await expect(generateText({ model, prompt, maxRetries: 0 })).rejects.toMatchObject({
       code: 'missing-api-key',
-      message: expect.stringMatching(/^The stock provider has no key of its own: /) as unknown,
+      message: expect.stringMatching(/^The stock provider has no key: /) as unknown,
     });
   });
 

@@ -145,7 +145,7 @@ describe('a rule or a flag that goes wrong', () => {
       await vi.advanceTimersByTimeAsync(5_000);
       expect(await asked).toBe('primary');
       expect(choicesIn(events)).toEqual(['primary: default']);
-      expect(JSON.stringify(events)).toContain('useStock failed: it said nothing for 5000 ms');
+      expect(JSON.stringify(events)).toContain('useStock failed: it did not return within 5000 ms');
     } finally {
       vi.useRealTimers();
     }

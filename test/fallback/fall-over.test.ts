@@ -113,7 +113,9 @@ describe('falling over to the stock provider', () => {
     const { model } = await fallbackRig([down, { status: 400, json: { error: { message: 'no such model' } } }], always);
     await expect(generateText({ model, prompt, maxRetries: 0 })).rejects.toMatchObject({
       statusCode: 500,
-      message: expect.stringMatching(/down.*stock provider was asked instead and failed too: no such model/) as unknown,
+      message: expect.stringMatching(
+        /down.*stock provider, used as the fallback, failed as well: no such model/,
+      ) as unknown,
     });
   });
 

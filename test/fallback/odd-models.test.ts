@@ -127,7 +127,7 @@ describe('a stock model that is not OpenAI’s', () => {
     ['only a reason', { content: [null, 5], usage: {}, finishReason: 'unknown' }],
   ])('may generate %s: that is no answer', async (_name, result) => {
     const { model } = oddRig([() => result]);
-    await expect(model.doGenerate({ prompt: question })).rejects.toThrow(/ended before the response did/);
+    await expect(model.doGenerate({ prompt: question })).rejects.toThrow(/ended before it was complete/);
   });
 
   it.each([
@@ -218,7 +218,7 @@ describe('what the caller wrote', () => {
 
   it.each<[string, ResponsesProviderSettings]>([
     ['no carriers are read', { carrier: 'none' }],
-    ['they have to be signed', { historySecret: 'a secret of at least thirty-two bytes' }],
+    ['they must be signed', { historySecret: 'a secret of at least thirty-two bytes' }],
   ])('reaches it without options for others if histories are not trusted: %s', async (_why, settings) => {
     expect(JSON.stringify(await promptFor(settings))).not.toMatch(/anthropic|"a":1/);
   });

@@ -262,7 +262,7 @@ describe('what goes wrong under the stock provider', () => {
   const [cut] = splitBefore(whole, 'response.completed');
 
   const ENDINGS: readonly (readonly [name: string, steps: readonly ScriptedStep[], message: RegExp])[] = [
-    ['a stream that just ends', [cut], /ended before the response did/],
+    ['a stream that just ends', [cut], /ended before it was complete/],
     [
       'a response that failed',
       [responseEvents({ id: 'resp_1', output: [{ type: 'call', name: 'add', arguments: {} }], status: 'failed' })],

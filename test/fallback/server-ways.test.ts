@@ -211,7 +211,7 @@ describe('secrets of the stock provider', () => {
     const bad: ScriptedStep = { status: 401, json: { error: { message: 'Bad key sk-leaky-12345678' } } };
     const rig = await fallbackRig([bad, bad], { useStock: false, fallOver: true });
     await expect(generateText({ model: rig.model, prompt, maxRetries: 0 })).rejects.toThrow(
-      /failed too: Bad key \[redacted\]/,
+      /failed as well: Bad key \[redacted\]/,
     );
   });
 

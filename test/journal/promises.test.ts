@@ -80,7 +80,7 @@ describe('the setting `journal`', () => {
         'The setting "journal" must be an object with a function "step"',
       );
     const late = attempt((() => ({})) as never, []);
-    await expect(generateText({ model: late.provider('gpt-5'), prompt })).rejects.toThrow('has to return an object');
+    await expect(generateText({ model: late.provider('gpt-5'), prompt })).rejects.toThrow('must return an object');
   });
 });
 

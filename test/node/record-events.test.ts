@@ -220,7 +220,7 @@ describe('reading', () => {
     await expect(read(head.replace('"version":1', '"version":2'))).rejects.toThrow(
       /events.jsonl was written in version 2/,
     );
-    await expect(read('{"level":30}\n')).rejects.toThrow(/events.jsonl has no events/);
+    await expect(read('{"level":30}\n')).rejects.toThrow(/events.jsonl contains no events/);
     await expect(read('')).rejects.toThrow(/no events/);
   });
 

@@ -41,8 +41,8 @@ describe('reading an output that was cut', () => {
   });
 
   it('refuses ranges that are not there, and names the bound', () => {
-    expect(() => readText('abc', { from: 3 }, 1_000)).toThrow('has 3 characters; "from" has to be less');
-    expect(() => readText('abc', { from: 1, to: 1 }, 1_000)).toThrow('"to" has to be more than "from", which is 1');
+    expect(() => readText('abc', { from: 3 }, 1_000)).toThrow('has 3 characters; "from" must be less');
+    expect(() => readText('abc', { from: 1, to: 1 }, 1_000)).toThrow('"to" must be more than "from", which is 1');
   });
 
   it('finds each line with a text, whatever its case, at the place of the text', () => {

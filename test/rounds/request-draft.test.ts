@@ -93,8 +93,8 @@ describe('body as a function', () => {
 describe('body functions that cannot be right', () => {
   it.each<[string, (body: JsonObject) => unknown, RegExp]>([
     ['asynchronous ones', async (body) => body, /may not be asynchronous: use transformRequest/],
-    ['those that return a text', () => 'x', /has to return the whole body/],
-    ['those that return nothing', () => undefined, /has to return the whole body/],
+    ['those that return a text', () => 'x', /must return the whole body/],
+    ['those that return nothing', () => undefined, /must return the whole body/],
     ['those that drop the model', () => ({ input: [] }), /no "model" or no "input"/],
     [
       'those that throw',
@@ -196,8 +196,8 @@ describe('transformRequest', () => {
   it.each([
     [{ body: { input: [] } }, /without "model"/],
     [{ body: { model: 'm' } }, /without "input"/],
-    [{ body: 'x' as never }, /a body that is no object/],
-    [{ url: 'nowhere' }, /a url that is none/],
+    [{ body: 'x' as never }, /a body that is not an object/],
+    [{ url: 'nowhere' }, /a url that is not a complete URL/],
     [{ headers: { 'a b': '1' } }, /transformRequest\(\): the header "a b"/],
     ['x' as never, /returned string, not an object/],
     [{ input: [], model: 'm' } as never, /returned "input", "model"; known are url, headers, body/],

@@ -278,7 +278,7 @@ describe('a file that cannot be played again', () => {
     const file = newFile();
     await expect(played(file, [])).rejects.toThrow(/The runs of ".*" cannot be read: ENOENT/);
     writeFileSync(file, 'nothing\n');
-    await expect(played(file, [])).rejects.toThrow(/no file of recordEvents/);
+    await expect(played(file, [])).rejects.toThrow(/not written by recordEvents/);
     const good = await recorded([reply(says('r1', 'Hi.'))], {}, ask('Hi.'));
     writeFileSync(file, readFileSync(good, 'utf8').replace(/("type":"round-kept".*?"version":)1/, '$12'));
     await expect(played(file, [])).rejects.toThrow(/kept in version 2 of their form, and this is version 1/);

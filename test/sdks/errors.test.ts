@@ -103,7 +103,9 @@ describe('an error after text', () => {
     const chunks = await uiChunksOf(result);
     const reason = spec === 'v4' ? 'interrupted' : 'error';
     expect(await Promise.all([result.text, result.finishReason])).toEqual(['Half a', reason]);
-    expect(errors).toMatchObject([{ message: expect.stringContaining('ended before the response did') as string }]);
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('ended before the response was complete') as string },
+    ]);
     // A user interface is told of it under every version.
     expect(chunks.filter(({ type }) => type === 'error')).toHaveLength(1);
     expect(requests).toHaveLength(1);

@@ -547,7 +547,7 @@ describe('an output in a response that does not hold its call', () => {
     const made = call('{}');
     const { content, result } = await readEvents([created, done(0, item), done(1, made), completed()]);
     expect(content).toMatchObject([{ type: 'tool-call', name: 'add' }]);
-    expect(result.warnings).toEqual([expect.stringContaining('output of a call that its response does not hold')]);
+    expect(result.warnings).toEqual([expect.stringContaining('output of a call that is not in its response')]);
   });
 
   it('is left out where only a call of another kind has its call id, which stays answered', async () => {
@@ -556,7 +556,7 @@ describe('an output in a response that does not hold its call', () => {
     const { content, result } = await readEvents([created, done(0, custom), done(1, output), completed()]);
     expect(content).toMatchObject([{ type: 'tool-call', name: 'sql' }]);
     expect(result.answeredCallIds).toEqual(['call_1']);
-    expect(result.warnings).toEqual([expect.stringContaining('output of a call that its response does not hold')]);
+    expect(result.warnings).toEqual([expect.stringContaining('output of a call that is not in its response')]);
   });
 
   it('stays where its call is there, or may be in an earlier response', async () => {

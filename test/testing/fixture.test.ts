@@ -81,7 +81,7 @@ describe('a fixture on disk', () => {
 
   it('refuses a recording that holds sealed reasoning', async () => {
     const fixture = example({}, 'data: {"encrypted_content":"gAAAA"}\n\n');
-    await expect(writeFixture(directory, fixture)).rejects.toThrow(/1\.sse: holds sealed reasoning/);
+    await expect(writeFixture(directory, fixture)).rejects.toThrow(/1\.sse: contains sealed reasoning/);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('a fixture on disk', () => {
     ['meta.json', metaWith('"chunks":[[1]]'), '"chunks" of round 1 must list pairs of numbers'],
     ['meta.json', metaWith('"chunks":[[1,0],[2,5]]'), '"chunks" of round 1 are 3 bytes, but its body has 25'],
     ['1.request.json', '[]', 'must be a JSON object'],
-    ['parts.json', '[]', 'must hold 1 lists of parts'],
+    ['parts.json', '[]', 'must contain 1 lists of parts'],
   ])('names %s when it holds %s', async (file, content, problem) => {
     await writeFixture(directory, example());
     await writeFile(join(directory, file), content);
@@ -119,7 +119,7 @@ describe('a fixture on disk', () => {
 
   it('names what is missing', async () => {
     await expect(readFixture(directory)).rejects.toThrow(
-      `${directory}: there is no recording here (meta.json is missing): record it with recordFetch.`,
+      `${directory}: this directory contains no recording (meta.json is missing): record one with recordFetch.`,
     );
     await writeFixture(directory, example());
     await rm(join(directory, '1.sse'));

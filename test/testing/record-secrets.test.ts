@@ -10,8 +10,8 @@ describe('what cannot be kept', () => {
     const directory = await freshDirectory();
     const fetch = recordFetch(directory, { fetch: scriptedFetch(CONVERSATION), sealed: 'refuse' });
     expect(await (await fetch(URL, post())).text()).toContain(SEALED);
-    await expect(fetch.save()).rejects.toThrow('an answer holds sealed reasoning');
-    await expect(fetch(URL, post())).rejects.toThrow('an answer holds sealed reasoning');
+    await expect(fetch.save()).rejects.toThrow('an answer contains sealed reasoning');
+    await expect(fetch(URL, post())).rejects.toThrow('an answer contains sealed reasoning');
     await expect(readFixture(directory)).rejects.toThrow('is missing');
   });
 
@@ -23,7 +23,7 @@ describe('what cannot be kept', () => {
     const real = scriptedFetch([{ bytes: pieces.map(event).join('') }]);
     const fetch = recordFetch(directory, { fetch: real, secrets: [KEY] });
     await (await fetch(URL, post())).text();
-    await expect(fetch.save()).rejects.toThrow('holds a key that cannot be taken out');
+    await expect(fetch.save()).rejects.toThrow('contains a key that cannot be removed');
     await expect(readFixture(directory)).rejects.toThrow('is missing');
   });
 });

@@ -37,7 +37,7 @@ describe('createReplayServer', () => {
 
   it('does not start without a fixture', async () => {
     await expect(createReplayServer(await freshDirectory())).rejects.toThrow(
-      'there is no recording here (meta.json is missing)',
+      'this directory contains no recording (meta.json is missing)',
     );
   });
 

@@ -68,7 +68,7 @@ describe('a recording that is not there', () => {
   it('is said to be missing, and how to make it', async () => {
     const directory = await freshDirectory('nothing');
     const fetch = replayFetch(directory);
-    const said = `${directory}: there is no recording here (meta.json is missing): record it with recordFetch.`;
+    const said = `${directory}: this directory contains no recording (meta.json is missing): record one with recordFetch.`;
     const response = await fetch(URL, post());
     expect([response.status, await response.json()]).toMatchObject([
       417,

@@ -51,7 +51,7 @@ const SLIPS: readonly (readonly [step: unknown, said: string])[] = [
   [['Hello.'], '[0] is "Hello.", but must be an event: an object with a type, or a promise.'],
   [
     [{ type: 'text', text: 'Hello.' }],
-    '[0] has the type "text", which is no event: what a response puts out belongs into { output: [ … ] }.',
+    '[0] has the type "text", which is not an event: put the output of a response into { output: [ … ] }.',
   ],
   [{ events: [{ data: 1 }] }, '.events[0] is {"data":1}, but must be an event: an object with a type, or a promise.'],
   [{ bytes: [5] }, '.bytes[0] is 5, but must be a text, bytes, or a promise.'],

@@ -96,7 +96,7 @@ describe('error bodies in every other shape', () => {
 });
 
 describe('a 404 names the fix, unless the URL was right', () => {
-  const HINT = `There is no Responses API at ${URL_OF_ALL}: check baseURL`;
+  const HINT = `No Responses API at ${URL_OF_ALL}: check baseURL`;
 
   it.each<[string, unknown]>([
     ['a web page', '<html>404</html>'],
@@ -152,7 +152,7 @@ describe('a 404 names the fix, unless the URL was right', () => {
     ['an unknown item', { error: { message: "Item with id 'rs_1' not found.", param: 'input', code: null } }],
   ])('%s has nothing to do with the URL', async (_name, body) => {
     const { message } = await failWith({ status: 404, body });
-    expect(message).not.toContain('There is no Responses API');
+    expect(message).not.toContain('No Responses API at');
   });
 });
 

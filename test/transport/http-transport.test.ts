@@ -156,11 +156,15 @@ describe('a server that cannot be reached', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['nothing', undefined, 'gave undefined'],
-    ['a text', 'data: {}', 'gave a string'],
-    ['no headers', { ok: true, status: 200, body: null, text: async () => '' }, 'gave an object that is no Response'],
-    ['plain headers', { ok: true, status: 200, headers: {}, body: null }, 'gave an object that is no Response'],
-    ['no status', { ok: true, headers: new Headers(), body: null }, 'gave an object that is no Response'],
+    ['nothing', undefined, 'returned undefined'],
+    ['a text', 'data: {}', 'returned a string'],
+    [
+      'no headers',
+      { ok: true, status: 200, body: null, text: async () => '' },
+      'returned an object that is not a Response',
+    ],
+    ['plain headers', { ok: true, status: 200, headers: {}, body: null }, 'returned an object that is not a Response'],
+    ['no status', { ok: true, headers: new Headers(), body: null }, 'returned an object that is not a Response'],
   ])('a fetch that gives %s is told so, and events say so too', async (_name, response, said) => {
     const events: ObserverEvent[] = [];
     for (const fetch of [async () => response, () => response]) {

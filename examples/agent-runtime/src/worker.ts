@@ -90,7 +90,7 @@ function newForEachTurn(create: () => AgentAdapter): AgentAdapter {
 
 function readApprove(written = 'ask'): 'ask' | 'all' | 'none' {
   if (written === 'ask' || written === 'all' || written === 'none') return written;
-  throw new SettingsError(`APPROVE is "${written}"; it has to be ask, all or none.`);
+  throw new SettingsError(`APPROVE is "${written}"; it must be ask, all or none.`);
 }
 
 function listOf(written = ''): string[] {

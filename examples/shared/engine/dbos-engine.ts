@@ -256,5 +256,5 @@ function checkNode(): void {
 
 function checkUrl(database: string): string {
   if (/^postgres(?:ql)?:\/\/[^/]+\/./.test(database)) return database;
-  throw new SettingsError('The database of turns has to be `postgres://user@host:port/name`.');
+  throw new SettingsError('The database of turns must be `postgres://user@host:port/name`.');
 }

@@ -38,8 +38,7 @@ export function readArguments(text: string, { declaration }: LoopTool): ToolArgu
   } catch (error) {
     throw new UsageError(`--call: the arguments are not JSON: ${errorText(error)}`);
   }
-  if (!isRecord(value))
-    throw new UsageError('--call: the arguments have to be one JSON object, such as {"path": "."}.');
+  if (!isRecord(value)) throw new UsageError('--call: the arguments must be one JSON object, such as {"path": "."}.');
   const issues = checkArguments(declaration.inputSchema, value).map(
     ({ path, message }) => `\n  ${path.length === 0 ? 'the arguments' : path.join('.')}: ${message}`,
   );

@@ -89,7 +89,7 @@ function withoutMark(content: string): string {
 /** VS Code has another name for the member. */
 function hintAt(config: unknown): string {
   return isRecord(config) && isRecord(config['servers'])
-    ? ' (what it calls "servers" has to be called "mcpServers")'
+    ? ' (what it calls "servers" must be called "mcpServers")'
     : ', such as {"mcpServers": {"files": {"command": "npx", "args": ["…"]}}}';
 }
 

@@ -19,7 +19,7 @@ export function checkItem(value: unknown, { place, signed }: ItemPlace): ServerI
   const refused = rowOf(REFUSED_ITEMS, type);
   if (refused !== undefined) return `${what} (${refused})`;
   const rule = rowOf(RESPONSE_ITEMS, type) ?? (signed ? SIGNED_ITEM : undefined);
-  if (rule === undefined) return `${what}, which no response is known to hold`;
+  if (rule === undefined) return `${what}, which no known response contains`;
   if (!rule.places.includes(place)) return `${what} in the wrong place`;
   const missing = Object.keys(rule.needs).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return `${what} without ${quoted(missing)}`;

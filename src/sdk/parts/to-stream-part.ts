@@ -17,7 +17,7 @@ type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: Metad
 
 /** Returns the error for a part that a version lacks. Only a mistake of this package would emit one. */
 function unsupportedPart({ type }: CallPart): CommonPart {
-  return { type: 'error', error: new Error(`There is no ${type} in this version of the AI SDK.`) };
+  return { type: 'error', error: new Error(`This version of the AI SDK does not support ${type}.`) };
 }
 
 /** Marks a call or result of no tool that the SDK knows. `ai` 6 and 7 need `dynamic`; V2 passes it on, although no type has it. */

@@ -194,5 +194,5 @@ function readLevel(
   }
   // A model that does not reason does what was asked.
   if (level === 'none' && neverReasons(modelId, profile)) return {};
-  return { unmet: [{ feature, details: `The level of reasoning was not sent: ${modelId} takes none.` }] };
+  return { unmet: [{ feature, details: `The reasoning level was not sent: ${modelId} does not support one.` }] };
 }

@@ -45,7 +45,7 @@ const METADATA: ReadonlySet<string> = new Set(['providerOptions', 'providerMetad
 /** Throws for a prompt that is nested too deep: encoding it would overflow the stack, and browsers post histories. */
 export function checkPromptDepth(prompt: unknown, levels = DEFAULT_LIMITS.jsonDepth): void {
   if (isTooDeep(prompt, OUTER_LEVELS, levels + FORM_LEVELS))
-    throw limitReached(clean`The prompt holds JSON that is nested more than ${levels} levels deep`, {
+    throw limitReached(clean`The prompt contains JSON that is nested more than ${levels} levels deep`, {
       name: 'limits.jsonDepth',
       value: levels,
     });

@@ -96,12 +96,12 @@ export class Cleaner {
   /** Checks the texts as a reader of the fixture will see them. */
   #check(objects: readonly Record<string, unknown>[]): void {
     if (objects.some((object) => holdsSealed(object))) {
-      throw new Error('holds sealed reasoning that cannot be replaced.');
+      throw new Error('contains sealed reasoning that cannot be replaced.');
     }
     const texts = [...deltasJoined(objects), ...textsIn(objects)];
     const secrets = this.#secrets.scanner();
     if (texts.some((text) => secrets.spansIn(text).length > 0)) {
-      throw new Error('holds a key that cannot be taken out: it is written in an unusual way.');
+      throw new Error('contains a key that cannot be removed: it is written in an unusual way.');
     }
   }
 }

@@ -111,7 +111,7 @@ export class Recording {
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.replace(/^[^=]*=|;.*$/gs, ''));
     const clean = this.cleaner.answer({ headers, body: body.bytes, chunks: body.chunks }, cookies);
     if (this.#options.sealed === 'refuse' && this.cleaner.foundSealed) {
-      throw new FixtureError(this.#directory, 'is not written: an answer holds sealed reasoning.');
+      throw new FixtureError(this.#directory, 'was not written: an answer contains sealed reasoning.');
     }
     const kind = bodyKind(headers['content-type'] ?? '', clean.body);
     const isCut = body.ending === 'left' && !(kind === 'sse' && isTerminated(jsonOfBody(kind, clean.body)));

@@ -110,7 +110,7 @@ export const checkAnswer: Check = (value, place) => {
 const bareEvent: Check = (value, place) => {
   const type = isRecord(value) ? value['type'] : undefined;
   return isOutputType(type)
-    ? `${place} has the type "${type}", which is no event: what a response puts out belongs into { output: [ … ] }.`
+    ? `${place} has the type "${type}", which is not an event: put the output of a response into { output: [ … ] }.`
     : event(value, place);
 };
 

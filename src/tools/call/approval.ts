@@ -146,7 +146,7 @@ function readApproval(answer: unknown, asked: ToolArguments): Permission {
   const read: Record<string, unknown> | undefined =
     answer === true || answer === false ? { approved: answer } : asRecord(answer);
   if (read?.['approved'] === false) return denied(read['reason']);
-  if (read?.['approved'] !== true) return denied('asking for approval gave no answer that can be read');
+  if (read?.['approved'] !== true) return denied('the approval callback returned no valid answer');
   return read['arguments'] === undefined ? granted(asked) : withEdited(read['arguments'], asked);
 }
 

@@ -33,13 +33,13 @@ class ToolTimeout extends Error {
   override readonly name = 'TimeoutError';
 
   constructor(tool: string, why: string) {
-    super(`The tool "${tool}" was given up: it ${why}.`);
+    super(`The tool "${tool}" timed out: it ${why}.`);
   }
 }
 
 /** The same error whether the SDK or we notice first. */
 export function tookTooLong(tool: string, totalMs: number): Error {
-  return new ToolTimeout(tool, `ran longer than ${totalMs} ms in all (total limit)`);
+  return new ToolTimeout(tool, `ran longer than ${totalMs} ms in total (total limit)`);
 }
 
 export interface Watched {

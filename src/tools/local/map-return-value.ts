@@ -33,9 +33,9 @@ function isStream(value: unknown): boolean {
 function unreadable(value: unknown): Error | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const refuse = (what: string, advice: string): Error =>
-    new Error(`The tool ran, but its function returned ${what}, which is not read here: it has to ${advice}.`);
+    new Error(`The tool ran, but its function returned ${what}, which this package does not read: it must ${advice}.`);
   if (value instanceof Response) return refuse('a Response', 'return `await response.json()` or `.text()`');
-  if (isStream(value)) return refuse('a stream', 'read it and return what it holds');
+  if (isStream(value)) return refuse('a stream', 'read it and return its content');
   const isGenerator = Symbol.iterator in value && 'next' in value;
   return isGenerator ? refuse('a generator', 'return a list, such as `[...values]`') : undefined;
 }

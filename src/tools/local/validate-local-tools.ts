@@ -36,7 +36,7 @@ const names = lazy(() =>
 /** Refuses local tools that can never run as meant; called when the provider is created. */
 export function validateLocalTools(tools: unknown): void {
   if (tools === undefined) return;
-  if (!isRecord(tools)) throw invalidSettings('`tools` has to be an object of tools by name.');
+  if (!isRecord(tools)) throw invalidSettings('`tools` must be an object of tools by name.');
   for (const [name, tool] of Object.entries(tools)) {
     const problem = problemOf(tool);
     if (problem !== undefined) throw invalidSettings(`tools["${name}"]${problem}`);
@@ -44,7 +44,7 @@ export function validateLocalTools(tools: unknown): void {
 }
 
 function problemOf(tool: unknown): string | undefined {
-  if (!isRecord(tool)) return ' has to be an object with `execute` and `inputSchema`.';
+  if (!isRecord(tool)) return ' must be an object with `execute` and `inputSchema`.';
   const wrong = misnamed(tool, names());
   if (wrong !== undefined) return ` has \`${wrong.typed}\`; it is called \`${wrong.meant}\` here.`;
   if (!isCallable(tool['execute']))
@@ -62,7 +62,7 @@ function problemOf(tool: unknown): string | undefined {
 function problemOfSchema(schema: unknown): string | undefined {
   if (schema === undefined || schema === null || typeof schema === 'boolean') return undefined;
   if (typeof schema !== 'object' && typeof schema !== 'function')
-    return `.inputSchema has to be a schema, not a ${typeof schema}.`;
+    return `.inputSchema must be a schema, not a ${typeof schema}.`;
   const isShape = !isSchema(schema) && Object.values(schema).some(isSchema);
   return isShape ? '.inputSchema is an object of schemas: wrap it in `z.object(…)`.' : undefined;
 }
@@ -75,7 +75,7 @@ function isSchema(value: unknown): boolean {
 type Check = readonly [name: string, isFine: (value: unknown) => boolean, words: string];
 
 function rulesFor(place: string, checks: readonly Check[]): readonly MemberRule[] {
-  return checks.map(([name, isFine, words]) => [name, isFine, `${place}.${name} has to be ${words}.`]);
+  return checks.map(([name, isFine, words]) => [name, isFine, `${place}.${name} must be ${words}.`]);
 }
 
 /** Members with one kind of value each; a wrong kind would be taken for "no", or for "yes". */

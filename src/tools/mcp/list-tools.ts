@@ -106,7 +106,8 @@ async function* pages(listing: Listing): AsyncGenerator {
     const ttlMs = asNumber(result['ttlMs']) ?? 0;
     // Servers that give no time send zero.
     if (ttlMs > 0) listing.ttlMs = Math.min(ttlMs, listing.ttlMs ?? MAX_TTL_MS);
-    if (!Array.isArray(result['tools'])) return remarks.say('its tool list is no list; what came so far is used.');
+    if (!Array.isArray(result['tools']))
+      return remarks.say('its tool list is not a list; the tools received so far are used.');
     yield* result['tools'] as unknown[];
     cursor = asId(result['nextCursor']);
     if (cursor === undefined) return;

@@ -49,14 +49,14 @@ export async function checkUnchanged(session: McpSession, offered: SourceTool | 
     isListed = session.listings > listings;
   }
   if (session.isStale && !isListed)
-    throw new ToolChanged(`${notRun(offered)} its server said that its tools changed, and would not list them.`);
+    throw new ToolChanged(`${notRun(offered)} its server announced that its tools had changed, but did not list them.`);
   const current = session.tool(offered.name);
   if (current === offered) return;
   if (current === undefined) throw new ToolChanged(`${notRun(offered)} its server does not offer it any more.`);
   if (fingerprint(current) === fingerprint(offered)) return;
   const parts = changedParts(offered, current);
   throw new ToolChanged(
-    `${notRun(offered)} its server changed it (${parts.join(', ')}) after it was offered. What was said of it before does not hold any more.`,
+    `${notRun(offered)} its server changed it (${parts.join(', ')}) after it was offered. Earlier descriptions of it are no longer valid.`,
   );
 }
 

@@ -80,7 +80,7 @@ async function ask(
   try {
     const answer = await withTimeout(call(), timeoutMs, () => new Error('no answer in time'));
     if (answer === undefined || answer === true) return undefined;
-    return answer === false ? 'was refused' : 'was not agreed to (`onToolsChanged` has to return true or false)';
+    return answer === false ? 'was refused' : 'was not accepted (`onToolsChanged` must return true or false)';
   } catch (error) {
     return `was not agreed to (\`onToolsChanged\` failed: ${errorText(error)})`;
   }

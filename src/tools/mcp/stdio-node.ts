@@ -136,7 +136,7 @@ class GroupTransport implements Transport {
       const most = MAX_LINE_CHARS.toLocaleString('en-US');
       this.endedBy = new ResponsesLoopError({
         code: 'limit',
-        message: clean`The MCP server sent a message longer than ${ownWords(most)} characters, and was ended.`,
+        message: clean`The MCP server sent a message longer than ${ownWords(most)} characters, and was stopped.`,
       });
       this.onerror?.(this.endedBy);
       void this.close();
@@ -151,7 +151,7 @@ class GroupTransport implements Transport {
       message = deserializeMessage(line);
     } catch {
       this.written.add(`${line}\n`);
-      this.onerror?.(new Error('A line on stdout is no message'));
+      this.onerror?.(new Error('A line on stdout is not a message'));
       const failed = brokenAnswer(line);
       if (failed !== undefined) this.onmessage?.(failed);
       return;
@@ -286,6 +286,6 @@ function killTree(pid: number | null): void {
 function brokenAnswer(line: string): JSONRPCMessage | undefined {
   const { id, method } = asRecord(parseJson(line)) ?? {};
   if ((typeof id !== 'number' && typeof id !== 'string') || method !== undefined) return undefined;
-  const message = 'The server answered with something that is no MCP message.';
+  const message = 'The answer of the server is not an MCP message.';
   return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } };
 }

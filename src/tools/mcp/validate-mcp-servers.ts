@@ -140,9 +140,9 @@ function that(name: string, isFine: (value: unknown) => boolean, wrong: string):
  */
 export function validateMcpServers(servers: unknown): void {
   if (servers === undefined) return;
-  if (!isRecord(servers)) throw invalidSettings('`mcpServers` has to be an object of servers by key.');
+  if (!isRecord(servers)) throw invalidSettings('`mcpServers` must be an object of servers by key.');
   for (const [key, entry] of Object.entries(servers)) {
-    const complaint = isRecord(entry) ? complain(entry) : 'has to be an object with `command`, `url` or `client`';
+    const complaint = isRecord(entry) ? complain(entry) : 'must be an object with `command`, `url` or `client`';
     if (complaint !== undefined) throw invalidSettings(`mcpServers["${key}"] ${complaint}.`);
   }
 }

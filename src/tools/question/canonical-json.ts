@@ -28,8 +28,8 @@ export function canonicalJson(value: unknown, name: string): string {
   const write = (member: unknown): void => {
     const text = shortText(member, LINE_CHARS) ?? leafText(member);
     if (text !== undefined) return void pieces.push(text);
-    if (!isPlain(member)) throw new TypeError(`${pathOf(name, open)} is ${kindOf(member)}, which is no JSON value.`);
-    if (holders.has(member)) throw new TypeError(`${pathOf(name, open)} holds itself, which no JSON value does.`);
+    if (!isPlain(member)) throw new TypeError(`${pathOf(name, open)} is ${kindOf(member)}, which is not a JSON value.`);
+    if (holders.has(member)) throw new TypeError(`${pathOf(name, open)} contains itself, which JSON does not allow.`);
     holders.add(member);
     const opened = openOf(member);
     open.push(opened);

@@ -25,7 +25,7 @@ export function normalizeInputSchema(schema: unknown, maxChars = Number.POSITIVE
   if (!isRecord(schema)) return fail(`is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}`);
   try {
     const plain = plainJson(schema);
-    if (!isRecord(plain)) return fail('is too large, or holds itself without end');
+    if (!isRecord(plain)) return fail('is too large, or contains itself');
     const normalized = normalize(withoutItself(plain));
     const isTooLong = normalized.ok && JSON.stringify(normalized.schema).length > 2 * maxChars;
     return isTooLong ? fail('grows too long when it is mended') : normalized;

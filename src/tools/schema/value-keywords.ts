@@ -14,24 +14,24 @@ const CHECKS: readonly FindMessages[] = [
     const isFine = types.length === 0 || types.some((type) => isOfType(value, type));
     return isFine
       ? undefined
-      : `has to be ${types.map((type) => article(String(type))).join(' or ')}, not ${kindOf(value)}`;
+      : `must be ${types.map((type) => article(String(type))).join(' or ')}, not ${kindOf(value)}`;
   },
   ({ enum: values }, value) =>
     !Array.isArray(values) || values.some((allowed) => isSame(allowed, value))
       ? undefined
-      : `has to be one of ${short(values.map((allowed) => JSON.stringify(allowed)).join(', '))}`,
+      : `must be one of ${short(values.map((allowed) => JSON.stringify(allowed)).join(', '))}`,
   (schema, value) =>
     !Object.hasOwn(schema, 'const') || isSame(schema['const'], value)
       ? undefined
-      : `has to be ${short(JSON.stringify(schema['const']) ?? '')}`,
+      : `must be ${short(JSON.stringify(schema['const']) ?? '')}`,
   ({ required }, value) =>
     isRecord(value)
       ? asArray(required).flatMap((name) =>
           typeof name === 'string' && !Object.hasOwn(value, name) ? [`needs "${name}"`] : [],
         )
       : undefined,
-  ({ minimum }, value) => limit(value, minimum, (number, least) => number < least, 'has to be at least'),
-  ({ maximum }, value) => limit(value, maximum, (number, most) => number > most, 'has to be at most'),
+  ({ minimum }, value) => limit(value, minimum, (number, least) => number < least, 'must be at least'),
+  ({ maximum }, value) => limit(value, maximum, (number, most) => number > most, 'must be at most'),
   ({ minLength }, value) =>
     limit(lengthOf(value, minLength), minLength, (length, least) => length < least, 'needs a length of at least'),
   ({ maxLength }, value) =>
@@ -44,8 +44,8 @@ const CHECKS: readonly FindMessages[] = [
 
 function patternProblem(fits: PatternAnswer, pattern: string): string | undefined {
   if (fits === 'too long')
-    return `is too long to check: it has to match ${pattern}, and may have ${MAX_PATTERN_TEXT} characters`;
-  return fits === false ? `has to match ${pattern}` : undefined;
+    return `is too long to check: it must match ${pattern}, and may have ${MAX_PATTERN_TEXT} characters`;
+  return fits === false ? `must match ${pattern}` : undefined;
 }
 
 function isOfType(value: unknown, type: unknown): boolean {

@@ -89,7 +89,7 @@ export class Connection {
       this.#socket = new Socket(socket, {
         onOpen: () => this.#onOpen(),
         onMessage: (text) => {
-          if (this.#exchange === undefined) this.close('sent a message that was not asked for');
+          if (this.#exchange === undefined) this.close('sent an unexpected message');
           else this.#exchange.take(text);
         },
         onPong: () => this.#exchange?.pong(),

@@ -51,7 +51,7 @@ describe('the file with the servers', () => {
     ['it is not there', 'x.json', {}, '--config: x.json cannot be read: ENOENT'],
     ['it is no JSON', 'x.json', { 'x.json': '{' }, 'x.json is not JSON: '],
     ['it has no servers', 'x.json', { 'x.json': '{}' }, 'x.json has no object "mcpServers", such as {'],
-    ['it is that of VS Code', 'x.json', { 'x.json': '{"servers":{}}' }, '"servers" has to be called "mcpServers"'],
+    ['it is that of VS Code', 'x.json', { 'x.json': '{"servers":{}}' }, '"servers" must be called "mcpServers"'],
   ])('is refused with what to do where %s', async (_name, path, files, message) => {
     await expect(read(path, { files })).rejects.toThrow(message);
   });
@@ -70,7 +70,7 @@ describe('the file with the servers', () => {
       { key: 'good', config: { command: '/home/ada/server', args: ['y'] } },
       { key: 'unset', problem: 'The environment has no "TOKEN"; set it, or write a default: ${TOKEN:-default}.' },
       { key: 'neither', problem: expect.stringContaining('has neither `command`') as string },
-      { key: 'text', problem: expect.stringContaining('has to be an object') as string },
+      { key: 'text', problem: expect.stringContaining('must be an object') as string },
       { key: 'off', isDisabled: true },
       { key: 'foreign', config: { url: 'https://example.com/mcp', denyTools: ['x'] } },
     ]);

@@ -144,11 +144,11 @@ describe('mcp --call', () => {
   it.each([
     ['no such tool', ['nope'], 'there is no tool "nope". There are: echo, '],
     ['no JSON', ['echo', '{'], 'the arguments are not JSON'],
-    ['no object', ['echo', '[1]'], 'have to be one JSON object'],
+    ['no object', ['echo', '[1]'], 'must be one JSON object'],
     [
       'what does not fit',
       ['get-sum', '{"a":"2"}'],
-      'does not fit the schema of "get-sum":\n  the arguments: needs "b"\n  a: has to be a number, not a string',
+      'does not fit the schema of "get-sum":\n  the arguments: needs "b"\n  a: must be a number, not a string',
     ],
     ['two texts', ['echo', '{}', '{}'], 'as one JSON text: put it in quotes'],
   ])('refuses %s with what is wrong', async (_name, [tool = '', ...json], message) => {
@@ -169,7 +169,7 @@ describe('mcp --call', () => {
   it('gives a tool up that takes too long', async () => {
     const { code, out } = await mcp({ bad: hostile('silent') }, ['--call', 'hi', '--timeout', '1']);
     expect(code).toBe(1);
-    expect(out).toMatch(/The tool "hi" was given up/);
+    expect(out).toMatch(/The tool "hi" timed out/);
   });
 });
 

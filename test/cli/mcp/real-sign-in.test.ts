@@ -100,7 +100,7 @@ describe('mcp, one tool', () => {
     const terminal = inTerminal('everything', '--call', 'get-sum');
     await terminal.shows('a: a number, required');
     terminal.write('two\r');
-    await terminal.shows('This has to be a number');
+    await terminal.shows('This must be a number');
     terminal.write('2\r');
     await terminal.shows('b: a number, required');
     terminal.write('40\r');

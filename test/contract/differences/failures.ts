@@ -100,7 +100,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: ['failure/ends after created'],
         fields: ['outcome'],
-        values: [/^answers (other|interrupted)/, /^rejects .* ended before the response did/],
+        values: [/^answers (other|interrupted)/, /^rejects .* ended before the response was complete/],
         at: STREAMS,
         of: [3, 4],
       },
@@ -114,7 +114,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: ['failure/ends after created'],
         fields: ['outcome'],
-        values: [/^answers (unknown|other)/, /^rejects .* ended before the response did/],
+        values: [/^answers (unknown|other)/, /^rejects .* ended before the response was complete/],
         at: STREAMS,
         of: [2],
       },
@@ -128,7 +128,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: ['truncated-in-arguments*', 'failure/ends after text'],
         fields: ['errors[*]', 'onError[*]'],
-        values: [ABSENT, /ended before the response did/],
+        values: [ABSENT, /ended before the response was complete/],
         at: STREAMS,
       },
       {
@@ -228,19 +228,19 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: ['failure/200 with a web page', 'failure/200 with an empty body'],
         fields: ['outcome'],
-        values: [/^answers (other|interrupted|unknown|error)/, /^rejects .* (is no response|an empty body)/],
+        values: [/^answers (other|interrupted|unknown|error)/, /^rejects .* (other than a response|an empty body)/],
         at: STREAMS,
       },
       {
         in: ['failure/a line that is no JSON', 'failure/chunks of another API'],
         fields: ['outcome'],
-        values: [/^answers error/, /^rejects .*(is no response|Chat Completions format)/],
+        values: [/^answers error/, /^rejects .*(other than a response|Chat Completions format)/],
         at: STREAMS,
       },
       {
         in: ['failure/200 with a web page', 'failure/200 with an empty body', 'failure/200 with JSON that breaks off'],
         fields: ['rejects.message'],
-        values: [INVALID, /(is no response|an empty body)/],
+        values: [INVALID, /(other than a response|an empty body)/],
         at: WHOLE,
       },
       {

@@ -178,7 +178,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     stock: "3, 4: the answer's schema is strict; 3 does not send `strict` of functions",
     ours: '`strict: false`, and always sent',
     right: 'either',
-    why: 'A schema has to be written for strict mode; many are not.',
+    why: 'A schema must be written for strict mode; many are not.',
     seen: [
       {
         in: ['request/JSON with a schema', 'request/together: textVerbosity and a schema of the answer'],

@@ -102,7 +102,7 @@ describe('time limits', () => {
     const output = await callTool(toolThat(never), {}, { toolTimeoutMs: 20 });
     expect(output.isError).toBe(true);
     expect(textOf(output)).toContain(
-      '"wire_name" was given up: it sent neither a result nor progress for 20 ms (idle limit)',
+      '"wire_name" timed out: it sent neither a result nor progress for 20 ms (idle limit)',
     );
   });
 

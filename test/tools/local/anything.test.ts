@@ -69,15 +69,15 @@ describe('what a local tool returns never breaks a call', () => {
     [
       'a Response',
       new Response('{}'),
-      /returned a Response, which is not read here: it has to return `await response\.json\(\)`/,
+      /returned a Response, which this package does not read: it must return `await response\.json\(\)`/,
     ],
-    ['a stream of the web', new Response('hello').body, /returned a stream, which is not read here/],
+    ['a stream of the web', new Response('hello').body, /returned a stream, which this package does not read/],
     [
       'a generator',
       [1, 2].values(),
-      /returned a generator, which is not read here: it has to return a list, such as `\[\.\.\.values\]`/,
+      /returned a generator, which this package does not read: it must return a list, such as `\[\.\.\.values\]`/,
     ],
-    ['a stream of Node', Readable.from([Buffer.from('a')]), /returned a stream, which is not read here/],
+    ['a stream of Node', Readable.from([Buffer.from('a')]), /returned a stream, which this package does not read/],
     ['a proxy that was revoked', revoked(), /cannot be written/],
     ['what is nested without end', deep(), /cannot be written/],
   ])('an error the model can read: %s', async (_name, value, text) => {
@@ -124,7 +124,7 @@ describe('whether arguments fit can be asked beforehand', () => {
     const source = sourceOf({ inputSchema, execute: () => (ran = true) });
     const [tool] = await source.list();
     const sentence = await tool?.checkArguments?.({ city: 5 });
-    expect(sentence).toMatch(/- city: has to be a string, not a number/);
+    expect(sentence).toMatch(/- city: must be a string, not a number/);
     expect(sentence).toBe(textOf(await call(source, { city: 5 })));
     expect(ran).toBe(false);
   });
@@ -382,7 +382,7 @@ describe('arguments of tools with a plain JSON schema', () => {
     const output = await call(source, { days: [1, 'x'] });
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(
-      /^The arguments do not match .+\n- \(arguments\): needs "city"\n- days\.1: has to be an integer, not a string\nCall/,
+      /^The arguments do not match .+\n- \(arguments\): needs "city"\n- days\.1: must be an integer, not a string\nCall/,
     );
     expect(ran).toBe(false);
     expect((await call(source, { city: 'Oslo' })).isError).toBe(false);

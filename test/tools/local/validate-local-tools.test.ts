@@ -6,8 +6,8 @@ const execute = (): string => 'done';
 
 describe('local tools that cannot run as meant', () => {
   it.each<[string, unknown, RegExp]>([
-    ['no object', 'now', /tools\["now"\] has to be an object/],
-    ['a function', execute, /tools\["now"\] has to be an object/],
+    ['no object', 'now', /tools\["now"\] must be an object/],
+    ['a function', execute, /tools\["now"\] must be an object/],
     ['no execute', { inputSchema: {} }, /has no `execute` function/],
     [
       'the name of AI SDK 4 for the schema',
@@ -18,15 +18,15 @@ describe('local tools that cannot run as meant', () => {
     ['readonly in lower case', { readonly: true, execute }, /has `readonly`; it is called `readOnly`/],
     ['a timeout without its unit', { timeout: 5, execute }, /has `timeout`; it is called `timeoutMs`/],
     ['a zod shape', { inputSchema: { a: z.string() }, execute }, /wrap it in `z\.object/],
-    ['a schema as text', { inputSchema: '{"type":"object"}', execute }, /inputSchema has to be a schema, not a string/],
-    ['a total timeout that is no number', { totalTimeoutMs: -1, execute }, /\.totalTimeoutMs has to be a number/],
-    ['a flag as text', { destructive: 'yes', execute }, /\.destructive has to be `true` or `false`/],
+    ['a schema as text', { inputSchema: '{"type":"object"}', execute }, /inputSchema must be a schema, not a string/],
+    ['a total timeout that is no number', { totalTimeoutMs: -1, execute }, /\.totalTimeoutMs must be a number/],
+    ['a flag as text', { destructive: 'yes', execute }, /\.destructive must be `true` or `false`/],
     [
       'an approval as text',
       { needsApproval: 'always', execute },
-      /\.needsApproval has to be `true`, `false`, or a function/,
+      /\.needsApproval must be `true`, `false`, or a function/,
     ],
-    ['an output mapping that is none', { toModelOutput: {}, execute }, /\.toModelOutput has to be a function/],
+    ['an output mapping that is none', { toModelOutput: {}, execute }, /\.toModelOutput must be a function/],
     [
       'needsapproval in lower case',
       { needsapproval: true, execute },
@@ -43,7 +43,7 @@ describe('local tools that cannot run as meant', () => {
       { readOnly: true, destructive: true, execute },
       /is `readOnly` and `destructive`/,
     ],
-    ['a timeout that is no number', { timeoutMs: '5', execute }, /timeoutMs has to be a number/],
+    ['a timeout that is no number', { timeoutMs: '5', execute }, /timeoutMs must be a number/],
   ])('are refused by name when the provider is created: %s', (_name, now, message) => {
     expect(() => validateLocalTools({ now })).toThrow(message);
   });

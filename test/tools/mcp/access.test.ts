@@ -83,7 +83,7 @@ describe('OAuth', () => {
     const warnings = (await toolsetOf(protectedOnly)).warnings;
     expect(warnings).toEqual([
       expect.stringMatching(
-        /MCP server "docs" \(URL .*somebody to sign in.*`authProvider\.redirectToAuthorization`.*`provider\.finishSignIn\(server, url\)`/,
+        /MCP server "docs" \(URL .*requires a sign-in.*`authProvider\.redirectToAuthorization`.*`provider\.finishSignIn\(server, url\)`/,
       ),
     ]);
     expect(provider.redirects.map((url) => url.pathname)).toEqual(['/authorize']);
@@ -104,8 +104,8 @@ describe('OAuth', () => {
     server.valid = 'nobody has this one';
     const output = await callTool(toolNamed(toolset, 'echo'), {});
     expect(output.isError).toBe(true);
-    expect(textOf(output)).toMatch(/MCP server "docs".*somebody to sign in/);
-    expect((await toolsetOf(protectedOnly)).warnings).toEqual([expect.stringContaining('somebody to sign in')]);
+    expect(textOf(output)).toMatch(/MCP server "docs".*requires a sign-in/);
+    expect((await toolsetOf(protectedOnly)).warnings).toEqual([expect.stringContaining('requires a sign-in')]);
     expect(provider.redirects).toHaveLength(2);
   });
 
@@ -113,9 +113,7 @@ describe('OAuth', () => {
     const server = await startProtectedServer();
     const entry = { url: server.sseUrl, type: 'sse', authProvider: memoryProvider(undefined) } as const;
     const { warnings } = await toolsetOf(registryWith({ docs: entry }));
-    expect(warnings).toEqual([
-      expect.stringMatching(/MCP server "docs".*somebody to sign in.*redirectToAuthorization/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/MCP server "docs".*requires a sign-in.*redirectToAuthorization/)]);
   });
 
   it('asks again for a sign-in that came to nothing, after ten minutes', async () => {
@@ -142,7 +140,7 @@ describe('OAuth', () => {
     let time = 0;
     const registry = registryWith({ docs: { url: server.url, authProvider: provider } }, { now: () => time });
     const { warnings } = await toolsetOf(registry);
-    expect(warnings).toEqual([expect.stringContaining('somebody to sign in')]);
+    expect(warnings).toEqual([expect.stringContaining('requires a sign-in')]);
     const verifier = provider.codeVerifier();
     const asked = server.seen.length;
     // The pause after the failure goes on ...

@@ -117,7 +117,7 @@ describe('questions of a server to a person', () => {
     const call = await ask(slow);
     expect(textOf(await call({ toolTimeoutMs: 100 }))).toContain('"name":"slow"');
     const endless = await ask(() => new Promise(() => {}));
-    expect(textOf(await endless({ toolTimeoutMs: 30 }))).toContain('300 ms in all (total limit)');
+    expect(textOf(await endless({ toolTimeoutMs: 30 }))).toContain('300 ms in total (total limit)');
   });
 
   it('are taken back when the call that asked ends', async () => {

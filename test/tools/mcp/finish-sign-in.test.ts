@@ -218,7 +218,7 @@ describe.each(KINDS)('finishSignIn() %s', (kind) => {
     const { registry, sent, back } = await begin(kind);
     const url = back({ code: 'good', state: sent.searchParams.get('state') ?? '' });
     await registry.finishSignIn('docs', url);
-    await expect(registry.finishSignIn('docs', url)).rejects.toThrow('none is under way');
+    await expect(registry.finishSignIn('docs', url)).rejects.toThrow('none is in progress');
   });
 });
 
@@ -299,6 +299,6 @@ describe('a server that always wants one more permission', () => {
     expect(provider.redirects.at(-1)?.searchParams.get('scope')).toBe('a b');
     const { warnings } = await toolsetOf(registry);
     expect(provider.redirects).toHaveLength(3);
-    expect(warnings.join()).toContain('it wants the permission "b" again and again');
+    expect(warnings.join()).toContain('it demands the permission "b" again and again');
   });
 });

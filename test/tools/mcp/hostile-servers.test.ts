@@ -42,7 +42,7 @@ describe('answers that are none', () => {
     const server = await hostile('nul');
     const output = await server.call('bad__hi', { toolTimeoutMs: 20_000 });
     expect(output.isError).toBe(true);
-    expect(textOf(output)).toContain('answered with something that is no MCP message');
+    expect(textOf(output)).toContain('answer of the server is not an MCP message');
   }, 15_000);
 
   it('str: a bare text is what the tool says', async () => {
@@ -69,7 +69,7 @@ describe('quantities', () => {
       if (name === 'good__hi') expect(text).toBe('hi there');
       else
         expect(text).toBe(
-          'The connection to MCP server "bad" was lost while "hi" ran (The MCP server sent a message longer than 33,554,432 characters, and was ended).',
+          'The connection to MCP server "bad" was lost while "hi" ran (The MCP server sent a message longer than 33,554,432 characters, and was stopped).',
         );
     },
   );

@@ -20,7 +20,7 @@ describe('a call whose context comes when its time is over', () => {
       },
     };
     const toolset = await toolsetOf(registryWith({ s: { client, timeoutMs: 30, meta: async () => later({}, 80) } }));
-    expect(textOf(await callTool(toolNamed(toolset, 'pay'), {}))).toContain('was given up');
+    expect(textOf(await callTool(toolNamed(toolset, 'pay'), {}))).toContain('timed out');
     await later(undefined, 120);
     expect(called).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe('a call whose context comes when its time is over', () => {
     const registry = legacy === 'serve' ? registryWith(mcpServers) : createToolRegistry({ mcpServers });
     onTestFinished(() => registry.close());
     const toolset = await toolsetOf(registry);
-    expect(textOf(await callTool(toolNamed(toolset, 'meta'), {}))).toContain('was given up');
+    expect(textOf(await callTool(toolNamed(toolset, 'meta'), {}))).toContain('timed out');
     await later(undefined, 400);
     expect((await server.seen()).filter(({ body }) => body?.method === 'tools/call')).toEqual([]);
   });

@@ -302,7 +302,7 @@ describe('calls', () => {
       registryOver({ one: scripted([tool('busy')], { onCall: progressing(1_000, 10) }) }),
     );
     const output = await callTool(toolNamed(toolset, 'busy'), {}, { toolTimeoutMs: 50 });
-    expect(textOf(output)).toMatch(/500 ms in all \(total limit\)/);
+    expect(textOf(output)).toMatch(/500 ms in total \(total limit\)/);
   });
 
   it('a server timeout wins over the default', async () => {

@@ -119,7 +119,7 @@ describe('servers that take the protocol lightly', () => {
       return true;
     });
     const { warnings } = await toolsetOf(registryWith({ docs: { url } }));
-    expect(warnings).toEqual([expect.stringContaining('its tool list is no list')]);
+    expect(warnings).toEqual([expect.stringContaining('its tool list is not a list')]);
   });
 
   it('are named with the status where the SDK hides it', async () => {

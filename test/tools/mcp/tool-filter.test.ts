@@ -80,7 +80,7 @@ describe('what else a server says or is told about its tools', () => {
     const toolset = await toolsetOf(registryWith({ docs: { url: 'http://docs/', totalTimeoutMs: 60 } }, { open }));
     const busy = toolNamed(toolset, 'busy');
     expect(busy.tool.totalTimeoutMs).toBe(60);
-    expect(textOf(await callTool(busy, {}))).toContain('60 ms in all (total limit)');
+    expect(textOf(await callTool(busy, {}))).toContain('60 ms in total (total limit)');
   });
 });
 

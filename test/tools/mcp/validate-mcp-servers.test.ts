@@ -51,8 +51,8 @@ describe('server settings that cannot work are refused by name', () => {
   it.each<[string, unknown, RegExp]>([
     ['neither command nor URL', {}, /neither `command`.*nor `url`/],
     ['both', { command: 'x', url: 'http://a/' }, /both/],
-    ['nothing', null, /has to be an object/],
-    ['a text', 'npx server', /has to be an object/],
+    ['nothing', null, /must be an object/],
+    ['a text', 'npx server', /must be an object/],
     ['an empty command', { command: ' ' }, /empty `command`/],
     ['arguments that are no strings', { command: 'x', args: ['a', 1] }, /`args`/],
     ['arguments in one text', { command: 'x', args: '-y a' }, /`args`/],

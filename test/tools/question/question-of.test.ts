@@ -43,9 +43,9 @@ describe('questionOf', () => {
   });
 
   it.each([
-    [{ a: [{ 'b c': () => 1 }] }, 'arguments.a[0]["b c"] is a function, which is no JSON value.'],
-    [{ a: { when: new Date() } }, 'arguments.a.when is an object of the class Date, which is no JSON value.'],
-    [Symbol('x'), 'arguments is a symbol, which is no JSON value.'],
+    [{ a: [{ 'b c': () => 1 }] }, 'arguments.a[0]["b c"] is a function, which is not a JSON value.'],
+    [{ a: { when: new Date() } }, 'arguments.a.when is an object of the class Date, which is not a JSON value.'],
+    [Symbol('x'), 'arguments is a symbol, which is not a JSON value.'],
   ])('refuses what it could not show: %#', (args, message) => {
     expect(() => whole(args)).toThrow(new TypeError(message));
   });
@@ -53,7 +53,7 @@ describe('questionOf', () => {
   it('refuses what holds itself, and shows what is only there twice', () => {
     const circle: { list: unknown[] } = { list: [] };
     circle.list.push(circle);
-    expect(() => whole(circle)).toThrow('arguments.list[0] holds itself');
+    expect(() => whole(circle)).toThrow('arguments.list[0] contains itself');
     const shared = { long: 'x'.repeat(80) };
     expect(whole([shared, shared]).match(/x{80}/g)).toHaveLength(2);
   });

@@ -11,18 +11,18 @@ const p = (schema: unknown): object => ({ type: 'object', properties: { p: schem
 
 describe('arguments held against a JSON schema', () => {
   it.each<[string, unknown, unknown, string[]]>([
-    ['a type', p({ type: 'string' }), { p: 5 }, ['p: has to be a string, not a number']],
-    ['types', p({ type: ['string', 'null'] }), { p: [] }, ['p: has to be a string or null, not an array']],
-    ['an integer', p({ type: 'integer' }), { p: 1.5 }, ['p: has to be an integer, not a number']],
+    ['a type', p({ type: 'string' }), { p: 5 }, ['p: must be a string, not a number']],
+    ['types', p({ type: ['string', 'null'] }), { p: [] }, ['p: must be a string or null, not an array']],
+    ['an integer', p({ type: 'integer' }), { p: 1.5 }, ['p: must be an integer, not a number']],
     ['what is missing', { required: ['a', 'b'] }, { a: 1 }, [': needs "b"']],
-    ['one of a list', p({ enum: ['x', { y: [1] }] }), { p: 'z' }, ['p: has to be one of "x", {"y":[1]}']],
-    ['a constant', p({ const: 1 }), { p: 2 }, ['p: has to be 1']],
-    ['in a list', p({ items: { type: 'number' } }), { p: [1, 'x'] }, ['p.1: has to be a number, not a string']],
+    ['one of a list', p({ enum: ['x', { y: [1] }] }), { p: 'z' }, ['p: must be one of "x", {"y":[1]}']],
+    ['a constant', p({ const: 1 }), { p: 2 }, ['p: must be 1']],
+    ['in a list', p({ items: { type: 'number' } }), { p: [1, 'x'] }, ['p.1: must be a number, not a string']],
     [
       'in a tuple',
       p({ prefixItems: [{}, { type: 'number' }] }),
       { p: [1, 'x'] },
-      ['p.1: has to be a number, not a string'],
+      ['p.1: must be a number, not a string'],
     ],
     [
       'a parameter too many',
@@ -30,34 +30,34 @@ describe('arguments held against a JSON schema', () => {
       { b: 1 },
       ['b: is not a parameter of this tool'],
     ],
-    ['a map', { additionalProperties: { type: 'number' } }, { b: 'x' }, ['b: has to be a number, not a string']],
-    ['bounds', p({ minimum: 2, maximum: 1 }), { p: 1.5 }, ['p: has to be at least 2', 'p: has to be at most 1']],
+    ['a map', { additionalProperties: { type: 'number' } }, { b: 'x' }, ['b: must be a number, not a string']],
+    ['bounds', p({ minimum: 2, maximum: 1 }), { p: 1.5 }, ['p: must be at least 2', 'p: must be at most 1']],
     ['a length in characters', p({ minLength: 2 }), { p: '🦆' }, ['p: needs a length of at least 2']],
-    ['a pattern', p({ pattern: '^a' }), { p: 'b' }, ['p: has to match ^a']],
-    ['allOf', p({ allOf: [{ type: 'number' }, { minimum: 3 }] }), { p: 2 }, ['p: has to be at least 3']],
+    ['a pattern', p({ pattern: '^a' }), { p: 'b' }, ['p: must match ^a']],
+    ['allOf', p({ allOf: [{ type: 'number' }, { minimum: 3 }] }), { p: 2 }, ['p: must be at least 3']],
     [
       'no alternative',
       p({ anyOf: [{ type: 'number' }, { type: 'null' }] }),
       { p: 'x' },
-      ['p: has to be a number, not a string, or has to be null, not a string'],
+      ['p: must be a number, not a string, or must be null, not a string'],
     ],
     [
       'the nearest alternative',
       p({ oneOf: [{ type: 'null' }, p({ type: 'number' })] }),
       { p: { p: 'x' } },
-      ['p.p: has to be a number, not a string'],
+      ['p.p: must be a number, not a string'],
     ],
     [
       'a reference',
       { ...p({ $ref: '#/$defs/d' }), $defs: { d: { type: 'number' } } },
       { p: 'x' },
-      ['p: has to be a number, not a string'],
+      ['p: must be a number, not a string'],
     ],
     [
       'a parameter called __proto__',
       JSON.parse('{"properties":{"__proto__":{"type":"number"}}}'),
       JSON.parse('{"__proto__":"x"}'),
-      ['__proto__: has to be a number, not a string'],
+      ['__proto__: must be a number, not a string'],
     ],
   ])('%s', (_name, schema, value, expected) => {
     expect(complaints(schema, value)).toEqual(expected);
@@ -75,7 +75,7 @@ describe('arguments held against a JSON schema', () => {
 
   it('alternatives of alternatives do not multiply: what a value is held against is looked at once', () => {
     const schema = { ...wide, $defs: { ...wide.$defs, L40: { type: 'string' } } };
-    expect(complaints(schema, {})).toEqual([': has to be a string, not an object']);
+    expect(complaints(schema, {})).toEqual([': must be a string, not an object']);
     expect(complaints(schema, 'x')).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('arguments held against a JSON schema', () => {
   it('arguments of any size are checked to their end', () => {
     const schema = { properties: { path: { enum: ['/data'] }, tags: many } };
     expect(complaints(schema, { path: '/etc', tags: Array(50_000).fill(null) })).toEqual([
-      'path: has to be one of "/data"',
+      'path: must be one of "/data"',
     ]);
     expect(complaints(schema, { path: '/data', tags: Array(50_000).fill(null) })).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe('arguments held against a JSON schema', () => {
   it('a text too long for its pattern is refused, and so is a name too long for one', () => {
     const schema = { ...p({ pattern: '^([a-z]+)*$' }), patternProperties: { '^x': {} }, additionalProperties: false };
     expect(complaints(schema, { p: 'a'.repeat(10_001) })).toEqual([
-      'p: is too long to check: it has to match ^([a-z]+)*$, and may have 10000 characters',
+      'p: is too long to check: it must match ^([a-z]+)*$, and may have 10000 characters',
     ]);
     const name = 'x'.repeat(10_001);
     expect(complaints(schema, { [name]: 1 })).toEqual([`${name}: has a name that is too long to check`]);

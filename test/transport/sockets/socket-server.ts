@@ -194,7 +194,7 @@ function inputOf(body: SeenRequest['body']): readonly Item[] {
 }
 
 function frameProblem(body: SeenRequest['body']): string | undefined {
-  if (body['type'] !== 'response.create') return 'The type has to be response.create.';
+  if (body['type'] !== 'response.create') return 'The type must be response.create.';
   const unknown = ['stream', 'background'].find((name) => name in body);
   return unknown && `Unknown parameter: '${unknown}'.`;
 }

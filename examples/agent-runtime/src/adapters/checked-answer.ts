@@ -13,7 +13,7 @@ const NAME = 'the schema of the message';
 /** @throws AgentError `bad_message`, if it is no JSON schema that can be checked */
 export function checkSchema(schema: JsonSchema): void {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
-    throw new AgentError('bad_message', '`schema` has to be a JSON schema, which is an object.');
+    throw new AgentError('bad_message', '`schema` must be a JSON schema, which is an object.');
   }
   if (isDeeperThan(schema, MAX_LEVELS)) {
     throw new AgentError('bad_message', `\`schema\` is nested more than ${MAX_LEVELS} levels deep.`);

@@ -30,6 +30,6 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
     const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
-    throw new InvalidArgumentError(`It has to be a whole number ${range}.`);
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
   };
 }

@@ -135,7 +135,7 @@ function checkQuery(query: SessionQuery): SessionQuery {
   for (const name of ['limit', 'offset'] as const) {
     const value = query[name];
     if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
-    throw new AgentError('bad_settings', `\`${name}\` is ${value}; it has to be a whole number from 0 on.`);
+    throw new AgentError('bad_settings', `\`${name}\` is ${value}; it must be a whole number from 0 on.`);
   }
   return query;
 }

@@ -15,7 +15,7 @@ export const NEW_SESSION = z.strictObject({ title: text.optional(), model: text.
 
 export const MESSAGE = z.strictObject({
   content: z.union([text, z.array(block).min(1)], {
-    error: 'has to be a text, or a list of text, image and file blocks',
+    error: 'must be a text, or a list of text, image and file blocks',
   }),
   model: text.optional(),
   thinking: z.enum(['disabled', 'low', 'medium', 'high']).optional(),
@@ -31,7 +31,7 @@ export const ANSWERS = z.strictObject({
 const number = (fallback: number | undefined): z.ZodType<number | undefined> =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'has to be a whole number from 0 on')
+    .regex(/^\d{1,15}$/, 'must be a whole number from 0 on')
     .transform(Number)
     .optional()
     .transform((value) => value ?? fallback);

@@ -31,5 +31,5 @@ function commandOf(env: Readonly<Record<string, string | undefined>>): readonly 
     command = undefined;
   }
   if (Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === 'string')) return command;
-  throw new AgentError('bad_settings', 'AGENTX_COMMAND has to be a JSON array of texts, such as ["coder","proto"].');
+  throw new AgentError('bad_settings', 'AGENTX_COMMAND must be a JSON array of texts, such as ["coder","proto"].');
 }

@@ -95,7 +95,7 @@ describe('a program that speaks the events', () => {
     expect(code).toBe(0);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'message_stop' });
     const wrong = await runAgent(['send', 'Quack'], { env: { ...env, AGENTX_COMMAND: 'my-agent --json' } });
-    expect(wrong.stderr).toContain('AGENTX_COMMAND has to be a JSON array');
+    expect(wrong.stderr).toContain('AGENTX_COMMAND must be a JSON array');
     expect(wrong.code).not.toBe(0);
   });
 });

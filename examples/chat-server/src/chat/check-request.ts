@@ -74,7 +74,7 @@ const REQUEST = z.discriminatedUnion('trigger', [
     message: MESSAGE,
     messageId: id.optional(),
     parentMessageId: id.nullable().optional(),
-    whileRunning: z.enum(['queue', 'steer'], 'has to be "queue" or "steer"').optional(),
+    whileRunning: z.enum(['queue', 'steer'], 'must be "queue" or "steer"').optional(),
   }),
   z.strictObject({ ...COMMON, trigger: z.literal('regenerate-message'), messageId: id.optional() }),
   z.strictObject({ ...COMMON, trigger: z.literal('approval-response'), approvals: z.array(ANSWER).min(1).max(100) }),

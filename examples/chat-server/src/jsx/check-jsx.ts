@@ -30,7 +30,7 @@ export function checkJsx(source: string): readonly ViewNode[] {
   const places = new Map<unknown, Located>();
   const root = rootOf(parse(source));
   const { name } = root.openingElement.name;
-  if (name !== ROOT) throw new JsxError(root, `The file has to be one <${ROOT}>, and this is <${name ?? '?'}>.`);
+  if (name !== ROOT) throw new JsxError(root, `The file must be one <${ROOT}>, and this is <${name ?? '?'}>.`);
   const checked = view.safeParse(buildElement(root, places));
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
@@ -58,7 +58,7 @@ function rootOf({ body }: Program): JsxElement {
     throw new JsxError(more, 'A file holds one element and nothing beside it: no imports, no code.');
   const found = statement?.type === 'ExpressionStatement' ? statement.expression : statement?.declaration;
   if (found?.type === 'JSXElement') return found as JsxElement;
-  throw new JsxError(statement ?? START, `The file has to be one <${ROOT}>…</${ROOT}>: code is not taken.`);
+  throw new JsxError(statement ?? START, `The file must be one <${ROOT}>…</${ROOT}>: code is not taken.`);
 }
 
 function buildElement(element: JsxElement, places: Map<unknown, Located>): unknown {
@@ -108,7 +108,7 @@ function readValue(attribute: JsxAttribute, types: readonly string[]): Attribute
   const { value } = attribute;
   const found = value === null ? true : value.type === 'JSXExpressionContainer' ? literalOf(value) : value.value;
   if (!types.includes(typeof found)) {
-    throw new JsxError(attribute, `${attribute.name.name ?? ''} has to be a ${types.join(' or ')}.`);
+    throw new JsxError(attribute, `${attribute.name.name ?? ''} must be a ${types.join(' or ')}.`);
   }
   return found;
 }

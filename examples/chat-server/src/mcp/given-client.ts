@@ -24,5 +24,5 @@ export function clientOf(server: string, { oauth }: McpConfig[string]): GivenCli
   const read = CLIENT.safeParse(oauth);
   if (read.success) return read.data;
   const form = '{"clientId": "…", "clientSecret": "…"}, and the secret may be left out';
-  throw new SettingsError(`--mcp-config: "oauth" of the MCP server "${server}" has to be ${form}.`);
+  throw new SettingsError(`--mcp-config: "oauth" of the MCP server "${server}" must be ${form}.`);
 }

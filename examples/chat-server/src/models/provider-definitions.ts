@@ -41,12 +41,12 @@ const PROVIDER = z.strictObject({
   label: name.optional(),
   adapter: z
     .string()
-    .regex(/^(?:loop|stock|(?:@[a-z0-9-]+\/)?[a-z0-9-]+)$/, 'has to be "loop", "stock" or the name of a package')
+    .regex(/^(?:loop|stock|(?:@[a-z0-9-]+\/)?[a-z0-9-]+)$/, 'must be "loop", "stock" or the name of a package')
     .optional(),
-  baseUrl: z.url({ protocol: /^https?$/, error: 'has to be an http or https address' }).optional(),
+  baseUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   keyVariable: z
     .string()
-    .regex(/^[A-Z][A-Z0-9_]*$/, 'has to be the name of an environment variable; a key itself has no place in this file')
+    .regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable; a key itself has no place in this file')
     .optional(),
   discover: z.boolean().optional(),
   models: z
@@ -56,7 +56,7 @@ const PROVIDER = z.strictObject({
 });
 const FILE = z.strictObject({
   providers: z.record(
-    z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'has to be a short name of small letters, digits and "-"'),
+    z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name of small letters, digits and "-"'),
     PROVIDER,
   ),
 });

@@ -30,12 +30,12 @@ const PATCH = z.strictObject({
 const PAGE = z.strictObject({
   limit: z
     .string()
-    .regex(/^\d{1,6}$/, 'has to be a whole number')
+    .regex(/^\d{1,6}$/, 'must be a whole number')
     .transform(Number)
-    .refine((limit) => limit >= 1, 'has to be 1 or more')
+    .refine((limit) => limit >= 1, 'must be 1 or more')
     .optional(),
   before: z.iso.datetime().optional(),
-  archived: z.literal('true', 'has to be "true", or absent').optional(),
+  archived: z.literal('true', 'must be "true", or absent').optional(),
 });
 
 /** Chats: list, make, read, change, delete. */

@@ -28,7 +28,7 @@ export function signInRoutes({ signIns, listMcpTools, opened: { provider } }: Si
       .then((client) => client.listTools())
       .catch(() => undefined);
   app.get('/api/mcp-servers', async () => {
-    // Connects: only the refusal of a server tells that it wants somebody to sign in.
+    // Connects: only the refusal of a server tells that it requires a sign-in.
     const tools = await listMcpTools().catch(() => []);
     const servers = (await signIns.list()).map((state) => {
       const count = tools.filter(({ source }) => source === state.server).length;

@@ -24,8 +24,7 @@ export function prepareCommand(
 ): PreparedCommand {
   const { class: kind, plain, reason } = classifyCommand(command, { cwd: root, guard });
   const isSafe = kind === 'safe' && plain !== undefined;
-  if (isUnasked && !isSafe)
-    throw new Error(`It did not run: the person has to be asked by now: ${reason}. Call it again.`);
+  if (isUnasked && !isSafe) throw new Error(`It did not run, because it now needs approval: ${reason}. Call it again.`);
   return {
     command: isSafe ? withSafeGit(command, plain) : command,
     cwd: root,

@@ -200,7 +200,7 @@ async function lookAgain(
   const verdict = await gate.settle(own, ownTool(def));
   if (verdict.decision === 'refuse') return failure(verdict.reason);
   if (verdict.decision === 'run' || !unasked.has(toolCallId)) return undefined;
-  return failure(`The person has to be asked by now: ${verdict.reason}. Call it again.`);
+  return failure(`This call now needs approval: ${verdict.reason}. Call it again.`);
 }
 
 /** A tool that cannot say whether it needs approval needs it. */

@@ -39,7 +39,7 @@ export function writeStdinTool({ root, guard }: WorkspaceFiles, terminals: ChatT
     execute: async ({ sessionId, chars = '', yieldTimeMs }, { signal, isUnasked = false }) => {
       // A terminal of that number may have been opened since it was judged.
       if (isUnasked && judge(sessionId, chars).decision !== 'run')
-        throw new Error('Nothing was typed: the person has to be asked by now. Call it again.');
+        throw new Error('Nothing was typed: the text now needs approval. Call it again.');
       const wait = waitOf(yieldTimeMs ?? (chars === '' ? LOOK_MS : TYPE_MS), signal);
       const own = terminals.of(getSessionId());
       return answerOf(await own.write(sessionId, chars, wait), signal);

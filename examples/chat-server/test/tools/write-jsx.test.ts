@@ -59,7 +59,7 @@ describe('a file of JSX', () => {
     ['a template', '<Text>{`a`}</Text>', 'Only a literal'],
     ['a regular expression', '<Text>{/a/}</Text>', 'Only a literal'],
     ['a large integer', '<Stat label="a" value={1n}/>', 'Only a literal'],
-    ['an element as a value', '<Stat label="a" value=<Text>x</Text>/>', 'has to be a string or number'],
+    ['an element as a value', '<Stat label="a" value=<Text>x</Text>/>', 'must be a string or number'],
     ['a spread attribute', '<Card {...a}/>', 'Write each attribute out: {...} is not taken.'],
     ['a spread child', '<Text>{...a}</Text>', 'Line 2, column 10: Unexpected token'],
     ['a fragment', '<><Text>x</Text></>', 'Only elements and texts'],
@@ -71,7 +71,7 @@ describe('a file of JSX', () => {
     ['text in between', 'words', '<View> holds no text: put it into <Text>.'],
     ['a missing attribute', '<Card><Text>x</Text></Card>', 'Line 2, column 3: <Card> needs the attribute title.'],
     ['an attribute that stands twice', '<Card title="a" title="b"/>', 'title stands there twice'],
-    ['a value of another type', '<Card title={3}/>', 'title has to be a string'],
+    ['a value of another type', '<Card title={3}/>', 'title must be a string'],
     [
       'a row that does not fit',
       '<Table><Head><Cell>a</Cell></Head><Row/></Table>',
@@ -88,10 +88,10 @@ describe('a file of JSX', () => {
 
   it.each([
     ['code beside it', 'import fs from "fs";\n<View/>', 'Line 2, column 1: A file holds one element'],
-    ['code alone', 'alert(1)', 'Line 1, column 1: The file has to be one <View>'],
+    ['code alone', 'alert(1)', 'Line 1, column 1: The file must be one <View>'],
     ['a function', 'export default () => <View><Text>x</Text></View>', 'code is not taken'],
-    ['nothing', '', 'The file has to be one <View>'],
-    ['another element', '<Text>x</Text>', 'The file has to be one <View>, and this is <Text>.'],
+    ['nothing', '', 'The file must be one <View>'],
+    ['another element', '<Text>x</Text>', 'The file must be one <View>, and this is <Text>.'],
     ['an endless depth', '<View>'.repeat(30_000), 'Line 1, column'],
   ])('is refused as a whole: %s', (_name, source, message) => {
     expect(() => checkJsx(source)).toThrow(message);

@@ -85,5 +85,5 @@ function unquoted(text: string): string {
   } catch {
     // The error below names it.
   }
-  throw new SettingsError(`The rule "bash: exactly ${text}" starts with a quote, so it has to be a whole JSON text.`);
+  throw new SettingsError(`The rule "bash: exactly ${text}" starts with a quote, so it must be a whole JSON text.`);
 }

@@ -41,7 +41,7 @@ export function oneOf(words: readonly string[]): (text: string) => string {
   return (text) => {
     const word = text.replaceAll('-', '_');
     if (words.includes(word)) return word;
-    throw new InvalidArgumentError(`It has to be one of ${words.join(', ')}.`);
+    throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
   };
 }
 
@@ -55,7 +55,7 @@ export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && Number.isSafeInteger(value)) return value;
-    throw new InvalidArgumentError(`It has to be a whole number from ${least} on.`);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
   };
 }
 

@@ -34,7 +34,7 @@ export function prepareCommand(command: string, workdir: string | undefined, con
 
 function changed(reason: string): ToolError {
   return new ToolError(
-    `The command did not run: nobody was asked about it, and files changed since it was judged. Now somebody has to be asked: ${reason}. Call it again.`,
+    `The command did not run: it was not approved, and files have changed since it was judged. It now needs approval: ${reason}. Call it again.`,
   );
 }
 

@@ -38,7 +38,7 @@ export const writeStdin: CodingTool<typeof INPUT> = {
   execute: ({ session_id: id, chars = '', yield_time_ms, max_output_tokens: maxTokens }, context) => {
     const verdict = context.judgeAgain?.();
     if (verdict !== undefined && verdict.outcome !== 'run')
-      throw new ToolError(`Nothing was typed: somebody has to be asked by now: ${verdict.reason}. Call it again.`);
+      throw new ToolError(`Nothing was typed: the text now needs approval: ${verdict.reason}. Call it again.`);
     const yieldMs = yield_time_ms ?? (chars === '' ? LOOK_MS : YIELD_MS);
     return inTerminal(context, { yieldMs, maxTokens }, (wait) => context.extra.terminals.write(id, chars, wait));
   },

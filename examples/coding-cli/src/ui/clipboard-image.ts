@@ -40,7 +40,7 @@ const READERS: Readonly<Record<string, readonly Reader[]>> = {
 const INSTALL: Readonly<Record<string, string>> = {
   linux: 'install wl-clipboard (Wayland) or xclip (X11)',
   darwin: 'install pngpaste',
-  win32: 'PowerShell has to be there',
+  win32: 'PowerShell must be there',
 };
 
 const NAME = 'clipboard.png';

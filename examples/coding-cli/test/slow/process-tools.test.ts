@@ -43,7 +43,7 @@ describe('bash', () => {
     symlinkSync('/etc/hostname', join(session.cwd, 'a.txt'));
     judged(reads);
     expect(await run('bash', { command: 'cat a.txt' })).toMatch(
-      /^ToolError: The command did not run: nobody was asked about it.*a\.txt is outside of the workspace\. Call it again\.$/,
+      /^ToolError: The command did not run: it was not approved.*a\.txt is outside of the workspace\. Call it again\.$/,
     );
     judged({ outcome: 'ask', class: 'ask' });
     expect(await run('bash', { command: 'touch made' })).toMatch(/^ToolError: .*it is looked at again/);

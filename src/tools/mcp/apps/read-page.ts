@@ -68,7 +68,7 @@ export function readPage(result: Record<string, unknown>, { uri, place, limits }
   if (content === undefined) throw appError(clean`${place}: the answer of the server does not have it.`);
   // Blanks and case have no meaning in a media type.
   if (asString(content['mimeType'])?.replaceAll(' ', '').toLowerCase() !== PAGE_TYPE)
-    throw appError(clean`${place} is no page of an MCP App: its type has to be "text/html;profile=mcp-app".`);
+    throw appError(clean`${place} is not a page of an MCP App: its type must be "text/html;profile=mcp-app".`);
   const html = asString(content['text']) ?? textOfBlob(content['blob'], limits.pageChars);
   if (html === undefined) throw appError(clean`${place} has neither \`text\` nor a \`blob\` in base64.`);
   if (html.length > limits.pageChars)

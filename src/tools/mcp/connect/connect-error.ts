@@ -35,25 +35,25 @@ function factsOf(config: McpServerConfig, cause: unknown, text: string) {
 const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
   [
     ({ cause }) => cause instanceof ClientNotConnected,
-    'Who made the client has to connect it (again); the next call takes it up.',
+    'The code that created the client must connect it again; the next call then uses it.',
   ],
-  [({ cause }) => isLimitReached(cause), 'The server has to answer with less.'],
+  [({ cause }) => isLimitReached(cause), 'The server must send less.'],
   [
     ({ cause }) => speaksOnlyNewer(cause),
-    'It speaks a newer revision of MCP only: install `@modelcontextprotocol/client` (the newest version 2), which is used as soon as it is there, or connect with it yourself and hand that client in (`client`).',
+    'It supports only a newer revision of MCP: install `@modelcontextprotocol/client` (the newest version 2), which is used as soon as it is there, or connect with it yourself and hand that client in (`client`).',
   ],
   [({ isClient }) => isClient, 'Check the client and the server behind it.'],
   [
     ({ isTimeout }) => isTimeout,
-    'Check that the server starts and answers; a slow one needs a larger `timeouts.connectMs`.',
+    'Check that the server starts and answers; a slow server needs a larger `timeouts.connectMs`.',
   ],
   [
     ({ code, isStdio }) => isStdio && (code === 'ENOENT' || code === 'EACCES'),
-    'Check that the program exists, may be run, and is on the PATH; check `cwd`.',
+    'Check that the program exists, is executable, and is on the PATH; check `cwd`.',
   ],
   [
     ({ isStdio, text }) => isStdio && /connection closed/i.test(text),
-    'The process ended before it answered: run the command by hand to see why; what it needs from the environment goes into `env`.',
+    'The process ended before it answered: run the command yourself to see why, and put the variables that it needs into `env`.',
   ],
   [({ status }) => status === 401 || status === 403, 'Check the credentials in `headers`.'],
   [({ status }) => status !== undefined && status < 500, 'Check the path of the URL.'],

@@ -114,7 +114,7 @@ function headersFetch(
   };
 }
 
-const FIX = 'Check the function: it has to return an object of header values, or a promise of one.';
+const FIX = 'Check the function: it must return an object of header values, or a promise of one.';
 
 async function ask(
   headers: Exclude<McpHeaders, McpHeaderValues>,

@@ -66,7 +66,7 @@ export class SignIn {
   /** Reads the callback URL. It ends the sign-in under way, because a code is valid once. */
   take(callbackUrl: string | URL, redactor: Redactor): Ending {
     const begun = this.#begun;
-    if (begun === undefined) throw refused(clean`none is under way in this process; ${BEGIN}`);
+    if (begun === undefined) throw refused(clean`none is in progress in this process; ${BEGIN}`);
     if (!URL.canParse(callbackUrl, ANY_HOST)) throw refused(clean`this is not a URL`);
     const answer = new URL(callbackUrl, ANY_HOST).searchParams;
     if (answer.getAll('state').length !== 1 || answer.get('state') !== begun.url.searchParams.get('state')) {
@@ -109,7 +109,9 @@ function checkIssuer(iss: string | undefined, { discovery, url }: Begun): void {
   const issuer = asString(metadata?.['issuer']);
   if (iss === undefined) {
     if (metadata?.['authorization_response_iss_parameter_supported'] !== true) return;
-    throw refused(clean`it does not say which service it comes from (\`iss\`), though that service always does`);
+    throw refused(
+      clean`it does not name the service that it comes from (\`iss\`), although that service always sends it`,
+    );
   }
   // An MCP SDK before 1.25 does not pass on the facts of the service.
   const isRight = issuer === undefined ? URL.canParse(iss) && new URL(iss).origin === url.origin : iss === issuer;

@@ -17,7 +17,7 @@ const SIGN_IN_MS = 600_000;
 const MOST_STEP_UPS = 2;
 
 const SIGN_IN =
-  'Somebody has to sign in at the URL that `authProvider.redirectToAuthorization` was given; then pass the URL that the browser came back to to `provider.finishSignIn(server, url)`. The next call after that takes the server up again.';
+  'A person must sign in at the URL that was passed to `authProvider.redirectToAuthorization`. Then pass the URL to which the browser returned to `provider.finishSignIn(server, url)`. The next call uses the server again.';
 const CHECK_PROVIDER = 'Check `authProvider` and the sign-in service of the server.';
 /** A form is encoded like the query of a URL. */
 const FORM_URL = 'https://localhost/?';
@@ -116,7 +116,7 @@ export class AuthGate {
     const entry = this.#stepUps.get(scope) ?? { times: 0, until: now + SIGN_IN_MS };
     if (entry.times === MOST_STEP_UPS) {
       throw new McpAccessError(
-        `it wants the permission ${JSON.stringify(excerpt(scope, 100))} again and again, although it was asked for`,
+        `it demands the permission ${JSON.stringify(excerpt(scope, 100))} again and again, although it was already requested`,
         'Check what the account may do, and what the sign-in service grants.',
       );
     }
@@ -141,7 +141,7 @@ async function finishSignIn(options: AuthGateOptions, ending: Ending): Promise<v
     await authenticate(options, ending);
   } catch (error) {
     throw signInRefused(
-      clean`the service would not give a token (${excerpt(options.redactor.text(errorText(error)), 300)})`,
+      clean`the service did not issue a token (${excerpt(options.redactor.text(errorText(error)), 300)})`,
     );
   }
 }
@@ -194,7 +194,7 @@ function keeping(fetch: FetchLike, keep: (secret: string) => void): FetchLike {
 }
 
 function needsSignIn(): McpAccessError {
-  return new McpAccessError('it wants somebody to sign in', SIGN_IN);
+  return new McpAccessError('it requires a sign-in', SIGN_IN);
 }
 
 function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit {

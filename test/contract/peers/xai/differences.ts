@@ -243,7 +243,7 @@ const OPTIONS: readonly Difference[] = [
     stock: '`strict: true`',
     ours: '`strict: false`; `strictJsonSchema` makes it strict',
     right: 'either',
-    why: 'A schema has to be written for strict mode; many are not.',
+    why: 'A schema must be written for strict mode; many are not.',
     seen: [{ in: ['request/JSON with a schema'], fields: ['body.text.format.strict'] }],
   },
 ];

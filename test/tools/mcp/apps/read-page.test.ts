@@ -27,7 +27,7 @@ describe('the content of a page', () => {
   it.each(['text/html', 'text/html;profile=other', 'text/html;profile=mcp-app;x=1', '', undefined, 7])(
     'is refused if its type is %j',
     (mimeType) => {
-      expect(() => read({ mimeType })).toThrow('its type has to be "text/html;profile=mcp-app"');
+      expect(() => read({ mimeType })).toThrow('its type must be "text/html;profile=mcp-app"');
     },
   );
 

@@ -44,7 +44,7 @@ describe('a command', () => {
     rmSync(join(at.root, 'a.md'));
     symlinkSync('/etc/hostname', join(at.root, 'a.md'));
     await expect(run(at, 'cat a.md', { isUnasked: true })).rejects.toThrow(
-      'It did not run: the person has to be asked by now: a.md is outside of the workspace. Call it again.',
+      'It did not run, because it now needs approval: a.md is outside of the workspace. Call it again.',
     );
     expect(await run(at, 'cat a.md')).toMatchObject({ ok: true });
   });

@@ -61,7 +61,7 @@ describe('a terminal of a chat', () => {
     await run('a', exec('cat > made'));
     expect(textOf((await chat.send('b', type('evil\n'))).chunks)).toContain('There is no terminal 1');
     const both = await chat.send('c', `${exec('printf ready')}\n${type('evil\n', 1)}`);
-    expect(textOf(both.chunks)).toMatch(/There is no terminal 1|has to be asked by now/);
+    expect(textOf(both.chunks)).toMatch(/There is no terminal 1|now needs approval/);
     const refused = await chat.send('a', type('rm -rf /\n'));
     expect(textOf(refused.chunks)).toContain('This is never typed here');
   });
