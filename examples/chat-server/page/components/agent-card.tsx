@@ -7,6 +7,7 @@ import { claimOf, lineOfCall, viewOfCall } from '../lib/call-views.js';
 import { callOf, isToolPart, type ToolPart } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
 import { CallBody, Claim } from './call-body.js';
+import { Icon } from './icon.js';
 import { MarkdownText } from './markdown.js';
 import { ToolCard, ToolProgress } from './tool-card.js';
 
@@ -83,7 +84,10 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAns
     <section className={open.length > 0 ? 'agent asking' : `agent ${state}`} aria-label={`Sub-agent ${agentType}`}>
       {hasEnded(agent) ? (
         <details className="agent-line">
-          <summary className="agent-head">{head}</summary>
+          <summary className="agent-head">
+            <Icon name="right" />
+            {head}
+          </summary>
           <div className="agent-body">
             {body}
             <Transcript sessionId={sessionId} agentId={agent.agentId} />

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { toMessageBox } from '../lib/message-box.js';
 import { useShortcuts } from '../lib/shortcuts.js';
 import { useCatalog } from '../lib/use-catalog.js';
 import { useChatSession } from '../lib/use-chat-session.js';
@@ -86,8 +87,4 @@ export function App() {
       {dialog === 'help' && <HelpDialog commands={catalog.commands} onClose={close} />}
     </div>
   );
-}
-
-function toMessageBox(): void {
-  document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
 }

@@ -1,7 +1,8 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { ApprovalAnswer } from '../../src/types.js';
 import { ANSWER_KEYS } from '../lib/answer-keys.js';
+import { leaveQuestion } from '../lib/message-box.js';
 import { labelOf, type ShownCall, viewOfCall } from '../lib/call-views.js';
 import { asObject, stringIn } from '../lib/parts.js';
 import { useSeen } from '../lib/use-seen.js';
@@ -57,12 +58,18 @@ interface AnswersProps {
 function Answers({ onAnswer, isGrantable, isSeen }: AnswersProps) {
   const [reason, setReason] = useState('');
   const hint = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const answer: AnswersProps['onAnswer'] = (given) => {
+    if (form.current !== null) leaveQuestion(form.current);
+    onAnswer(given);
+  };
   return (
     <form
+      ref={form}
       className="row"
       onSubmit={(event) => {
         event.preventDefault();
-        onAnswer({ approved: false, ...(reason.trim() !== '' && { reason: reason.trim() }) });
+        answer({ approved: false, ...(reason.trim() !== '' && { reason: reason.trim() }) });
       }}
     >
       <button
@@ -72,7 +79,7 @@ function Answers({ onAnswer, isGrantable, isSeen }: AnswersProps) {
         aria-describedby={hint}
         aria-keyshortcuts={ANSWER_KEYS.approve}
         title="Ctrl + Enter in an empty message box"
-        onClick={() => onAnswer({ approved: true })}
+        onClick={() => answer({ approved: true })}
       >
         Approve
       </button>
@@ -81,7 +88,7 @@ function Answers({ onAnswer, isGrantable, isSeen }: AnswersProps) {
           type="button"
           disabled={!isSeen}
           aria-describedby={hint}
-          onClick={() => onAnswer({ approved: true, always: true })}
+          onClick={() => answer({ approved: true, always: true })}
         >
           Always in this chat
         </button>

@@ -5,12 +5,13 @@ import { openAgentApprovals } from '../lib/agents.js';
 import { editQueued, removeQueued, sendQueuedNow } from '../lib/chat-queue.js';
 import type { ChatSession } from '../lib/chat-session.js';
 import { shortUsageText, usageText } from '../lib/format.js';
+import { toMessageBox } from '../lib/message-box.js';
 import { openApprovals, openPlan } from '../lib/parts.js';
 import type { SessionState } from '../lib/session-state.js';
 import { DEMO_STARTERS, STARTERS } from '../lib/starters.js';
 import { useAbout } from '../lib/use-about.js';
 import type { Catalog } from '../lib/use-catalog.js';
-import { Composer, MESSAGE_BOX } from './composer.js';
+import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
 import { Icon } from './icon.js';
 import { MarkdownText } from './markdown.js';
@@ -71,7 +72,14 @@ export function ChatView({
         >
           <Icon name="list" />
         </button>
-        <h1>{titleOf(state, isNew)}</h1>
+        <div className="chat-name">
+          <h1>{titleOf(state, isNew)}</h1>
+          {about && !isEmpty && (
+            <p className="chat-folder" title={`The model works in ${about.folder}`}>
+              {about.folder}
+            </p>
+          )}
+        </div>
         {state.stored && totalText !== undefined && (
           <span className="usage total" title="All turns of this chat">
             <span className="only-wide">{totalText}</span>
@@ -141,7 +149,7 @@ export function ChatView({
             onStart={(text) => {
               void send([{ type: 'text', text }]);
               // The button that had the focus is gone.
-              document.getElementById(MESSAGE_BOX)?.focus();
+              toMessageBox();
             }}
           />
         )}

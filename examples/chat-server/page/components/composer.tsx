@@ -5,6 +5,7 @@ import { ACCEPTED, attach } from '../lib/attachments.js';
 import { answerByKeys } from '../lib/answer-keys.js';
 import { unknownCommand } from '../lib/commands.js';
 import { refusalOf } from '../lib/model-refusal.js';
+import { MESSAGE_BOX } from '../lib/message-box.js';
 import { useOfferedText } from '../lib/offered-text.js';
 import type { Catalog } from '../lib/use-catalog.js';
 import { useSuggestions } from '../lib/use-suggestions.js';
@@ -26,9 +27,6 @@ interface ComposerProps {
   readonly onStop: () => void;
   readonly onHelp: () => void;
 }
-
-/** The id of the text box. */
-export const MESSAGE_BOX = 'message';
 
 export function Composer({
   catalog,

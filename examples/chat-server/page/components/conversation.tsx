@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../src/types.js';
 import type { SessionState } from '../lib/session-state.js';
 import { isShowingWork } from '../lib/parts.js';
 import { useStickToBottom } from '../lib/stick-to-bottom.js';
+import { useVersionInPlace } from '../lib/version-in-place.js';
 import { Icon } from './icon.js';
 import { Message, type MessageActions } from './message.js';
 import { Waiting } from './waiting.js';
@@ -23,7 +24,8 @@ interface ConversationProps {
 const SHOWN = 60;
 
 export function Conversation({ sessionId, messages, state, isWorking, planId, actions, children }: ConversationProps) {
-  const { box, content, isAtBottom, jump } = useStickToBottom();
+  const { box, content, isAtBottom, jump, stay } = useStickToBottom();
+  const version = useVersionInPlace(messages, stay);
   const [shown, setShown] = useState(SHOWN);
   const stored = useMemo(() => new Map(state.stored?.messages.map((message) => [message.id, message])), [state.stored]);
   const hidden = Math.max(0, messages.length - shown);
@@ -34,9 +36,21 @@ export function Conversation({ sessionId, messages, state, isWorking, planId, ac
 
   // What somebody has just sent is looked at, wherever they were.
   useEffect(() => {
-    if (seenUserId.current !== lastUserId && lastUserId === lastId) jump();
+    const isOtherVersion = version.isShown();
+    if (seenUserId.current !== lastUserId && lastUserId === lastId && !isOtherVersion) jump();
     seenUserId.current = lastUserId;
-  }, [lastUserId, lastId, jump]);
+  }, [lastUserId, lastId, jump, version]);
+
+  const ownActions = useMemo<MessageActions>(
+    () => ({
+      ...actions,
+      showBranch: (messageId, from) => {
+        version.hold(messageId, from);
+        actions.showBranch(messageId, from);
+      },
+    }),
+    [actions, version],
+  );
 
   return (
     <div className="conversation-frame">
@@ -62,7 +76,7 @@ export function Conversation({ sessionId, messages, state, isWorking, planId, ac
                 agents={state.agents}
                 progress={state.progress}
                 isPlanBelow={planId === message.id}
-                actions={actions}
+                actions={ownActions}
               />
             );
           })}

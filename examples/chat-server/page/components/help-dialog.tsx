@@ -23,8 +23,13 @@ export function HelpDialog({ commands, onClose }: HelpDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-labelledby="help-title" onClose={onClose}>
-      <h2 id="help-title">Keyboard shortcuts and commands</h2>
+    <dialog ref={dialog} className="long" aria-labelledby="help-title" onClose={onClose}>
+      <div className="dialog-head">
+        <h2 id="help-title">Keyboard shortcuts and commands</h2>
+        <button type="button" className="primary" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
       <h3>Keys</h3>
       <dl>
         {KEYS.map(([key, what]) => (
@@ -47,11 +52,6 @@ export function HelpDialog({ commands, onClose }: HelpDialogProps) {
           </div>
         ))}
       </dl>
-      <div className="row end">
-        <button type="button" className="primary" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
-      </div>
     </dialog>
   );
 }

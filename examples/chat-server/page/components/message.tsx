@@ -28,7 +28,8 @@ export interface MessageActions {
   /** Another answer that goes on where this one was stopped. */
   readonly goOn: () => void;
   readonly regenerate: (messageId: string) => void;
-  readonly showBranch: (messageId: string) => void;
+  /** `from`: what is in its place now. */
+  readonly showBranch: (messageId: string, from: HTMLElement) => void;
   readonly answer: (answer: ApprovalAnswer) => void;
   readonly answerAgent: AgentCardProps['onAnswer'];
   readonly continueAgent: NonNullable<AgentCardProps['onContinue']>;
@@ -76,7 +77,11 @@ export const Message = memo(function Message(props: MessageProps) {
     );
   }
   return (
-    <article aria-label={isUser ? 'You' : 'Assistant'} className={isUser ? 'message you' : 'message assistant'}>
+    <article
+      aria-label={isUser ? 'You' : 'Assistant'}
+      data-message={message.id}
+      className={isUser ? 'message you' : 'message assistant'}
+    >
       {props.isSummary && <p className="hint">Earlier messages were summarized:</p>}
       <MessageParts {...props} />
       <Ending {...props} />
@@ -242,8 +247,19 @@ function Cost({ usage, elapsedMs }: CostProps) {
 /** How it ended, if not well. */
 function Ending({ message: { metadata }, isLive }: MessageProps) {
   if (isLive) return null;
-  if (metadata?.error) return <p className="problem">{metadata.error.message}</p>;
+  if (metadata?.error) return <Problem text={metadata.error.message} />;
   return metadata?.isAborted === true ? <p className="hint">Stopped.</p> : null;
+}
+
+/** A code that stands behind the sentence is told from it. */
+function Problem({ text }: { readonly text: string }) {
+  const { code } = / \((?<code>[a-z]+(?:_[a-z]+)+)\)$/.exec(text)?.groups ?? {};
+  if (code === undefined) return <p className="problem">{text}</p>;
+  return (
+    <p className="problem">
+      {text.slice(0, -` (${code})`.length)} <code>{code}</code>
+    </p>
+  );
 }
 
 function Versions({ message, siblings, isBusy, actions }: MessageProps) {
@@ -257,7 +273,7 @@ function Versions({ message, siblings, isBusy, actions }: MessageProps) {
         className="icon"
         aria-label={name}
         disabled={isBusy || target === undefined}
-        onClick={() => target !== undefined && actions.showBranch(target)}
+        onClick={({ currentTarget }) => target !== undefined && actions.showBranch(target, currentTarget)}
       >
         <Icon name={icon} />
       </button>

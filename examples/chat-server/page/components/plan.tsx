@@ -1,3 +1,4 @@
+import { Icon } from './icon.js';
 import { isPlanItemDone, type PlanItem } from '../lib/parts.js';
 
 const ACTIVE = new Set(['doing', 'active', 'in_progress', 'running']);
@@ -9,6 +10,7 @@ export function Plan({ items }: { readonly items: readonly PlanItem[] }) {
   return (
     <details className="plan" aria-label="Plan">
       <summary>
+        <Icon name="right" />
         <span className="plan-count">
           Plan: {done} of {items.length} done
         </span>

@@ -19,8 +19,8 @@ export function SettingsDialog({ sessionId, isNew, onClose, onChanged }: Setting
   useEffect(() => dialog.current?.showModal(), []);
   const settings = useSettings({ sessionId, isNew }, onChanged);
   return (
-    <dialog ref={dialog} className="settings" aria-labelledby="settings-title" onClose={onClose}>
-      <div className="settings-head">
+    <dialog ref={dialog} className="long settings" aria-labelledby="settings-title" onClose={onClose}>
+      <div className="dialog-head">
         <h2 id="settings-title">Settings</h2>
         <button type="button" className="primary" onClick={() => dialog.current?.close()}>
           Close

@@ -4,6 +4,7 @@ import { lineOfCall, claimOf, viewOfCall } from '../lib/call-views.js';
 import { callOf, type MessageTime, planOf, type ToolPart, toolView } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
 import { CallBody, Claim } from './call-body.js';
+import { Icon } from './icon.js';
 import { OutputPictures } from './pictures.js';
 import { PlanList } from './plan.js';
 import { ToolApp } from './tool-app.js';
@@ -28,11 +29,18 @@ export const ToolCard = memo(function ToolCard({ sessionId, part, time, progress
   const view = viewOfCall(call);
   const claim = claimOf(view);
   const { approval } = part;
+  const [isOpen, setIsOpen] = useState(false);
   const [isOpened, setIsOpened] = useState(false);
   return (
     <div role="group" aria-label={`Tool ${name}`} className={`tool ${state.replaceAll(' ', '-')}`}>
-      <details onToggle={() => setIsOpened(true)}>
-        <summary>
+      <details
+        onToggle={({ currentTarget }) => {
+          setIsOpen(currentTarget.open);
+          setIsOpened(true);
+        }}
+      >
+        <summary aria-expanded={isOpen}>
+          <Icon name="right" />
           <span className="tool-name">{name}</span>
           <code className="tool-command">{lineOfCall(view)}</code>
           {claim !== undefined && <Claim text={claim} />}

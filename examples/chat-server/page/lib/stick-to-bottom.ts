@@ -8,6 +8,8 @@ export function useStickToBottom(): {
   readonly content: RefObject<HTMLDivElement | null>;
   readonly isAtBottom: boolean;
   readonly jump: () => void;
+  /** Follows no more, until the reader is at the bottom again. */
+  readonly stay: () => void;
 } {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -18,6 +20,8 @@ export function useStickToBottom(): {
     wanted.current = true;
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, []);
+
+  const stay = useCallback(() => void (wanted.current = false), []);
 
   useEffect(() => {
     const [scroller, inner] = [box.current, content.current];
@@ -52,5 +56,5 @@ export function useStickToBottom(): {
     };
   }, []);
 
-  return { box, content, isAtBottom, jump };
+  return { box, content, isAtBottom, jump, stay };
 }
