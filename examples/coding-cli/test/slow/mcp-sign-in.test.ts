@@ -7,11 +7,17 @@ import { signInServiceOfTest } from '../../../../test/tools/mcp/sign-in-service.
 import { CALLBACK } from '../../src/mcp/sign-ins.js';
 import { eventsIn, runCoder, startCoder, startWorld } from '../support/run-coder.js';
 
+/** Nothing listens there. */
+const NOBODY = 'http://127.0.0.1:9/mcp';
+
 test('coder mcp login keeps tokens for the next sessions in a file of the user, and logout forgets them', async () => {
   const service = await signInServiceOfTest();
   const { at, flags, server } = await startWorld(['Hello.', 'Hello.', 'Hello.']);
   const config = join(at.cwd, 'mcp.json');
-  writeFileSync(config, JSON.stringify({ mcpServers: { docs: { url: service.url }, files: { command: 'true' } } }));
+  writeFileSync(
+    config,
+    JSON.stringify({ mcpServers: { docs: { url: service.url }, other: { url: NOBODY }, files: { command: 'true' } } }),
+  );
   const mcp = (...args: string[]) => runCoder(['--mcp-config', config, 'mcp', ...args], at);
   const offered = async () => {
     const { code, stdout } = await runCoder([...flags, '--mcp-config', config, 'exec', '--json', 'Hi'], at);
@@ -22,7 +28,7 @@ test('coder mcp login keeps tokens for the next sessions in a file of the user, 
     );
     return { hasTool: names.includes('secret'), failed };
   };
-  expect((await mcp('list')).stdout).toBe('docs: not signed in\nfiles: a local process\n');
+  expect((await mcp('list')).stdout).toBe('docs: not signed in\nother: not signed in\nfiles: a local process\n');
   expect(await offered()).toEqual({
     hasTool: false,
     failed: [expect.stringContaining('coder mcp login docs')],
@@ -41,7 +47,8 @@ test('coder mcp login keeps tokens for the next sessions in a file of the user, 
   const [file = ''] = readdirSync(folder);
   expect([statSync(folder).mode & 0o777, statSync(join(folder, file)).mode & 0o777]).toEqual([0o700, 0o600]);
   expect(readFileSync(join(folder, file), 'utf8')).toContain('access_token');
-  expect((await mcp('list')).stdout).toContain('docs: signed in');
+  // Tokens are for the address that gave them.
+  expect((await mcp('list')).stdout).toContain('docs: signed in\nother: not signed in');
   expect((await offered()).hasTool).toBe(true);
 
   expect((await mcp('logout', 'docs')).code).toBe(0);
@@ -60,4 +67,13 @@ test('a server that is not there, or is a process, is named', async () => {
     code: 2,
     stderr: expect.stringContaining('--mcp-config'),
   });
+});
+
+test('a sign-in at a server that does not answer fails, and tells why', async () => {
+  const { at } = await startWorld([]);
+  const config = join(at.cwd, 'mcp.json');
+  writeFileSync(config, JSON.stringify({ mcpServers: { docs: { url: NOBODY } } }));
+  const { code, stderr } = await runCoder(['--mcp-config', config, 'mcp', 'login', 'docs'], at);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('127.0.0.1:9')]);
+  expect(stderr).not.toContain('no sign-in is needed');
 });
