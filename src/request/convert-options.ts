@@ -77,7 +77,7 @@ export function refuseOrWarn(misfit: Misfit, refusesUnknownValues: boolean): str
   const { kind, path, allowed } = misfit;
   const what = `The option "${path}" is ${excerpt(JSON.stringify(misfit.value) ?? 'missing', 80)}`;
   if (kind === 'type' || refusesUnknownValues)
-    throw new ResponsesLoopError({ code: 'invalid-options', message: ownWords(`${what}; allowed is ${allowed}.`) });
+    throw new ResponsesLoopError({ code: 'invalid-options', message: ownWords(`${what}; expected ${allowed}.`) });
   return `${what}, which is not known here (${allowed}); it was sent as it is.`;
 }
 

@@ -15,24 +15,24 @@ const wrongly = (options: JsonObject, backend: ProfileName = 'openai') => {
 
 describe('an option of the wrong JSON type is refused before anything is sent, by every back end', () => {
   it.each<[string, JsonObject, string]>([
-    ['store', { store: 'yes' }, 'The option "store" is "yes"; allowed is true or false.'],
-    ['user', { user: 7 }, 'The option "user" is 7; allowed is a text.'],
-    ['maxToolCalls', { maxToolCalls: '3' }, 'The option "maxToolCalls" is "3"; allowed is a number.'],
-    ['include', { include: 'file_search_call.results' }, 'allowed is a list'],
+    ['store', { store: 'yes' }, 'The option "store" is "yes"; expected true or false.'],
+    ['user', { user: 7 }, 'The option "user" is 7; expected a text.'],
+    ['maxToolCalls', { maxToolCalls: '3' }, 'The option "maxToolCalls" is "3"; expected a number.'],
+    ['include', { include: 'file_search_call.results' }, '; expected a list'],
     ['an entry of include', { include: [1] }, 'The option "include[0]" is 1'],
-    ['allowedTools', { allowedTools: ['add'] }, 'allowed is an object with toolNames, mode'],
+    ['allowedTools', { allowedTools: ['add'] }, '; expected an object with toolNames, mode'],
     ['allowedTools without names', { allowedTools: {} }, 'The option "allowedTools.toolNames" is missing'],
-    ['serviceTier', { serviceTier: 1 }, 'allowed is "auto", "default"'],
+    ['serviceTier', { serviceTier: 1 }, '; expected "auto", "default"'],
     ['promptCacheOptions.prewarm', { promptCacheOptions: { prewarm: 'now' } }, '"promptCacheOptions.prewarm"'],
     ['textFormat', { textFormat: 'json' }, 'The option "textFormat" is "json"'],
     ['logprobs', { logprobs: 'all' }, 'true or false, or a whole number from 1 to 20'],
     ['compactionTrigger', { compactionTrigger: 1 }, 'The option "compactionTrigger" is 1'],
-    ['body', { body: [] }, 'The option "body" is []; allowed is an object.'],
+    ['body', { body: [] }, 'The option "body" is []; expected an object.'],
   ])('%s', (_name, options, message) => {
     for (const backend of ['openai', 'generic', 'xai'] as const)
       expect(wrongly(options, backend)).toMatchObject({
         code: 'invalid-options',
-        message: expect.stringContaining(backend === 'xai' ? 'allowed is' : message) as string,
+        message: expect.stringContaining(backend === 'xai' ? '; expected ' : message) as string,
       });
   });
 
