@@ -27,6 +27,7 @@ async function serverOf(answers: Readonly<Record<string, unknown>>) {
 test.each([
   ['vLLM', { id: 'm', max_model_len: 8192 }],
   ['OpenRouter', { id: 'm', context_length: 8192, top_provider: { context_length: 4096 } }],
+  ['OpenRouter, of who answers alone', { id: 'm', top_provider: { context_length: 8192 } }],
   ['Groq', { id: 'm', context_window: 8192 }],
   ['Mistral', { id: 'm', max_context_length: 8192 }],
   ['a server without a better word', { id: 'm', meta: { n_ctx_train: 8192 } }],
@@ -49,6 +50,16 @@ test.each([[{}], [{ '/v1/models': 'x' }], [{ '/v1/models': { data: [null, { id: 
     expect(await serverWindow(await serverOf(answers), 'm')).toBeUndefined();
   },
 );
+
+test('a list of models that is said to be elsewhere is not asked for there, where the key does not belong', async () => {
+  const other = await serverOf({ '/v1/models': { data: [{ id: 'm', max_model_len: 8192 }] } });
+  const moved = createServer((_, response) => response.writeHead(302, { location: `${other.baseURL}/models` }).end());
+  onTestFinished(() => void moved.close());
+  await once(moved.listen(0, '127.0.0.1'), 'listening');
+  const baseURL = `http://127.0.0.1:${(moved.address() as AddressInfo).port}/v1`;
+  expect(await serverWindow({ baseURL, apiKey: 'secret' }, 'm')).toBeUndefined();
+  expect(other.asked).toEqual([]);
+});
 
 test('the longest beginning of a name counts, and the maker in front of it does not', () => {
   expect(knownWindow('gpt-5.1-codex')).toBe(272_000);
@@ -77,6 +88,12 @@ test('a setting counts more than the server, the server more than the table; the
   expect(new ContextWindow({ set: undefined, compactAt: 80, model: 'x', server: undefined }).maxLoopChars).toBe(
     400_000,
   );
+});
+
+test('one call may grow to the share of the window at which conversations are made shorter, or to all of it', () => {
+  const charsOf = (compactAt: number): number =>
+    new ContextWindow({ set: 1_000, compactAt, model: 'x', server: undefined }).maxLoopChars;
+  expect([charsOf(80), charsOf(0)]).toEqual([2_400, 3_000]);
 });
 
 test('within one call old outputs are left out before the window is full', async () => {
