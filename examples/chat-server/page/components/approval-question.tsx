@@ -39,7 +39,9 @@ export function ApprovalQuestion({ call, onAnswer, mayAlways = false }: Approval
         <CallBody blocks={view.blocks} />
         {why !== undefined && <p className="hint">Needs approval because {spelledLine(why)}.</p>}
         {isGrantable && rule !== undefined && (
-          <p className="hint">“Always in this chat” will allow: {spelledLine(rule)}</p>
+          <p className="hint">
+            “Always in this chat” will allow: {spelledLine(rule.replace(/^tool: /, 'every call of '))}
+          </p>
         )}
         <div ref={end} className="asked-end" />
       </div>

@@ -82,6 +82,7 @@ describeInChromium('somebody new finds their way:', () => {
   it('who approves by the keyboard is in the message box then', async () => {
     const { chat, page } = await open();
     await chat.say('write focus.md', 'waiting for you');
+    await page.getByText('“Always in this chat” will allow: every call of writeFile').waitFor();
     await page.locator('.asked-end').scrollIntoViewIfNeeded();
     await chat.button('Approve').focus();
     await page.keyboard.press('Shift+Tab');
