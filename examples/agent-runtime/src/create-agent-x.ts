@@ -1,7 +1,7 @@
 import { createAdapter } from './adapters/default-adapter.js';
 import { responsesSessionFactory } from './adapters/responses.js';
 import { createAgent } from './core/create-agent.js';
-import type { MonoDriverOptions } from './driver/models.js';
+import { type MonoDriverOptions, windowsOf } from './driver/models.js';
 import type { DriverChoice } from './driver/select.js';
 import { createMemoryPersister } from './persistence/memory-persister.js';
 import { createPostgresPersister } from './persistence/postgres-persister.js';
@@ -25,6 +25,7 @@ export function createAgentX({ driver, driverConfig, persister, database, ...con
   const { resumeSessionId, ...ofDriver } = driverConfig;
   return createAgent(
     {
+      isLong: windowsOf(driverConfig).isLong,
       ...config,
       resumeSessionId,
       workspace: driverConfig.cwd ?? '.',

@@ -1,7 +1,7 @@
 import { createAdapter } from './adapters/default-adapter.js';
 import { responsesSessionFactory } from './adapters/responses.js';
 import { createAgent as createAgentOf } from './core/create-agent.js';
-import type { MonoDriverOptions } from './driver/models.js';
+import { type MonoDriverOptions, windowsOf } from './driver/models.js';
 import type { DriverChoice } from './driver/select.js';
 import { persisterOf } from './persistence/persister-of.js';
 import { PROGRAM_DRIVERS } from './programs/program-drivers.js';
@@ -52,23 +52,32 @@ export interface AgentConfig
  * await agent.destroy();
  */
 export function createAgent(config: AgentConfig, dependencies: AgentDependencies = {}): Agent {
-  return createAgentOf(config, {
-    adapter: dependencies.adapter ?? defaultAdapter(config),
-    persister: dependencies.persister ?? persisterOf(config),
-    sessionFactory: dependencies.sessionFactory ?? responsesSessionFactory,
-  });
+  const { apiKey, baseUrl, contextWindow, compactAt } = config;
+  const { isLong = windowsOf({ apiKey, baseUrl, options: { contextWindow, compactAt } }).isLong } = config;
+  return createAgentOf(
+    { ...config, isLong },
+    {
+      adapter: dependencies.adapter ?? defaultAdapter(config),
+      persister: dependencies.persister ?? persisterOf(config),
+      sessionFactory: dependencies.sessionFactory ?? responsesSessionFactory,
+    },
+  );
 }
 
 function defaultAdapter(config: AgentConfig): AgentAdapter {
   const { apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId = 'agent' } = config;
   const { maxSteps, provider, runTools, approve, trustedServers, tools, onEvent, telemetry } = config;
+  const { contextWindow, compactAt, maxLoopChars } = config;
   return createAdapter({
     driver: config.driver,
     moreDrivers: PROGRAM_DRIVERS,
     config: {
       ...{ apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId },
       cwd: config.cwd ?? config.workspace,
-      options: { provider, maxSteps, runTools, approve, trustedServers, tools, onEvent, telemetry },
+      options: {
+        ...{ provider, maxSteps, runTools, approve, trustedServers, tools, onEvent, telemetry },
+        ...{ contextWindow, compactAt, maxLoopChars },
+      },
     },
   });
 }

@@ -1,5 +1,6 @@
 import { stdin, stderr } from 'node:process';
 import { createInterface, type Interface } from 'node:readline';
+import { AgentError } from '../core/agent-error.js';
 import type { Agent, Session } from '../types/index.js';
 import { type ChatState, runChatCommand } from './chat-commands.js';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js';
@@ -32,6 +33,8 @@ class Chat implements ChatState {
   #isAnswering = false;
   #interruptedAt = 0;
   #exitCode: ExitCode = EXIT.done;
+  /** Of what went wrong first, if the input is no terminal. */
+  #failure: ExitCode = EXIT.done;
 
   constructor(agent: Agent, model: string | undefined, session: Session | undefined) {
     this.#agent = agent;
@@ -65,7 +68,7 @@ class Chat implements ChatState {
     try {
       this.#lines.prompt();
       for await (const line of this.#lines) {
-        const outcome = runChatCommand(line, this);
+        const outcome = await this.#command(line);
         if (outcome === 'leave') break;
         if (outcome === 'none' && line.trim() !== '') await this.#answer(line);
         if (this.#exitCode !== EXIT.done) break;
@@ -77,7 +80,33 @@ class Chat implements ChatState {
       process.off('SIGTERM', leave);
       process.off('SIGHUP', leave);
     }
-    return this.#exitCode;
+    return this.#exitCode === EXIT.done ? this.#failure : this.#exitCode;
+  }
+
+  async fork(turn: number | undefined): Promise<void> {
+    if (this.#session === undefined) return;
+    this.#session = await this.#agent.forkSession(this.#session.id, { turn });
+    say(`agent: session ${this.#session.id} (new), with ${this.#session.getMessages().length} messages`);
+  }
+
+  /** What a command could not do is said; the talk goes on. */
+  async #command(line: string): Promise<'none' | 'done' | 'leave'> {
+    this.#isAnswering = true;
+    try {
+      return await runChatCommand(line, this);
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      say(`agent: ${error.message}`);
+      this.#fail(exitCodeOf(error));
+      return 'done';
+    } finally {
+      this.#isAnswering = false;
+    }
+  }
+
+  /** A person sees what went wrong and goes on; a script reads it from the code at the end. */
+  #fail(code: ExitCode): void {
+    if (!stdin.isTTY && this.#failure === EXIT.done) this.#failure = code;
   }
 
   async #answer(content: string): Promise<void> {
@@ -85,11 +114,12 @@ class Chat implements ChatState {
     try {
       this.#session ??= await this.#begin();
       const ended = await showTurn(this.#session.send(content, { model: this.model }));
-      await settleApprovals(this.#session, ended, (question) => this.#ask(question));
+      this.#fail(await settleApprovals(this.#session, ended, (question) => this.#ask(question)));
     } catch (error) {
       // The next message may do better, unless it can only meet with the same.
       if (!(error instanceof Error) || exitCodeOf(error) !== EXIT.busyOrClosed) throw error;
       say(`agent: ${error.message}`);
+      this.#fail(EXIT.busyOrClosed);
     } finally {
       this.#isAnswering = false;
     }

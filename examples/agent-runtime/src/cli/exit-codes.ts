@@ -34,6 +34,8 @@ const OF_AGENT: Partial<Record<AgentErrorCode, ExitCode>> = {
   schema_too_new: EXIT.usage,
   no_such_session: EXIT.noSession,
   no_such_approval: EXIT.noSession,
+  no_such_turn: EXIT.noSession,
+  not_supported: EXIT.busyOrClosed,
   session_deleted: EXIT.noSession,
   session_busy: EXIT.busyOrClosed,
   session_closed: EXIT.busyOrClosed,

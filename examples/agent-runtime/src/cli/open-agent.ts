@@ -1,6 +1,7 @@
 import { inFlags, reasonThen } from 'responses-loop-example-shared/model-flags.js';
 import { type OpenedModel, openModel, STAND_IN_MODEL } from 'responses-loop-example-shared/open-model.js';
 import { demoBrain } from '../demo-brain.js';
+import { ContextWindows } from '../driver/context-windows.js';
 import { DEFAULT_MAX_STEPS } from '../driver/models.js';
 import { type Agent, approvalPolicy, createAgent } from '../index.js';
 import { readConfigFile } from './config-file.js';
@@ -28,6 +29,8 @@ export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
   const driver = options.driver ?? (process.env['AGENTX_DRIVER'] || 'mono');
   const opened = driver !== 'mono' ? undefined : await openModelOf(options, workspace);
   if (opened !== undefined) say(`agent: ${opened.label}`);
+  const { contextWindow, compactAt } = options;
+  const windows = new ContextWindows({ set: contextWindow, compactAt, server: opened?.server });
   const agent = createAgent({
     workspace,
     database: databaseOf(options),
@@ -36,7 +39,13 @@ export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
     systemPrompt: options.system,
     maxSteps: options.maxSteps,
     // A session that was begun with the stand-in goes on with a model.
-    provider: opened && ((id: string) => opened.provider(id === STAND_IN_MODEL ? opened.model : id)),
+    provider:
+      opened &&
+      ((id: string) => {
+        const name = id === STAND_IN_MODEL ? opened.model : id;
+        return opened.provider(name, { maxLoopChars: windows.of(name).maxLoopChars });
+      }),
+    isLong: windows.isLong,
     onWarning: say,
   });
   const close = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { durationOf } from '../core/duration.js';
 import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
 
 /** What every command takes. */
@@ -8,6 +9,8 @@ export interface GlobalOptions extends ModelFlags {
   readonly system?: string;
   readonly driver?: 'mono' | 'echo' | 'coder' | 'process';
   readonly maxSteps?: number;
+  readonly contextWindow?: number;
+  readonly compactAt?: number;
   readonly approve: 'ask' | 'all' | 'none';
   readonly trust: readonly string[];
 }
@@ -22,6 +25,13 @@ export interface PageOptions {
   readonly limit: number;
   readonly offset: number;
   readonly search?: string;
+}
+
+/** A time such as `30d`, in milliseconds. */
+export function duration(text: string): number {
+  const ms = durationOf(text);
+  if (ms !== undefined) return ms;
+  throw new InvalidArgumentError('It has to be a number with m, h, d or w, such as 30d.');
 }
 
 /** A whole number from `least` on, as commander reads it. */

@@ -3,8 +3,10 @@ import { helpExamples, helpHint } from 'responses-loop-example-shared/help-text.
 import { withModelFlags } from 'responses-loop-example-shared/model-flags.js';
 import { packageVersion } from 'responses-loop-example-shared/package-version.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
-import { type GlobalOptions, type PageOptions, type SessionChoice, wholeNumber } from './options.js';
+import { duration, type GlobalOptions, type PageOptions, type SessionChoice, wholeNumber } from './options.js';
 import type { AnswerOptions } from './approvals.js';
+import type { ForkCommandOptions } from './fork.js';
+import type { PruneCommandOptions } from './prune.js';
 import type { SendCommandOptions } from './send.js';
 import type { ServeOptions } from './serve.js';
 
@@ -84,9 +86,38 @@ function createProgram(run: Run): Command {
     );
   command('show', 'print the messages of a session', 'agent show 3f2a')
     .argument('<id>', 'the id of the session, or at least its first 4 characters')
+    .option('--latest <n>', 'only the last n messages that hold', wholeNumber(0))
     .option('--json', 'print JSON')
     .action((id: string, _own, self: Command) =>
       run(async () => (await import('./show.js')).show(id, self.optsWithGlobals<GlobalOptions>())),
+    );
+  command('compact', 'summarize the older turns of a session for the model', 'agent compact 3f2a')
+    .argument('<id>', 'the id of the session, or at least its first 4 characters')
+    .option('--json', 'print JSON')
+    .action((id: string, _own, self: Command) =>
+      run(async () => (await import('./compact.js')).compact(id, self.optsWithGlobals<GlobalOptions>())),
+    );
+  command('pop', 'take the last turn of a session back', 'agent pop 3f2a')
+    .argument('<id>', 'the id of the session, or at least its first 4 characters')
+    .option('--json', 'print JSON')
+    .action((id: string, _own, self: Command) =>
+      run(async () => (await import('./pop.js')).pop(id, self.optsWithGlobals<GlobalOptions>())),
+    );
+  command('fork', 'begin a session with the turns of another', 'agent fork 3f2a --turn 2')
+    .argument('<id>', 'the id of the session, or at least its first 4 characters')
+    .option('--turn <n>', 'the last turn to take over (default: all)', wholeNumber(1))
+    .option('--title <text>', 'the title of the new session')
+    .option('--json', 'print JSON')
+    .action((id: string, _own, self: Command) =>
+      run(async () => (await import('./fork.js')).fork(id, self.optsWithGlobals<ForkCommandOptions>())),
+    );
+  command('prune', 'delete old sessions', 'agent prune --older-than 30d', 'agent prune --keep 100 --dry-run')
+    .option('--older-than <time>', 'sessions without activity for this long: 45m, 12h, 30d, 2w', duration)
+    .option('--keep <n>', 'all sessions but the newest n', wholeNumber(0))
+    .option('--dry-run', 'print what would be deleted')
+    .option('--json', 'print JSON')
+    .action((_own, self: Command) =>
+      run(async () => (await import('./prune.js')).prune(self.optsWithGlobals<PruneCommandOptions>())),
     );
   command('delete', 'delete a session and its messages', 'agent delete 3f2a')
     .argument('<id>', 'the id of the session, or at least its first 4 characters')
@@ -120,7 +151,17 @@ function withGlobalOptions(program: Command): Command {
         .default('ask'),
     )
     .option('--trust <server>', 'an MCP server whose read-only tools run without asking; repeatable', collect, [])
-    .option('--max-steps <n>', 'the maximum number of tool rounds in one turn', wholeNumber(1));
+    .option('--max-steps <n>', 'the maximum number of tool rounds in one turn', wholeNumber(1))
+    .option(
+      '--context-window <tokens>',
+      'the window of the model, if neither its name nor its server tells',
+      wholeNumber(1),
+    )
+    .option(
+      '--compact-at <percent>',
+      'the share of the window that starts a summary; 0: never (default: 80)',
+      wholeNumber(0, 95),
+    );
   return withModelFlags(program);
 }
 

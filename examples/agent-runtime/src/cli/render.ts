@@ -61,6 +61,12 @@ class Screen {
       case 'approval_request':
         this.#note(`· ${questionLine(data)}`);
         break;
+      case 'compaction_started':
+        this.#note(`· compacting (${data.tokens} tokens)`);
+        break;
+      case 'compaction_complete':
+        this.#note(`· a summary stands for the turns up to ${data.throughTurn}`);
+        break;
       case 'warning':
         this.#note(`agent: ${data.message}`);
         break;

@@ -7,11 +7,14 @@ import { brief, say, write, writeJson } from './say.js';
 import { withStoredSessions } from './stored-sessions.js';
 
 /** What was said and done. */
-export async function show(id: string, options: GlobalOptions & { readonly json?: boolean }): Promise<ExitCode> {
+export async function show(
+  id: string,
+  options: GlobalOptions & { readonly json?: boolean; readonly latest?: number },
+): Promise<ExitCode> {
   return withStoredSessions(options, async (agent) => {
     const found = await loadSession(agent, id);
     const session = viewOfSession(found);
-    const messages = found.getMessages().map(viewOfMessage);
+    const messages = found.getMessages(options.latest).map(viewOfMessage);
     if (options.json === true) writeJson({ session, messages });
     else {
       say(`${session.id}  ${session.state}  ${session.messageCount} messages  ${session.usage.used} tokens`);

@@ -1,4 +1,4 @@
-import type { Agent, ChatOptions } from '../types/agent.js';
+import type { Agent, ChatOptions, ForkOptions, Pruned, PruneOptions } from '../types/agent.js';
 import type { NewSession } from '../types/factory.js';
 import type { ContentBlock, StoredMessage } from '../types/messages.js';
 import type { SessionData, SessionPage, SessionQuery } from '../types/persister.js';
@@ -54,7 +54,7 @@ export class AgentCore implements Agent {
 
   async listSessions(query: SessionQuery = {}): Promise<SessionPage> {
     this.#check('listSessions');
-    return this.#parts.persister.listSessions(checkQuery(query));
+    return this.#parts.persister.listSessions(checked(query));
   }
 
   async loadHistoricalSessions(limit?: number, offset?: number): Promise<Session[]> {
@@ -65,6 +65,29 @@ export class AgentCore implements Agent {
       if (session !== null) loaded.push(session);
     }
     return loaded;
+  }
+
+  async forkSession(id: string, options: ForkOptions = {}): Promise<Session> {
+    this.#check('forkSession');
+    return this.#sessions.fork(await this.#sessionFor(id), options);
+  }
+
+  async prune({ olderThanMs, keep, isDryRun = false }: PruneOptions): Promise<Pruned> {
+    this.#check('prune');
+    checkNumbers({ olderThanMs, keep });
+    if (olderThanMs === undefined && keep === undefined) {
+      throw new AgentError(
+        'bad_settings',
+        'prune() needs `olderThanMs`, `keep`, or both: it would delete every session.',
+      );
+    }
+    const before = Date.now() - (olderThanMs ?? 0);
+    const { items } = await this.#parts.persister.listSessions({ offset: keep ?? 0 });
+    const old = items.filter(({ lastActivity }) => olderThanMs === undefined || Date.parse(lastActivity) < before);
+    const pruned = { deleted: [] as string[], busy: [] as string[] };
+    // One after the other: a database takes one writer at a time.
+    for (const data of old) pruned[isDryRun ? 'deleted' : await this.#sessions.prune(data)].push(data.id);
+    return pruned;
   }
 
   async deleteSession(id: string): Promise<void> {
@@ -130,14 +153,18 @@ export class AgentCore implements Agent {
   }
 }
 
+function checked(query: SessionQuery): SessionQuery {
+  const { limit, offset } = query;
+  checkNumbers({ limit, offset });
+  return query;
+}
+
 /** @throws AgentError `bad_settings`, if a number is not a whole one from 0 on */
-function checkQuery(query: SessionQuery): SessionQuery {
-  for (const name of ['limit', 'offset'] as const) {
-    const value = query[name];
+function checkNumbers(numbers: Readonly<Record<string, number | undefined>>): void {
+  for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
     throw new AgentError('bad_settings', `\`${name}\` is ${value}; it must be a whole number from 0 on.`);
   }
-  return query;
 }
 
 /** A row that both the session and the persister could not keep counts once. */

@@ -1,10 +1,12 @@
 import type { AdapterOptions } from '../types/adapter.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../types/approvals.js';
 import type { SendOptions } from '../types/driver.js';
+import type { SessionOptions } from '../types/factory.js';
 import type { AdapterMessage, ContentBlock, StoredMessage, TokenUsage, UserMessage } from '../types/messages.js';
-import type { Session, SessionCall, SessionState, Turn } from '../types/session.js';
-import { AgentError } from './agent-error.js';
+import type { Compaction, Session, SessionCall, SessionState, Turn } from '../types/session.js';
 import { readContent } from './content.js';
+import { rowsUpTo } from './as-read.js';
+import { shorten, type Shortening, shortenIfLong, takeBack } from './compaction.js';
 import { answerRows, pendingApprovals } from './approvals.js';
 import { interruptedResult, openCalls } from './open-calls.js';
 import { outputOf, schemaOf } from './outputs.js';
@@ -12,7 +14,7 @@ import { hearAnswers, hearWords, type Prompting } from './prompting.js';
 import type { SessionParts } from './session-parts.js';
 import { SessionRecord } from './session-record.js';
 import { sessionBusy, transition } from './states.js';
-import { TurnRun } from './turn-run.js';
+import { TurnRun, type Work } from './turn-run.js';
 import { TurnStream } from './turn-stream.js';
 
 /**
@@ -22,19 +24,19 @@ import { TurnStream } from './turn-stream.js';
 export abstract class BaseSession implements Session {
   readonly id: string;
   readonly #record: SessionRecord;
+  readonly #isLong: SessionOptions['isLong'];
   #state: SessionState;
   #run: TurnRun | undefined;
-  #agentSessionId: string | null = null;
   /** What runs now, or ran last; never rejects. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
     this.id = parts.id;
+    this.#isLong = parts.options.isLong;
     this.#record = new SessionRecord(parts, {
-      onNews: (rows) => rows.forEach((row) => this.#readSessionId(row)),
+      extractSessionId: (row) => this.extractSessionId(row),
       onDeleted: () => this.#wasDeleted(),
     });
-    for (const row of this.#record.transcript.messages) this.#readSessionId(row);
     this.#state = this.#record.facts.keptState;
   }
 
@@ -74,15 +76,15 @@ export abstract class BaseSession implements Session {
   }
 
   get agentSessionId(): string | null {
-    return this.#agentSessionId;
+    return this.#record.agentSessionId;
   }
 
   get currentTurn(): Turn | null {
     return this.#run?.turn ?? null;
   }
 
-  getMessages(): readonly StoredMessage[] {
-    return this.#record.transcript.messages;
+  getMessages(latest?: number): readonly StoredMessage[] {
+    return this.#record.transcript.latest(latest);
   }
 
   getTokenUsage(): TokenUsage {
@@ -94,13 +96,11 @@ export abstract class BaseSession implements Session {
   }
 
   async refresh(): Promise<void> {
-    const { persister } = this.#record;
-    if (persister === undefined || this.#run !== undefined || this.#state === 'deleted') return;
-    const data = await persister.getSession(this.id);
+    if (this.#run !== undefined || this.#state === 'deleted') return;
+    const found = await this.#record.stateElsewhere();
     // A turn may have begun meanwhile; it reads for itself.
     if (this.#run !== undefined) return;
-    if (data === null) this.#wasDeleted();
-    else if (data.state === 'completed' || data.state === 'aborted') this.#state = data.state;
+    this.#meet(found);
     await this.#record.readNews();
   }
 
@@ -109,35 +109,59 @@ export abstract class BaseSession implements Session {
   }
 
   send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
-    return this.#begin(options, () => {
+    return this.#begin(options.signal, () => {
       const words = readContent(content);
-      return () => hearWords(this.#record, words, options.schema);
+      return this.#answering(options, () => hearWords(this.#record, words, options.schema));
     });
   }
 
   getOutput(turn?: number): unknown {
-    return outputOf(this.#record.transcript.messages, turn);
+    return outputOf(this.#record.transcript.held, turn);
   }
 
   getApprovals(): readonly ApprovalQuestion[] {
-    return pendingApprovals(this.#record.transcript.messages);
+    return pendingApprovals(this.#record.transcript.held);
   }
 
   answer(answers: readonly ApprovalAnswer[], options: SendOptions = {}): Turn {
-    return this.#begin(options, () => {
-      answerRows(this.#record.transcript.messages, answers);
-      return () => hearAnswers(this.#record, answers);
+    return this.#begin(options.signal, () => {
+      answerRows(this.#record.transcript.held, answers);
+      return this.#answering(options, () => hearAnswers(this.#record, answers));
     });
   }
 
-  /** Starts a turn. `read` throws what is wrong before anything happens, and gives the step that writes it down. */
-  #begin(options: SendOptions, read: () => Prompting): Turn {
+  compact({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Compaction | null> {
+    return this.#alone(signal, (run) => shorten(this.#shortening(run, 'user')));
+  }
+
+  pop(): Promise<readonly StoredMessage[]> {
+    return this.#alone(undefined, async () => takeBack(this.id, this.#record));
+  }
+
+  async snapshot(turn?: number): Promise<readonly StoredMessage[]> {
+    const step = async (): Promise<readonly StoredMessage[]> => rowsUpTo(this.#record.transcript.messages, turn);
+    await this.refresh();
+    return this.#state === 'completed' || this.#state === 'aborted' ? step() : this.#alone(undefined, step);
+  }
+
+  /** Does something that no turn may run beside, here or in another process. */
+  async #alone<T>(signal: AbortSignal | undefined, step: (run: TurnRun) => Promise<T>): Promise<T> {
+    let done: Promise<T> | undefined;
+    await this.#begin(signal, () => async (run) => {
+      done = Promise.resolve().then(() => step(run));
+      await done;
+    });
+    return done as Promise<T>;
+  }
+
+  /** Starts a turn. `read` throws what is wrong before anything happens, and gives what is done in it. */
+  #begin(signal: AbortSignal | undefined, read: () => Work): Turn {
     const turn = new TurnStream(this.id);
     try {
-      const prompting = read();
+      const work = read();
       transition(this.id, this.#state, 'send');
-      this.#run = new TurnRun(turn, options.signal);
-      this.#work = this.#takeTurn(this.#run, prompting, options, this.#state);
+      this.#run = new TurnRun(turn, signal);
+      this.#work = this.#takeTurn(this.#run, work, this.#state);
     } catch (error) {
       turn.fail(error);
     }
@@ -162,14 +186,12 @@ export abstract class BaseSession implements Session {
     if (transition(this.id, this.#state, 'delete') === 'no-op') return;
     this.#run?.stop('deleted');
     await this.#work;
-    const before = this.#state;
+    const before = this.#state === 'active' ? 'idle' : this.#state;
     this.#wasDeleted();
-    try {
-      await this.#record.persister?.deleteSession(this.id);
-    } catch (error) {
-      this.#state = before === 'active' ? 'idle' : before;
-      throw new AgentError('persist_failed', `Session ${this.id} could not be deleted.`, { cause: error });
-    }
+    await this.#record.remove().catch((error: unknown) => {
+      this.#state = before;
+      throw error;
+    });
     await this.release();
   }
 
@@ -193,12 +215,12 @@ export abstract class BaseSession implements Session {
     if (transition(this.id, found, call) !== 'no-op') throw sessionBusy(this.id);
   }
 
-  async #takeTurn(run: TurnRun, prompting: Prompting, options: SendOptions, before: SessionState): Promise<void> {
+  async #takeTurn(run: TurnRun, work: Work, before: SessionState): Promise<void> {
     this.#state = 'active';
     try {
       const found = await this.#claim();
       if (found === 'claimed') {
-        await this.#finishTurn(run, prompting, options);
+        await this.#finishTurn(run, work);
         return;
       }
       transition(this.id, found, 'send');
@@ -209,9 +231,9 @@ export abstract class BaseSession implements Session {
     }
   }
 
-  async #finishTurn(run: TurnRun, prompting: Prompting, options: SendOptions): Promise<void> {
-    await run.answer(() => this.#ask(run, prompting, options));
-    for (const call of openCalls(this.#record.transcript.messages)) this.#record.append(interruptedResult(call));
+  async #finishTurn(run: TurnRun, work: Work): Promise<void> {
+    await run.answer(() => work(run));
+    for (const call of openCalls(this.#record.transcript.held)) this.#record.append(interruptedResult(call));
     this.#record.facts.count(run.usage);
     // A session that is to be deleted is deleted by the one that asked.
     const to = run.endsIn === 'deleted' ? 'idle' : run.endsIn;
@@ -223,35 +245,51 @@ export abstract class BaseSession implements Session {
     run.finish();
   }
 
+  #answering(options: SendOptions, prompting: Prompting): Work {
+    return async (run) => {
+      await this.#ask(run, prompting, options);
+      await shortenIfLong(this.#shortening(run, 'limit', options.model), this.#isLong);
+    };
+  }
+
+  #shortening(run: TurnRun, by: Shortening['by'], model = this.model ?? undefined): Shortening {
+    return {
+      ...{ record: this.#record, run, by, options: { sessionId: this.id, model } },
+      ask: (prompt, options) => this.ask(prompt, options),
+      transform: (row) => this.transformMessage(row),
+    };
+  }
+
   /** Hands over every row of the answer. */
   async #ask(run: TurnRun, prompting: Prompting, options: SendOptions): Promise<void> {
     const prompt = prompting();
     if (prompt === undefined) return run.waitForApproval();
     const { signal: _signal, model = this.#record.facts.model ?? undefined, ...asked } = options;
-    const schema = options.schema ?? schemaOf(this.#record.transcript.messages);
+    const schema = options.schema ?? schemaOf(this.#record.transcript.held);
     const rows = this.ask(prompt.message, {
       ...{ ...asked, model, schema, sessionId: this.id, history: prompt.history, signal: run.signal },
-      agentSessionId: this.#agentSessionId ?? undefined,
+      agentSessionId: this.agentSessionId ?? undefined,
       onEvent: (event) => run.take(event),
     });
     await run.drain(rows, (message) => this.#take(message));
   }
 
   #take(message: AdapterMessage): void {
-    this.#readSessionId(message);
+    this.#record.readSessionId(message);
     const kept = this.transformMessage(message);
     if (kept !== undefined) this.#record.append(kept);
   }
 
-  #readSessionId(message: AdapterMessage): void {
-    this.#agentSessionId = this.extractSessionId(message) ?? this.#agentSessionId;
-  }
-
   async #claim(): Promise<'claimed' | SessionState> {
     const found = await this.#record.claim();
+    this.#meet(found);
+    return found;
+  }
+
+  /** Another process may have ended the session. */
+  #meet(found: 'claimed' | SessionState | undefined): void {
     if (found === 'deleted') this.#wasDeleted();
     else if (found === 'completed' || found === 'aborted') this.#state = found;
-    return found;
   }
 
   #wasDeleted(): void {

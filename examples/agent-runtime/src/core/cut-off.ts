@@ -27,7 +27,7 @@ export async function endCutOffTurn(persister: AgentPersister, session: SessionD
 
 async function newRows(persister: AgentPersister, id: string): Promise<StoredMessage[]> {
   const transcript = new Transcript(await persister.getMessages(id));
-  return cutOffRows(transcript.messages).map((row) => transcript.append(row, transcript.lastTurn, crypto.randomUUID()));
+  return cutOffRows(transcript.held).map((row) => transcript.append(row, transcript.lastTurn, crypto.randomUUID()));
 }
 
 /** `over`: another process has ended the turn since the session was read. */

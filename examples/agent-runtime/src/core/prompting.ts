@@ -2,6 +2,7 @@ import type { ApprovalAnswer } from '../types/approvals.js';
 import type { JsonSchema } from '../types/driver.js';
 import type { StoredMessage, UserMessage } from '../types/messages.js';
 import { answerRows, pendingApprovals, waitingCalls } from './approvals.js';
+import { asRead } from './as-read.js';
 import type { ReadContent } from './content.js';
 import { interruptedResult } from './open-calls.js';
 import type { SessionRecord } from './session-record.js';
@@ -22,11 +23,11 @@ export function hearWords(
   { row: draft, content }: ReadContent,
   schema: JsonSchema | undefined,
 ): Prompt {
-  for (const id of waitingCalls(transcript.messages)) {
-    const call = transcript.messages.findLast(({ toolId, isToolUse }) => toolId === id && isToolUse === true);
+  for (const id of waitingCalls(transcript.held)) {
+    const call = transcript.held.findLast(({ toolId, isToolUse }) => toolId === id && isToolUse === true);
     if (call !== undefined) append(interruptedResult(call));
   }
-  const history = transcript.messages;
+  const history = asRead(transcript.messages);
   const metadata = schema === undefined ? {} : { metadata: { ...draft.metadata, schema } };
   const row = append({ ...draft, ...metadata }, transcript.lastTurn + 1);
   facts.hear(row);
@@ -38,7 +39,7 @@ export function hearAnswers(
   { transcript, append }: SessionRecord,
   answers: readonly ApprovalAnswer[],
 ): Prompt | undefined {
-  for (const row of answerRows(transcript.messages, answers)) append(row);
-  if (pendingApprovals(transcript.messages).length > 0) return undefined;
-  return { message: { content: [] }, history: transcript.messages };
+  for (const row of answerRows(transcript.held, answers)) append(row);
+  if (pendingApprovals(transcript.held).length > 0) return undefined;
+  return { message: { content: [] }, history: asRead(transcript.messages) };
 }

@@ -1,9 +1,10 @@
 import type { AgentAdapter } from '../types/adapter.js';
-import type { CoreConfig } from '../types/agent.js';
+import type { CoreConfig, ForkOptions } from '../types/agent.js';
 import type { NewSession, SessionFactory } from '../types/factory.js';
 import type { StoredMessage } from '../types/messages.js';
 import type { AgentPersister, SessionData } from '../types/persister.js';
 import type { Session } from '../types/session.js';
+import { checkOwnTalk } from './compaction.js';
 import { keepable } from './plain-json.js';
 import { Transcript } from './transcript.js';
 
@@ -30,10 +31,46 @@ export class SessionManager {
   }
 
   /** The session is kept before anyone is given it. */
-  async create({ summary, model, systemPrompt }: NewSession, id: string = crypto.randomUUID()): Promise<Session> {
-    const { config, persister } = this.#parts;
+  async create(options: NewSession, id?: string): Promise<Session> {
+    const { persister } = this.#parts;
+    const { systemPrompt } = options;
+    const data = this.#newData(options, id);
+    const messages = systemPrompt === undefined ? [] : [promptRow(systemPrompt)];
+    await persister.createSession(data, messages);
+    return this.#bring(data, messages);
+  }
+
+  /** A new session with the rows of another, up to a turn. */
+  async fork(source: Session, { turn, summary = source.summary ?? undefined }: ForkOptions): Promise<Session> {
+    const rows = await source.snapshot(turn);
+    checkOwnTalk(source.id, rows);
+    const data = this.#newData({ summary, model: source.model ?? undefined });
+    const messages = rows.map((row, index) => ({ ...row, id: crypto.randomUUID(), seq: index + 1 }));
+    await this.#parts.persister.createSession(data, messages);
+    return this.#bring(data, messages);
+  }
+
+  /** Deletes a session that nobody has used since it was listed, unless a turn of it runs. */
+  async prune({ id, lastActivity, state }: SessionData): Promise<'deleted' | 'busy'> {
+    const { persister } = this.#parts;
+    const live = this.#live.get(id);
+    if (live?.state === 'active') return 'busy';
+    const claim = await persister.claimSession?.(id);
+    if (claim?.outcome === 'busy' || (claim === undefined && state === 'active')) return 'busy';
+    const now = await persister.getSession(id);
+    if (now !== null && now.lastActivity !== lastActivity) {
+      await persister.saveSession({ ...now, state, owner: null, heartbeat: null });
+      return 'busy';
+    }
+    await (live === undefined ? persister.deleteSession(id) : live.delete());
+    this.#live.delete(id);
+    return 'deleted';
+  }
+
+  #newData({ summary, model }: NewSession, id: string = crypto.randomUUID()): SessionData {
+    const { config } = this.#parts;
     const now = new Date().toISOString();
-    const data: SessionData = {
+    return {
       id,
       summary: summary === undefined ? null : keepable(summary),
       createdAt: now,
@@ -43,10 +80,6 @@ export class SessionManager {
       model: model ?? config.model ?? null,
       usage: null,
     };
-    await persister.saveSession(data);
-    const messages = systemPrompt === undefined ? [] : [promptRow(systemPrompt)];
-    if (messages.length > 0) await persister.saveMessages(data.id, messages);
-    return this.#bring(data, messages);
   }
 
   async get(id: string): Promise<Session | null> {
@@ -82,7 +115,7 @@ export class SessionManager {
   #bring(data: SessionData, messages: readonly StoredMessage[]): Session {
     const { config, adapter, persister, factory } = this.#parts;
     const { id, usage, owner: _owner, heartbeat: _heartbeat, messageCount: _count, ...metadata } = data;
-    const options = { onPersistError: config.onPersistError, onWarning: config.onWarning };
+    const options = { onPersistError: config.onPersistError, onWarning: config.onWarning, isLong: config.isLong };
     const session = factory.createSession(id, metadata, adapter, options, persister, messages, usage);
     this.#live.set(id, session);
     return session;

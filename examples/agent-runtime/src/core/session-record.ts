@@ -1,6 +1,7 @@
 import type { AdapterMessage, StoredMessage } from '../types/messages.js';
 import type { AgentPersister } from '../types/persister.js';
 import type { SessionState } from '../types/session.js';
+import { AgentError } from './agent-error.js';
 import { cutOffRows } from './cut-off.js';
 import { SessionClaimer } from './session-claim.js';
 import { SessionFacts } from './session-facts.js';
@@ -12,8 +13,8 @@ import { WriteQueue } from './write-queue.js';
 const SETTLE_MS = 1000;
 
 export interface SessionRecordEvents {
-  /** Takes rows that another process wrote. */
-  readonly onNews: (rows: readonly StoredMessage[]) => void;
+  /** Finds the id that the driver's own program has for the talk. */
+  readonly extractSessionId: (row: AdapterMessage) => string | undefined;
   /** Another process deleted the session. */
   readonly onDeleted: () => void;
 }
@@ -22,7 +23,10 @@ export interface SessionRecordEvents {
 export class SessionRecord {
   readonly transcript: Transcript;
   readonly facts: SessionFacts;
-  readonly persister: AgentPersister | undefined;
+  readonly #id: string;
+  readonly #persister: AgentPersister | undefined;
+  agentSessionId: string | null = null;
+  readonly #extractSessionId: SessionRecordEvents['extractSessionId'];
   readonly #queue: WriteQueue;
   readonly #claimer: SessionClaimer;
 
@@ -30,8 +34,11 @@ export class SessionRecord {
     const { onPersistError, onWarning } = options;
     // Whether another process is in a turn of it is asked when it matters.
     const state = metadata.state === 'active' ? 'idle' : metadata.state;
-    this.persister = persister;
+    this.#id = id;
+    this.#persister = persister;
     this.transcript = new Transcript(messages ?? []);
+    this.#extractSessionId = events.extractSessionId;
+    for (const row of this.transcript.messages) this.readSessionId(row);
     this.facts = new SessionFacts(id, metadata, state, usage);
     this.#queue = new WriteQueue({
       ...{ sessionId: id, persister, onPersistError, onWarning },
@@ -40,9 +47,13 @@ export class SessionRecord {
     });
     this.#claimer = new SessionClaimer({
       ...{ id, persister, onPersistError, facts: this.facts, transcript: this.transcript, queue: this.#queue },
-      onNews: events.onNews,
-      onCutOff: () => cutOffRows(this.transcript.messages).forEach((row) => this.append(row)),
+      onNews: (rows) => rows.forEach((row) => this.readSessionId(row)),
+      onCutOff: () => cutOffRows(this.transcript.held).forEach((row) => this.append(row)),
     });
+  }
+
+  readSessionId(row: AdapterMessage): void {
+    this.agentSessionId = this.#extractSessionId(row) ?? this.agentSessionId;
   }
 
   readonly append = (message: AdapterMessage, turn = this.transcript.lastTurn): StoredMessage => {
@@ -59,6 +70,20 @@ export class SessionRecord {
 
   claim(): Promise<'claimed' | SessionState> {
     return this.#claimer.claim();
+  }
+
+  /** The state that is kept; `undefined`, if the session is kept nowhere. */
+  async stateElsewhere(): Promise<SessionState | undefined> {
+    if (this.#persister === undefined) return undefined;
+    return (await this.#persister.getSession(this.#id))?.state ?? 'deleted';
+  }
+
+  async remove(): Promise<void> {
+    try {
+      await this.#persister?.deleteSession(this.#id);
+    } catch (error) {
+      throw new AgentError('persist_failed', `Session ${this.#id} could not be deleted.`, { cause: error });
+    }
   }
 
   readNews(): Promise<void> {

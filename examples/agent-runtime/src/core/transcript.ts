@@ -1,4 +1,6 @@
 import type { AdapterMessage, StoredMessage } from '../types/messages.js';
+import { AgentError } from './agent-error.js';
+import { heldRows } from './as-read.js';
 import { deepFreeze, keepable, plainJson } from './plain-json.js';
 
 type Listener = (message: StoredMessage) => void;
@@ -7,10 +9,13 @@ type Listener = (message: StoredMessage) => void;
 export class Transcript {
   readonly #messages: StoredMessage[];
   #view: readonly StoredMessage[] | undefined;
+  #held: readonly StoredMessage[] | undefined;
+  #lastTurn = 0;
   readonly #listeners = new Set<Listener>();
 
   constructor(messages: readonly StoredMessage[]) {
     this.#messages = messages.map((message) => deepFreeze(structuredClone(message)));
+    for (const { turn } of messages) this.#lastTurn = Math.max(this.#lastTurn, turn);
   }
 
   /** All rows. The list does not grow: ask again for more. */
@@ -19,12 +24,26 @@ export class Transcript {
     return this.#view;
   }
 
+  /** The rows that hold: not those of turns that were taken back. */
+  get held(): readonly StoredMessage[] {
+    this.#held ??= heldRows(this.messages);
+    return this.#held;
+  }
+
+  /** The last rows that hold, or without a number all rows. @throws AgentError `bad_settings`, if it is no whole number */
+  latest(count: number | undefined): readonly StoredMessage[] {
+    if (count === undefined) return this.messages;
+    if (Number.isSafeInteger(count) && count >= 0) return count === 0 ? [] : this.held.slice(-count);
+    throw new AgentError('bad_settings', `The number of rows is ${count}; it has to be a whole number from 0 on.`);
+  }
+
   get lastSeq(): number {
     return this.#messages.at(-1)?.seq ?? 0;
   }
 
+  /** The greatest number: rows may be added to an earlier turn. */
   get lastTurn(): number {
-    return this.#messages.at(-1)?.turn ?? 0;
+    return this.#lastTurn;
   }
 
   /** Adds a new row behind the others. */
@@ -54,7 +73,9 @@ export class Transcript {
 
   #add(message: StoredMessage): void {
     this.#messages.push(deepFreeze(message));
+    this.#lastTurn = Math.max(this.#lastTurn, message.turn);
     this.#view = undefined;
+    this.#held = undefined;
     for (const listener of this.#listeners) notify(listener, message);
   }
 }

@@ -1,5 +1,5 @@
 import type { AdapterMessage } from '../types/messages.js';
-import type { DriverStreamEvent, EventUsage } from '../types/events.js';
+import type { DriverEventType, DriverStreamEvent, EventData, EventUsage } from '../types/events.js';
 import type { SessionState } from '../types/session.js';
 import { withinGrace } from './abortable.js';
 import type { TurnStream } from './turn-stream.js';
@@ -9,6 +9,9 @@ const GRACE_MS = 2000;
 
 type EndState = Extract<SessionState, 'idle' | 'aborted' | 'completed' | 'deleted'>;
 
+/** What is done in a turn. */
+export type Work = (run: TurnRun) => Promise<void>;
+
 /** One turn while it runs: what stops it, what it costs, and the event that ends it, which is held until it is over. */
 export class TurnRun {
   readonly turn: TurnStream;
@@ -16,7 +19,8 @@ export class TurnRun {
   endsIn: EndState = 'idle';
   readonly #controller = new AbortController();
   #hasStarted = false;
-  #hasError = false;
+  /** Of the error that was said. */
+  errorCode: string | undefined;
   #end: DriverStreamEvent | undefined;
   #unfollow: () => void = () => {};
 
@@ -44,9 +48,15 @@ export class TurnRun {
     if (!this.#hasStarted && event.type !== 'message_start') this.#start();
     this.#hasStarted = true;
     if (event.type === 'message_delta') this.usage = event.data.usage;
-    if (event.type === 'error') this.#hasError = true;
+    if (event.type === 'error') this.errorCode = event.data.errorCode;
     if (event.type === 'message_stop' || event.type === 'interrupted') this.#end = event;
     else this.turn.push(event.type === 'message_start' ? this.#named(event) : event);
+  }
+
+  /** Says something beside the answer, also behind its end. */
+  tell<Type extends DriverEventType>(type: Type, data: EventData<Type>): void {
+    if (!this.#hasStarted) this.#start();
+    this.turn.push({ type, timestamp: Date.now(), data } as DriverStreamEvent);
   }
 
   /** Ends at once: other questions are open. */
@@ -97,11 +107,15 @@ export class TurnRun {
   #ownEnd(): DriverStreamEvent {
     const timestamp = Date.now();
     if (this.signal.aborted) return { type: 'interrupted', timestamp, data: { reason: 'user' } };
-    return { type: 'message_stop', timestamp, data: { stopReason: this.#hasError ? 'error' : 'end_turn' } };
+    return {
+      type: 'message_stop',
+      timestamp,
+      data: { stopReason: this.errorCode !== undefined ? 'error' : 'end_turn' },
+    };
   }
 
   #fail(error: unknown): void {
-    if (this.#hasError || this.#end !== undefined || this.signal.aborted) return;
+    if (this.errorCode !== undefined || this.#end !== undefined || this.signal.aborted) return;
     const { code, isRetryable } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
     this.take({
       type: 'error',

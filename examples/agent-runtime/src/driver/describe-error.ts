@@ -1,3 +1,4 @@
+import { isTooLong } from 'responses-loop-example-shared/too-long.js';
 import type { EventData } from '../types/events.js';
 
 /** What an `error` event says of an error of a model, a server or a provider. */
@@ -6,9 +7,14 @@ export function describeError(error: unknown): EventData<'error'> {
   const { code, statusCode, isRetryable } = asRecord(cause);
   return {
     message: messageOf(error),
-    errorCode: typeof code === 'string' ? code : typeof statusCode === 'number' ? `http_${statusCode}` : 'model_error',
+    errorCode: isTooLong(cause) ? 'context_too_long' : codeOf(code, statusCode),
     isRetryable: isRetryable === true,
   };
+}
+
+function codeOf(code: unknown, statusCode: unknown): string {
+  if (typeof code === 'string') return code;
+  return typeof statusCode === 'number' ? `http_${statusCode}` : 'model_error';
 }
 
 /** The SDK's error about spent retries holds the last one. */

@@ -9,6 +9,7 @@ import {
 } from 'responses-loop/v3';
 
 import { type ApprovalSettings, approvalPolicy } from './approval-policy.js';
+import { ContextWindows } from './context-windows.js';
 import { AgentError } from '../core/agent-error.js';
 import type { DriverConfig } from '../types/driver.js';
 
@@ -23,6 +24,12 @@ export interface MonoDriverOptions extends ApprovalSettings {
   readonly maxSteps?: number | undefined;
   /** Who runs the tools of `mcpServers`: the provider inside its model, or the AI SDK in steps of its own. Default: `model`. */
   readonly runTools?: 'model' | 'sdk' | undefined;
+  /** Tokens that the model takes, if neither its name nor its server tells. */
+  readonly contextWindow?: number | undefined;
+  /** Percent of the window at which a session is made shorter; 0: never. Default: 80. */
+  readonly compactAt?: number | undefined;
+  /** Characters of a request, above which old outputs of tools are left out of it. Default: by the window. */
+  readonly maxLoopChars?: number | undefined;
   /** Functions of this program that the model may call. One that only reads has `readOnly: true`; all others are asked about. */
   readonly tools?: ResponsesProviderSettings['tools'];
   /** Takes every event of the provider, such as `openTelemetry(tracer)`. */
@@ -32,7 +39,7 @@ export interface MonoDriverOptions extends ApprovalSettings {
 }
 
 /** Settings of the provider that the driver makes; one that is handed in has its own. */
-const OF_OWN_PROVIDER = ['approve', 'trustedServers', 'tools', 'onEvent'] as const;
+const OF_OWN_PROVIDER = ['approve', 'trustedServers', 'tools', 'onEvent', 'maxLoopChars'] as const;
 
 /** What several drivers may share, and who made it closes. */
 export interface Models {
@@ -81,12 +88,22 @@ function openProvider(kind: 'responses' | 'openai', config: Config): Models {
     approve: approvalPolicy(options ?? {}),
     maxRounds: options?.maxSteps ?? DEFAULT_MAX_STEPS,
   });
+  const windows = windowsOf(config);
   const provider = kind === 'responses' ? primary : withStockFallback(stockSettings(primary, config));
   return {
-    model: (id) => provider(named(id, config)),
+    model: (id) => {
+      const name = named(id, config);
+      return provider(name, { maxLoopChars: options?.maxLoopChars ?? windows.of(name).maxLoopChars });
+    },
     ...(options?.runTools === 'sdk' && { tools: () => provider.tools({ runBy: 'sdk' }) }),
     close: () => provider.close(),
   };
+}
+
+/** How much models take, as far as the settings, their names or the server tell. */
+export function windowsOf({ apiKey, baseUrl, options }: Config): ContextWindows {
+  const server = baseUrl === undefined ? undefined : { baseURL: baseUrl, apiKey };
+  return new ContextWindows({ set: options?.contextWindow, compactAt: options?.compactAt, server });
 }
 
 function stockSettings(

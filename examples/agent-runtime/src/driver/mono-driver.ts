@@ -1,3 +1,4 @@
+import { summaryRequest } from 'responses-loop-example-shared/summary-words.js';
 import { closingStep } from 'responses-loop-example-shared/closing-step.js';
 import {
   jsonSchema,
@@ -11,6 +12,7 @@ import {
 } from 'ai';
 
 import { withinGrace } from '../core/abortable.js';
+import { asRead } from '../core/as-read.js';
 import { AgentError } from '../core/agent-error.js';
 import type { Driver, DriverConfig, SendOptions } from '../types/driver.js';
 import type { DriverStreamEvent } from '../types/events.js';
@@ -28,6 +30,11 @@ const GRACE_MS = 1000;
 export function createMonoDriver(config: Partial<DriverConfig<MonoDriverOptions>> = {}): Driver {
   return new MonoDriver(config);
 }
+
+/** In place of the words of a session that asks for a summary of itself. */
+const SUMMARY: UserMessage = {
+  content: summaryRequest('what was done and found, results of tools that matter'),
+};
 
 /** Parts that come before it is known whether the request was taken. */
 const OPENING: ReadonlySet<string> = new Set(['start', 'start-step']);
@@ -105,10 +112,10 @@ class MonoDriver implements Driver {
     try {
       const model = models.model(options.model);
       name = typeof model === 'string' ? model : model.modelId;
-      const watched = watchId(model, (id) => (responseId ??= id));
+      const watched = watch(model, { onId: (id) => (responseId ??= id), mayCall: options.purpose !== 'summary' });
       const history = await this.#history(message);
       const leaveOut = new LeaveOut(history);
-      const tools = await models.tools?.();
+      const tools = options.purpose === 'summary' ? undefined : await models.tools?.();
       const parts = this.#parts(watched, message, { options, reception, history, leaveOut, tools })[
         Symbol.asyncIterator
       ]();
@@ -160,7 +167,7 @@ class MonoDriver implements Driver {
       messages: [
         ...toMessages(history, leaveOut.isLeftOut),
         // Answers to questions are in the history.
-        ...(message.content.length === 0 ? [] : [toUserMessage(message)]),
+        ...(message.content.length === 0 ? [] : [toUserMessage(options.purpose === 'summary' ? SUMMARY : message)]),
       ],
       ...stepsOf(tools, this.#config.options?.maxSteps ?? DEFAULT_MAX_STEPS),
       abortSignal: reception.signal,
@@ -177,7 +184,7 @@ class MonoDriver implements Driver {
   async #history({ id }: UserMessage): Promise<readonly StoredMessage[]> {
     const { session, resumeSessionId, loadMessages } = this.#config;
     const resumed = resumeSessionId === undefined ? undefined : loadMessages?.(resumeSessionId);
-    const messages = session?.getMessages() ?? (await resumed) ?? [];
+    const messages = asRead(session?.getMessages() ?? (await resumed) ?? []);
     return id === undefined ? messages : messages.filter((message) => message.id !== id);
   }
 }
@@ -199,22 +206,29 @@ function stepsOf(
   return { tools, stopWhen: stepCountIs(maxSteps + 1), prepareStep: closingStep(maxSteps) };
 }
 
-/** Sees the id of each response before its first part; the SDK says it only at the end. */
-function watchId(model: LanguageModel, onId: (id: string) => void): LanguageModel {
+interface Watching {
+  /** Takes the id of each response before its first part; the SDK says it only at the end. */
+  readonly onId: (id: string) => void;
+  /** The SDK leaves a choice of tools out if the call brings none; the provider's are offered unless it is there. */
+  readonly mayCall: boolean;
+}
+
+function watch(model: LanguageModel, { onId, mayCall }: Watching): LanguageModel {
   if (typeof model === 'string' || model.specificationVersion !== 'v3') return model;
   return wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: 'v3',
+      transformParams: async ({ params }) => (mayCall ? params : { ...params, toolChoice: { type: 'none' } }),
       wrapStream: async ({ doStream }) => {
         const { stream, ...rest } = await doStream();
-        const watch = new TransformStream<StreamPart, StreamPart>({
+        const parts = new TransformStream<StreamPart, StreamPart>({
           transform(part, controller) {
             if (part.type === 'response-metadata' && part.id !== undefined) onId(part.id);
             controller.enqueue(part);
           },
         });
-        return { ...rest, stream: stream.pipeThrough(watch) };
+        return { ...rest, stream: stream.pipeThrough(parts) };
       },
     },
   });

@@ -1,4 +1,4 @@
-import type { TextStreamPart, ToolSet } from 'ai';
+import type { LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
 
 import type { DriverStreamEvent, EventData, EventUsage, InterruptReason, StopReason } from '../types/events.js';
 import type { AdapterMessage, ProviderMetadata } from '../types/messages.js';
@@ -6,6 +6,7 @@ import { event } from './events.js';
 import { describeError } from './describe-error.js';
 import { RowBuilder } from './row-builder.js';
 
+type RoundUsage = Partial<Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>>;
 type Part = TextStreamPart<ToolSet>;
 type PartOf<Type extends Part['type']> = Extract<Part, { type: Type }>;
 
@@ -32,6 +33,7 @@ export class EventMapper {
   /** Said right before the end, so that nothing stands between the two. */
   #error: EventData<'error'> | undefined;
   #rounds = 0;
+  #contextTokens: number | undefined;
   #hasAsked = false;
   readonly #started = new Set<string>();
   readonly #called = new Set<string>();
@@ -101,7 +103,8 @@ export class EventMapper {
         this.fail(part.error);
         return [];
       case 'finish-step':
-        this.#rounds += roundsOf(part.providerMetadata);
+        this.#rounds += roundsOf(part.providerMetadata).length;
+        this.#contextTokens = tokensOf(roundsOf(part.providerMetadata).at(-1)?.usage ?? part.usage);
         return [];
       case 'finish':
         return this.#finish(part);
@@ -167,7 +170,7 @@ export class EventMapper {
   #finish({ finishReason, totalUsage }: PartOf<'finish'>): DriverStreamEvent[] {
     this.#rows.flush();
     return [
-      event('message_delta', { usage: usageOf(totalUsage) }),
+      event('message_delta', { usage: { ...usageOf(totalUsage), ...contextOf(this.#contextTokens) } }),
       ...this.#stopped(this.#hasAsked ? 'approval_needed' : (STOP_REASONS[finishReason] ?? 'other')),
     ];
   }
@@ -190,9 +193,18 @@ function plainError(error: unknown): unknown {
 }
 
 /** With our provider all rounds are one step, and its metadata lists them. */
-function roundsOf(metadata: PartOf<'finish-step'>['providerMetadata']): number {
+function roundsOf(metadata: PartOf<'finish-step'>['providerMetadata']): readonly { readonly usage?: RoundUsage }[] {
   const rounds = metadata?.['responses-loop']?.['rounds'];
-  return Array.isArray(rounds) ? rounds.length : 1;
+  return Array.isArray(rounds) ? (rounds as unknown as readonly { readonly usage?: RoundUsage }[]) : [{}];
+}
+
+function tokensOf({ inputTokens = 0, outputTokens = 0 }: RoundUsage): number {
+  return inputTokens + outputTokens;
+}
+
+/** A server that counts nothing says nothing of the length. */
+function contextOf(contextTokens = 0): Pick<EventUsage, 'contextTokens'> {
+  return contextTokens === 0 ? {} : { contextTokens };
 }
 
 function usageOf(usage: PartOf<'finish'>['totalUsage']): EventUsage {

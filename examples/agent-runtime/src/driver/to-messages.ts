@@ -1,5 +1,7 @@
 import type { ModelMessage } from 'ai';
+import { summaryText } from 'responses-loop-example-shared/summary-words.js';
 
+import { isPrompt, isSummary } from '../core/as-read.js';
 import { contentOf } from '../core/content.js';
 import { INTERRUPTED_RESULT } from '../core/open-calls.js';
 import { plainJson } from '../core/plain-json.js';
@@ -23,18 +25,9 @@ export function toUserMessage({ content }: Pick<UserMessage, 'content'>, isLeftO
   return { role: 'user', content: toUserContent(content, isLeftOut) };
 }
 
-/** Kinds of system rows that are not for the model. */
-const NOTES: ReadonlySet<unknown> = new Set([
-  'cut_off',
-  'agent_session',
-  'approval_request',
-  'approval_answer',
-  'output',
-]);
-
 /** What the system rows say, if there are any. */
 export function systemOf(messages: readonly StoredMessage[]): string | undefined {
-  const prompts = messages.filter(({ type, metadata }) => type === 'system' && !NOTES.has(metadata?.kind));
+  const prompts = messages.filter(isPrompt);
   return prompts.length === 0 ? undefined : prompts.map(({ content }) => content).join('\n\n');
 }
 
@@ -54,6 +47,8 @@ class Builder {
     if (message.type === 'user') {
       this.#endAnswer();
       this.#messages.push(toUserMessage({ content: contentOf(message) }, this.#isLeftOut));
+    } else if (isSummary(message)) {
+      this.#messages.push(toUserMessage({ content: summaryText(message.content) }));
     } else if (message.type === 'agent') {
       this.#endResults();
       this.#speak(message);

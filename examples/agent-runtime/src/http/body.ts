@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationOf } from '../core/duration.js';
 import { HttpError } from './errors.js';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -28,6 +29,21 @@ export const ANSWERS = z.strictObject({
     .min(1),
 });
 
+const count = z.int().min(0);
+
+export const FORK = z.strictObject({ turn: count.optional(), title: text.optional() });
+
+export const PRUNE = z
+  .strictObject({
+    olderThan: z
+      .string()
+      .refine((written) => durationOf(written) !== undefined, 'has to be a number with m, h, d or w, such as 30d')
+      .optional(),
+    keep: count.optional(),
+    dryRun: z.boolean().optional(),
+  })
+  .refine(({ olderThan, keep }) => olderThan !== undefined || keep !== undefined, 'needs "olderThan", "keep", or both');
+
 const number = (fallback: number | undefined): z.ZodType<number | undefined> =>
   z
     .string()
@@ -37,7 +53,11 @@ const number = (fallback: number | undefined): z.ZodType<number | undefined> =>
     .transform((value) => value ?? fallback);
 
 export const SESSIONS_PAGE = z.object({ limit: number(10), offset: number(0), search: text.optional() });
-export const MESSAGES_PAGE = z.object({ after: number(undefined), limit: number(undefined) });
+export const MESSAGES_PAGE = z.object({
+  after: number(undefined),
+  limit: number(undefined),
+  latest: number(undefined),
+});
 
 /** Checks what came from outside, and names the field that is wrong. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {

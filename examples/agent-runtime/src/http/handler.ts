@@ -1,9 +1,11 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { jsonGuard, tokenGuard } from 'responses-loop-example-shared/loopback-guard.js';
 import type { Agent, Session, Turn } from '../types/index.js';
 import { ANSWERS, check, MESSAGE, MESSAGES_PAGE, NEW_SESSION, readJson, SESSIONS_PAGE } from './body.js';
 import { collect } from './collect.js';
+import { addEdits } from './edits.js';
 import { errorAnswer, HttpError, toHttpError } from './errors.js';
+import { type AppContext, type RequestScope, sessionOf } from './session-of.js';
 import { eventStream } from './event-stream.js';
 import { Turns } from './turns.js';
 import { viewOfData, viewOfMessage, viewOfSession } from './views.js';
@@ -21,15 +23,9 @@ export interface HandlerOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Given for one request. */
-export interface RequestScope {
-  /** A Worker ends what it does for a request with its answer, unless it is asked to wait. */
-  waitUntil?(work: Promise<unknown>): void;
-}
+export type { RequestScope };
 
 export type Handler = (request: Request, scope?: RequestScope) => Promise<Response>;
-
-type AppContext = Context<{ Bindings: RequestScope }>;
 
 /** Sessions over HTTP, for Node and for Workers. */
 export function createHandler(options: HandlerOptions): Handler {
@@ -57,8 +53,8 @@ export function createHandler(options: HandlerOptions): Handler {
     return new Response(null, { status: 204 });
   });
   app.get('/sessions/:id/messages', async (context) => {
-    const { after = 0, limit = Infinity } = check(MESSAGES_PAGE, context.req.query());
-    const rows = (await sessionOf(agent, context)).getMessages().filter(({ seq }) => seq > after);
+    const { after = 0, limit = Infinity, latest } = check(MESSAGES_PAGE, context.req.query());
+    const rows = (await sessionOf(agent, context)).getMessages(latest).filter(({ seq }) => seq > after);
     return Response.json({ items: rows.slice(0, limit).map(viewOfMessage) });
   });
   app.get('/sessions/:id/approvals', async (context) =>
@@ -72,6 +68,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const seen = Number(context.req.header('last-event-id') ?? 0);
     return eventStream(turns.after(id, currentTurn, Number.isInteger(seen) ? seen : 0));
   });
+  addEdits(app, agent);
   for (const action of ['interrupt', 'abort', 'complete'] as const) {
     app.post(`/sessions/:id/${action}`, async (context) => {
       const session = await sessionOf(agent, context);
@@ -93,12 +90,6 @@ const withHeaders: MiddlewareHandler = async (context, next) => {
   context.res.headers.set('cache-control', 'no-store');
   context.res.headers.set('x-content-type-options', 'nosniff');
 };
-
-async function sessionOf(agent: Agent, { req }: AppContext): Promise<Session> {
-  const session = await agent.getSession(req.param('id') ?? '');
-  if (session === null) throw new HttpError(404, 'no_such_session', 'There is no such session.');
-  return session;
-}
 
 async function sendMessage(context: AppContext, agent: Agent, turns: Turns): Promise<Response> {
   const { content, ...options } = check(MESSAGE, await readJson(context.req.raw));

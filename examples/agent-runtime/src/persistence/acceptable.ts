@@ -97,6 +97,10 @@ export function placeTaken(sessionId: string, { id: rowId, seq }: StoredMessage,
   return refused(`Session ${sessionId}: the row "${rowId}" cannot be kept: ${what}.`);
 }
 
+export function idTaken(sessionId: string): AgentError {
+  return refused(`The session "${sessionId}" cannot be made: there is one of that id, or there was.`);
+}
+
 export function sessionGone(sessionId: string): AgentError {
   return new AgentError('session_deleted', `Session ${sessionId} was deleted.`);
 }

@@ -7,7 +7,7 @@ import type {
   SessionPage,
   SessionQuery,
 } from '../types/persister.js';
-import { checkRows, checkSession, placeTaken, sessionGone } from './acceptable.js';
+import { checkRows, checkSession, idTaken, placeTaken, sessionGone } from './acceptable.js';
 import { lowerAscii, storable } from './search-text.js';
 
 interface Kept {
@@ -36,6 +36,18 @@ class MemoryPersister implements AgentPersister {
     if (kept === undefined) this.#sessions.set(id, { session: data, messages: new Map() });
     else kept.session = data;
     if (state !== 'active') this.#claims.delete(id);
+  }
+
+  async createSession(session: SessionData, messages: readonly StoredMessage[]): Promise<void> {
+    const { id } = session;
+    if (this.#sessions.has(id) || this.#deleted.has(id)) throw idTaken(id);
+    await this.saveSession(session);
+    try {
+      await this.saveMessages(id, [...messages]);
+    } catch (error) {
+      this.#sessions.delete(id);
+      throw error;
+    }
   }
 
   async getSession(id: string): Promise<SessionData | null> {

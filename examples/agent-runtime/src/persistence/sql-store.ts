@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, type Query, type SQL, sql } from 'drizzle-orm';
 
 import { AgentError } from '../core/agent-error.js';
 import type { StoredMessage } from '../types/messages.js';
@@ -29,6 +29,11 @@ export class SqlStore implements SessionStore {
     return made.length > 0;
   }
 
+  async make(row: SessionValues, rows: readonly StoredMessage[]): Promise<void> {
+    const { db, sessions } = this.#dialect;
+    await this.#write(row.id, [db.insert(sessions).values(row).toSQL(), ...this.#inserts(row.id, rows)]);
+  }
+
   async update(id: string, values: Partial<SessionValues>, seen: Seen): Promise<boolean> {
     return this.#change(id, values, seen);
   }
@@ -53,9 +58,13 @@ export class SqlStore implements SessionStore {
   }
 
   async insertMessages(sessionId: string, rows: readonly StoredMessage[]): Promise<void> {
+    await this.#write(sessionId, this.#inserts(sessionId, rows));
+  }
+
+  async #write(sessionId: string, statements: readonly Query[]): Promise<void> {
     const { write, brokenRule } = this.#dialect;
     try {
-      await write(this.#inserts(sessionId, rows));
+      await write(statements);
     } catch (error) {
       const rule = brokenRule(error);
       if (rule === undefined) throw error;

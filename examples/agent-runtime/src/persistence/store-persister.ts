@@ -9,7 +9,7 @@ import type {
   SessionPage,
   SessionQuery,
 } from '../types/persister.js';
-import { checkRows, checkSession, sessionGone, withoutRepeats } from './acceptable.js';
+import { checkRows, checkSession, idTaken, sessionGone, withoutRepeats } from './acceptable.js';
 import { Lanes } from './lanes.js';
 import { isAlive, newOwner } from './owner.js';
 import { withRetries } from './retries.js';
@@ -60,6 +60,21 @@ export class StorePersister implements AgentPersister {
       if (!(await this.#keep(store, session))) return;
       this.#known.add(id);
       if (state !== 'active') this.#claims.delete(id);
+    });
+  }
+
+  createSession(session: SessionData, rows: readonly StoredMessage[]): Promise<void> {
+    // An attempt may have made it although its answer was lost.
+    let hasTried = false;
+    return this.#do(session.id, async (store) => {
+      checkSession(session);
+      checkRows(session.id, rows);
+      const { id, owner = null, heartbeat = null } = session;
+      const isThere = this.#deleted.has(id) || (await store.read(id)) !== undefined;
+      if (isThere && !hasTried) throw idTaken(id);
+      hasTried = true;
+      if (!isThere) await store.make({ ...toSessionRow(session), owner, heartbeat }, withoutRepeats(rows));
+      this.#known.add(id);
     });
   }
 

@@ -23,6 +23,8 @@ export interface SessionStore {
   read(id: string): Promise<KeptSession | undefined>;
   /** `false`: another process has made it meanwhile. */
   insert(row: SessionValues): Promise<boolean>;
+  /** A new session with its first rows. Fails, if there is one of that id. */
+  make(row: SessionValues, rows: readonly StoredMessage[]): Promise<void>;
   /** `false`: another process has changed it since it was seen. */
   update(id: string, values: Partial<SessionValues>, seen: Seen): Promise<boolean>;
   /** Sets the owner, and the heartbeat by the store's clock. */

@@ -54,6 +54,8 @@ export interface SendOptions {
    * it also holds behind calls that wait for a person.
    */
   readonly schema?: JsonSchema | undefined;
+  /** Set by the session: it asks for a summary of itself. No tools are called, and it is no part of the talk. */
+  readonly purpose?: 'summary' | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

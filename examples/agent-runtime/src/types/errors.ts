@@ -13,6 +13,10 @@ export type AgentErrorCode =
   | 'no_such_session'
   /** The call does not wait for an answer, or not any more. */
   | 'no_such_approval'
+  | 'no_such_turn'
+  | 'summary_failed'
+  /** The driver's own program keeps the talk. */
+  | 'not_supported'
   | 'bad_settings'
   | 'bad_message'
   /** The database is not one of this program, or it cannot be opened or reached. */

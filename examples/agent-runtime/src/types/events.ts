@@ -21,6 +21,9 @@ export type DriverStreamEvent =
   | Event<'approval_request', ApprovalQuestion>
   /** The answer, by the schema of its message. */
   | Event<'output', { readonly value: unknown }>
+  /** A summary is being made, which the model will read in place of older turns. */
+  | Event<'compaction_started', { readonly tokens: number; readonly by: 'user' | 'limit' }>
+  | Event<'compaction_complete', { readonly throughTurn: number; readonly keptTurns: number }>
   | Event<'message_delta', { readonly usage: EventUsage }>
   | Event<'message_stop', { readonly stopReason: StopReason; readonly rounds?: number }>
   /** The request goes on, and lacks something: a sentence for a person. */
@@ -57,6 +60,8 @@ export interface EventUsage {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
+  /** What the last round read and wrote together: how long the talk is for the model. */
+  readonly contextTokens?: number;
   /** Only from servers that report it. */
   readonly cacheCreationTokens?: number;
 }

@@ -34,7 +34,8 @@ export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, u
 export interface MessageMetadata {
   /**
    * `thinking`: reasoning of the model. `prompt`: the session's system prompt. `cut_off`: a note that a turn was lost. `agent_session`: the id that the driver's own program has for this talk. `approval_request`, `approval_answer`: a
-   * question about a call, and its answer. `output`: the answer by the schema of its message, as JSON.
+   * question about a call, and its answer. `output`: the answer by the schema of its message, as JSON. `summary`: stands for the turns up to
+   * `throughTurn` when the model reads. `taken_back`: its turn does not hold any more.
    */
   readonly kind?:
     | 'thinking'
@@ -43,7 +44,10 @@ export interface MessageMetadata {
     | 'agent_session'
     | 'approval_request'
     | 'approval_answer'
-    | 'output';
+    | 'output'
+    | 'summary'
+    | 'taken_back';
+  readonly throughTurn?: number;
   readonly approvalId?: string;
   readonly approved?: boolean;
   /** Why the call was denied. */

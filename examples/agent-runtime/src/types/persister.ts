@@ -51,6 +51,8 @@ export interface AgentPersister {
   getAllSessions(): Promise<SessionData[]>;
   /** A page of those that match; the database selects and counts. */
   listSessions(query: SessionQuery): Promise<SessionPage>;
+  /** A new session with its first rows: both or neither. Refused, if there is one of that id. */
+  createSession(session: SessionData, messages: readonly StoredMessage[]): Promise<void>;
   deleteSession(id: string): Promise<void>;
   saveMessage(sessionId: string, message: StoredMessage): Promise<void>;
   saveMessages(sessionId: string, messages: StoredMessage[]): Promise<void>;

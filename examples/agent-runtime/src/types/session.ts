@@ -17,6 +17,12 @@ export interface Turn extends AsyncIterable<DriverStreamEvent>, PromiseLike<void
   readonly sessionId: string;
 }
 
+/** What a summary stands for. */
+export interface Compaction {
+  readonly throughTurn: number;
+  readonly summary: string;
+}
+
 export interface Session {
   readonly id: string;
   readonly state: SessionState;
@@ -39,12 +45,24 @@ export interface Session {
    * with `approval_needed`. A message in place of an answer takes the calls back.
    */
   answer(answers: readonly ApprovalAnswer[], options?: SendOptions): Turn;
+  /**
+   * Has a summary made, which the model reads in place of all but the last two turns; what is stored stays whole. `null`, if
+   * there is nothing to make shorter.
+   */
+  compact(options?: { readonly signal?: AbortSignal | undefined }): Promise<Compaction | null>;
+  /**
+   * Takes the last turn back, and returns its rows. They stay where they are kept, with a note that they do not hold: the
+   * model reads them no more. Refused while a turn runs.
+   */
+  pop(): Promise<readonly StoredMessage[]>;
+  /** The rows that hold, up to a turn; all of them, if none is named. Refused while a turn runs. */
+  snapshot(turn?: number): Promise<readonly StoredMessage[]>;
   interrupt(): Promise<void>;
   abort(): Promise<void>;
   complete(): Promise<void>;
   delete(): Promise<void>;
-  /** Deeply frozen. */
-  getMessages(): readonly StoredMessage[];
+  /** Deeply frozen: all rows, or the last ones that hold. */
+  getMessages(latest?: number): readonly StoredMessage[];
   getTokenUsage(): TokenUsage;
   /** A late subscriber gets what is there first. Returns what ends it. */
   subscribe(listener: (message: StoredMessage) => void): () => void;

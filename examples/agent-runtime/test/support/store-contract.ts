@@ -55,6 +55,34 @@ export function describeStore(name: string, makePlace: () => Place): void {
       expect(await persister.getSession('a')).toMatchObject({ summary: 'Ducks', state: 'idle', usage });
     });
 
+    test('a new session comes with its first rows: both are there, or neither', async () => {
+      const persister = open();
+      const rows = [message(1), message(2)];
+      await persister.createSession(session('a'), rows);
+      expect(await persister.getSession('a')).toMatchObject({ ...session('a'), messageCount: 2 });
+      expect(await persister.getMessages('a')).toEqual(rows);
+      const refused = [
+        [message(1), message(1)],
+        [message(1, { id: rows[0]?.id ?? '' })],
+        [message(1, { content: 'a\0b' })],
+      ];
+      for (const [index, batch] of refused.entries()) {
+        const made = persister.createSession(session(`b${index}`), batch);
+        await expect(made).rejects.toMatchObject({ code: 'persist_failed' });
+        expect(await persister.getSession(`b${index}`)).toBeNull();
+      }
+      expect(await persister.getMessages('a')).toEqual(rows);
+    });
+
+    test('a session is not made in the place of another', async () => {
+      const persister = open();
+      await persister.createSession(session('a'), [message(1)]);
+      await expect(persister.createSession(session('a', { summary: 'Other' }), [])).rejects.toMatchObject({
+        ...{ code: 'persist_failed', message: expect.stringContaining('of that id') },
+      });
+      expect(await persister.getSession('a')).toMatchObject({ summary: null, messageCount: 1 });
+    });
+
     test('sessions are listed by their last activity, with the number of their messages', async () => {
       const persister = open();
       await persister.saveSession(session('old', { lastActivity: '2026-01-01T00:00:00.000Z' }));

@@ -1,10 +1,10 @@
 import { type ModelMessage, streamText, wrapLanguageModel } from 'ai';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import { summaryRequest } from 'responses-loop-example-shared/summary-words.js';
 import type { Turn } from './history.js';
 import { LIMITS } from './limits.js';
 
-const REQUEST = `Summarise our conversation so far, so that you can go on with nothing but your summary and the last turns.
-Keep: what the user wants and has decided, which files were read or changed and how, commands that matter with their results, what is still to be done, and exact names, paths and numbers. Leave out what is over. Write plain text, no greeting.`;
+const REQUEST = summaryRequest('which files were read or changed and how, commands that matter with their results');
 
 /** The last turn that a summary would take in; `undefined` where there is nothing to make shorter. */
 export function throughTurn(turns: readonly Turn[], summarised = 0): number | undefined {

@@ -1,4 +1,5 @@
 import { inFlags } from 'responses-loop-example-shared/model-flags.js';
+import { isTooLong } from 'responses-loop-example-shared/too-long.js';
 import type { ErrorCode, EventData } from '../protocol/events.js';
 
 /** By the codes of the package; what it has no row for is the model's. */
@@ -8,9 +9,6 @@ const OF_PACKAGE: Readonly<Record<string, ErrorCode>> = {
   'stream-reset': 'connection_failed',
   timeout: 'timeout',
 };
-
-/** How servers call a conversation that is longer than their model can hold: OpenAI, llama.cpp, LiteLLM. */
-const TOO_LONG = new Set(['context_length_exceeded', 'exceed_context_size_error', 'context_window_exceeded']);
 
 const MAX_CHARS = 1_000;
 
@@ -28,12 +26,6 @@ export function describeError(error: unknown): EventData<'error'> {
 /** The SDK's error about spent retries holds the last one. */
 function causeOf(error: unknown): unknown {
   return asRecord(error)['lastError'] ?? error;
-}
-
-function isTooLong(error: unknown): boolean {
-  const { serverCode, data } = asRecord(error);
-  const { code, type } = asRecord(asRecord(data)['error']);
-  return [serverCode, code, type].some((name) => typeof name === 'string' && TOO_LONG.has(name));
 }
 
 function messageOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { summaryText } from 'responses-loop-example-shared/summary-words.js';
 import type { ModelMessage, UserContent } from 'ai';
 import { messagesSoFar } from 'responses-loop/v3';
 import type { Attachment, ImageAttachment } from '../attach/attachment.js';
@@ -38,7 +39,7 @@ export async function toMessages(
   summary?: Summary,
   imageOf: ImageOf = NO_IMAGES,
 ): Promise<ModelMessage[]> {
-  const messages: ModelMessage[] = summary === undefined ? [] : [userMessage(summaryText(summary))];
+  const messages: ModelMessage[] = summary === undefined ? [] : [userMessage(summaryText(summary.text))];
   for (const turn of turns) {
     if (summary !== undefined && turn.number <= summary.throughTurn) continue;
     // Calls without a result get one that says "interrupted".
@@ -76,10 +77,6 @@ function userMessage(text: string): ModelMessage {
 function textOf({ text, mode, own }: Turn): string {
   if (own === undefined) return mode === 'plan' ? `${text}\n\n${PLAN_NOTE}` : text;
   return `I ran this command in the workspace myself:\n\n$ ${own.command}\n\n${own.output ?? 'It was interrupted.'}`;
-}
-
-function summaryText({ text }: Summary): string {
-  return `Summary of our conversation so far, which was made shorter:\n\n${text}`;
 }
 
 /** The pieces of a stream that a part was made of. */
