@@ -91,7 +91,7 @@ describe('compact()', () => {
   test('stores nothing if the model fails, or gives no summary; the session goes on', async () => {
     const { open } = await world({
       steps: ['a', 'b', 'c', errorReply({ status: 400, message: 'No.' }), '', 'e'],
-    } as Script);
+    });
     const session = await (await open()).createSession();
     await sayAll(session, 'one', 'two', 'three');
     const before = session.getMessages();
@@ -147,7 +147,7 @@ describe('by itself', () => {
 
   test('what the server refuses as too long is made shorter for the next message', async () => {
     const tooLong = errorReply({ status: 400, code: 'context_length_exceeded' });
-    const { open, sent } = await world({ steps: ['a', 'b', tooLong] } as Script);
+    const { open, sent } = await world({ steps: ['a', 'b', tooLong] });
     const session = await (await open()).createSession();
     await sayAll(session, 'duck', 'two');
     const events = await collect(session.send('three'));
@@ -180,7 +180,7 @@ describe('by itself', () => {
 test('old outputs of tools are left out of long requests by the limit that is passed on', async () => {
   const call = (id: string) =>
     ({ output: [{ type: 'call', name: 'note', arguments: { text: id.repeat(400) }, id }] }) as const;
-  const { open, sent } = await world({ steps: [call('a'), call('b'), call('c'), call('d'), 'done'] } as Script);
+  const { open, sent } = await world({ steps: [call('a'), call('b'), call('c'), call('d'), 'done'] });
   const tools = { note: { execute: ({ text }: Record<string, unknown>) => `noted ${String(text)}` } };
   const session = await (await open({ tools, approve: 'all', maxLoopChars: 3_000 })).createSession();
   await session.send('Note them');

@@ -31,9 +31,9 @@ const pairs = [
   ['sqlite', undefined, () => makeWorkspace()],
 ] as const;
 
-describe.each(pairs)('kept in %s', (_name, one, folder) => {
+describe.each(pairs)('kept in %s', (_name, inMemory, folder) => {
   const kept = () => {
-    const shared = one?.();
+    const shared = inMemory?.();
     const workspace = folder?.() ?? '';
     return (): AgentPersister => shared ?? createSqlitePersister({ workspace });
   };

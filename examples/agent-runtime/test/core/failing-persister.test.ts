@@ -9,9 +9,18 @@ function failing() {
   const state = { isBroken: false, written: [] as number[], attempts: 0 };
   const persister: AgentPersister = Object.assign(Object.create(inner) as AgentPersister, {
     ...Object.fromEntries(
-      (['getSession', 'listSessions', 'getMessages', 'deleteSession', 'flush', 'close', 'saveSession'] as const).map(
-        (name) => [name, (...given: never[]) => (inner[name] as (...args: never[]) => unknown)(...given)],
-      ),
+      (
+        [
+          'getSession',
+          'listSessions',
+          'getMessages',
+          'deleteSession',
+          'flush',
+          'close',
+          'saveSession',
+          'createSession',
+        ] as const
+      ).map((name) => [name, (...given: never[]) => (inner[name] as (...args: never[]) => unknown)(...given)]),
     ),
     claimSession: undefined,
     saveMessage: async (id: string, message: StoredMessage) => {
