@@ -167,7 +167,7 @@ describe('events', () => {
     expect(of('tool_result')).toEqual([{ toolCallId: 'c1', result: { sum: 3 } }]);
     expect(of('message_start')).toEqual([{ messageId: 'resp_1', model: 'any' }]);
     expect(of('message_delta')).toEqual([
-      { usage: { inputTokens: 30, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 2 } },
+      { usage: { inputTokens: 30, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 2, contextTokens: 21 } },
     ]);
     expect(of('message_stop')).toEqual([{ stopReason: 'end_turn', rounds: 2 }]);
   });
