@@ -28,7 +28,7 @@ export function throughTurn(messages: readonly StoredMessage[]): number | undefi
 }
 
 /** About how many tokens the model reads of them. */
-export function tokensOf(messages: readonly StoredMessage[]): number {
+function tokensOf(messages: readonly StoredMessage[]): number {
   const chars = asRead(messages).reduce((sum, row) => sum + charsOf(row), 0);
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }

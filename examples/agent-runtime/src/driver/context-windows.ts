@@ -3,7 +3,7 @@ import { ContextWindow, type ContextWindowOptions } from 'responses-loop-example
 export type WindowSettings = Pick<ContextWindowOptions, 'set' | 'server'> & { readonly compactAt?: number | undefined };
 
 /** Percent of a window at which a session is made shorter. */
-export const COMPACT_AT = 80;
+const COMPACT_AT = 80;
 
 /** How much each model takes. */
 export class ContextWindows {
