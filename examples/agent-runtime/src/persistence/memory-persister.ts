@@ -71,7 +71,8 @@ class MemoryPersister implements AgentPersister {
 
   async deleteSession(id: string): Promise<void> {
     await this.deleteMessages(id);
-    if (this.#sessions.delete(id)) this.#deleted.add(id);
+    this.#sessions.delete(id);
+    this.#deleted.add(id);
     this.#claims.delete(id);
   }
 
@@ -80,6 +81,7 @@ class MemoryPersister implements AgentPersister {
   }
 
   async saveMessages(sessionId: string, rows: StoredMessage[]): Promise<void> {
+    if (rows.length === 0) return;
     const kept = this.#sessions.get(sessionId);
     if (kept === undefined) throw sessionGone(sessionId);
     checkRows(sessionId, rows);

@@ -1,49 +1,12 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { AgentPersister, SessionData, SessionQuery, StoredMessage } from '../../src/index.js';
-
-const session = (id: string, more: Partial<SessionData> = {}): SessionData => ({
-  id,
-  summary: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastActivity: '2026-01-01T00:00:00.000Z',
-  cwd: '/pond',
-  state: 'created',
-  model: 'any',
-  usage: null,
-  ...more,
-});
-
-const message = (seq: number, more: Partial<StoredMessage> = {}): StoredMessage => ({
-  id: crypto.randomUUID(),
-  type: 'user',
-  content: `Message ${seq}`,
-  timestamp: '2026-01-01T00:00:00.000Z',
-  seq,
-  turn: 1,
-  ...more,
-});
-
-function nested(levels: number): unknown {
-  let value: unknown = 'deep';
-  for (let level = 0; level < levels; level += 1) value = [value];
-  return value;
-}
-
-/** Where sessions are kept, empty at first. */
-export interface Place {
-  /** What a program would open. Memory has only one. */
-  readonly open: () => AgentPersister;
-}
+import type { AgentPersister, SessionQuery, StoredMessage } from '../../src/index.js';
+import { message, nested, openAt, type Place, session } from './stored-rows.js';
 
 /** What holds wherever sessions are kept. */
 export function describeStore(name: string, makePlace: () => Place): void {
   describe(`what is kept in ${name}`, () => {
-    function open(place = makePlace()): AgentPersister {
-      const persister = place.open();
-      onTestFinished(() => persister.close().catch(() => {}));
-      return persister;
-    }
+    const open = (place = makePlace()): AgentPersister => openAt(place);
 
     test('a session comes back as it was, and changes with the next save', async () => {
       const persister = open();

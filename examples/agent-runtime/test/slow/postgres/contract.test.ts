@@ -1,15 +1,34 @@
+import pg from 'pg';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, describe } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createPostgresPersister } from '../../../src/index.js';
 import { describeStore } from '../../support/store-contract.js';
+import { message, openAt, type Place, session } from '../../support/stored-rows.js';
+import { describeUnchanged } from '../../support/unchanged-contract.js';
 
 const server = await postgresForTests();
 afterAll(() => server?.stop());
 
+function inPostgres(): Place {
+  const url = server?.createDatabase() ?? '';
+  return { open: () => createPostgresPersister({ url }) };
+}
+
 describe.skipIf(server === undefined)('with Postgres', () => {
-  describeStore('postgres', () => {
-    const url = server?.createDatabase() ?? '';
-    return { open: () => createPostgresPersister({ url }) };
+  describeStore('postgres', inPostgres);
+  describeUnchanged('postgres', inPostgres);
+
+  test('a list of sessions, with their numbers of messages, is one statement, whole or by pages', async () => {
+    const persister = openAt(inPostgres());
+    for (const id of ['a', 'b', 'c']) await persister.saveSession(session(id));
+    await persister.saveMessages('b', [message(1), message(2)]);
+    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => statements.mockRestore());
+    expect(await persister.getAllSessions()).toHaveLength(3);
+    expect(statements).toHaveBeenCalledTimes(1);
+    const page = await persister.listSessions({ limit: 2, search: 'message' });
+    expect([page.items[0]?.messageCount, page.total]).toEqual([2, 1]);
+    expect(statements).toHaveBeenCalledTimes(2);
   });
 });
