@@ -49,7 +49,7 @@ export async function runStretch(run: AgentRun): Promise<AgentOutcome | 'asks'> 
   const chunks = await startModel(run, show);
   let errorText: string | undefined;
   let steps = journal.file.steps ?? 0;
-  const savePoints = new SavePoints(() => true);
+  const savePoints = new SavePoints(true);
   const stream = createUIMessageStream<ChatMessage>({
     originalMessages: journal.path.map(toUi),
     generateId: () => journal.answerId,

@@ -1,5 +1,5 @@
 import type { Approve } from 'responses-loop/v3';
-import { currentAgentFrame, currentAppCall, isInContext } from '../context/request-context.js';
+import { currentAgentFrame, currentAppCall, getMessageInWork, isInContext } from '../context/request-context.js';
 import type { ApprovalGate } from './gate.js';
 import type { Verdict } from './verdict.js';
 
@@ -13,8 +13,8 @@ export function trustedServers(mcpServers: Readonly<Record<string, unknown>>): R
 }
 
 /**
- * For the provider: at `'ask'` the stream of the chat, or of a sub-agent, stops; for an app the call waits for the answer. A
- * sub-agent's call runs once it is on disk.
+ * For the provider: at `'ask'` the stream of the chat, or of a sub-agent, stops; for an app the call waits for the answer. What
+ * a grant allows, and all that a sub-agent does, runs once the call is on disk.
  */
 export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string>): Approve {
   return async (call): Promise<Awaited<McpAnswer>> => {
@@ -25,7 +25,8 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
     if (frame !== undefined && !frame.tools.includes(call.tool)) {
       return { approved: false, reason: `this agent was not given ${call.tool}` };
     }
-    const verdict = await gate.settle(judgeMcpCall(call, trusted), {
+    const own = judgeMcpCall(call, trusted);
+    const verdict = await gate.settle(own, {
       kind: 'mcp',
       server: call.source,
       tool: call.originalName,
@@ -37,7 +38,8 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
       gate.noteQuestion(toolCallId, verdict);
       return 'ask';
     }
-    if (frame !== undefined) await frame.message.whenKept(call.callId, call.signal);
+    if (appCall === undefined && (frame !== undefined || own.decision === 'ask'))
+      await getMessageInWork().whenKept(call.callId, call.signal);
     return true;
   };
 }

@@ -94,6 +94,7 @@ class TurnRun {
   readonly #resumed: StoredMessage | undefined;
   readonly #events = new TurnEvents((chunk) => this.#show(chunk));
   readonly #inOrder = new ShownInOrder((chunk) => this.#show(chunk));
+  readonly #savePoints = new SavePoints();
   #steering: TurnSteering | undefined;
   #failure: Failure | undefined;
   #finishReason = 'other';
@@ -216,13 +217,12 @@ class TurnRun {
         },
       },
     });
-    const savePoints = new SavePoints((toolName) => toolName === 'subAgent');
     const timed = timeThoughts();
     await recordInPieces(chunks, {
       onChunk: (chunk) => this.#inOrder.nowOrLater(timed(parts.describeQuestion(steering.shown(chunk)))),
       onPiece: (piece) => {
         this.#inOrder.note(piece);
-        for (const chunk of savePoints.behind(piece.chunk)) writer.write(chunk);
+        for (const chunk of this.#savePoints.behind(piece.chunk)) writer.write(chunk);
       },
     });
   }
@@ -247,7 +247,10 @@ class TurnRun {
       message: {
         messageId: this.#messageId,
         approvals: new Map(approvals),
-        whenKept: this.#recorder.whenKept,
+        whenKept: (toolCallId, callSignal) => {
+          for (const chunk of this.#savePoints.want(toolCallId)) writer.write(chunk);
+          return this.#recorder.whenKept(toolCallId, callSignal);
+        },
       },
     };
   }

@@ -29,26 +29,42 @@ export function isSavePoint(chunk: ChatChunk): boolean {
  */
 export class SavePoints {
   readonly #open = new Set<string>();
-  readonly #isKeptFirst: (toolName: string) => boolean;
+  readonly #areAllWanted: boolean;
+  readonly #wanted = new Set<string>();
+  readonly #passed = new Set<string>();
   #isDue = false;
 
-  /** @param isKeptFirst whether calls of a tool wait with their run until they are on disk. */
-  constructor(isKeptFirst: (toolName: string) => boolean) {
-    this.#isKeptFirst = isKeptFirst;
+  /** @param areAllWanted whether all calls wait with their run until they are on disk, and not only those that say so. */
+  constructor(areAllWanted = false) {
+    this.#areAllWanted = areAllWanted;
+  }
+
+  /** This call waits until it is on disk. Returns the save point, if it can be now. */
+  want(toolCallId: string): readonly ChatChunk[] {
+    this.#wanted.add(toolCallId);
+    this.#isDue ||= this.#passed.has(toolCallId);
+    return this.#whatIsDue();
   }
 
   /** The chunk, and the save point that belongs behind it. */
   behind(chunk: ChatChunk): readonly ChatChunk[] {
     if (chunk.type === 'text-start' || chunk.type === 'reasoning-start') this.#open.add(`${chunk.type[0]}${chunk.id}`);
     if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') this.#open.delete(`${chunk.type[0]}${chunk.id}`);
-    this.#isDue ||= chunk.type === 'tool-input-available' && this.#isKeptFirst(chunk.toolName);
+    if (chunk.type === 'tool-input-available') {
+      this.#passed.add(chunk.toolCallId);
+      this.#isDue ||= this.#areAllWanted || this.#wanted.has(chunk.toolCallId);
+    }
     this.#isDue ||= SAVED_AFTER.has(chunk.type) && !('preliminary' in chunk && chunk.preliminary);
     if (chunk.type === 'finish-step') {
       this.#open.clear();
       this.#isDue = false;
     }
-    if (!this.#isDue || this.#open.size > 0) return [chunk];
+    return [chunk, ...this.#whatIsDue()];
+  }
+
+  #whatIsDue(): readonly ChatChunk[] {
+    if (!this.#isDue || this.#open.size > 0) return [];
     this.#isDue = false;
-    return [chunk, SAVE_POINT];
+    return [SAVE_POINT];
   }
 }

@@ -130,8 +130,9 @@ async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Prom
     const own = await verdictOf(def, input);
     const refusal = await lookAgain(def, asking, run.toolCallId, own);
     if (refusal !== undefined) return refusal;
-    // What a sub-agent does after a crash is decided by what is on disk.
-    if (currentAgentFrame() !== undefined) await getMessageInWork().whenKept(run.toolCallId, run.signal);
+    // After a crash it is known from the disk what may have been done.
+    if (own.decision === 'ask' || currentAgentFrame() !== undefined)
+      await getMessageInWork().whenKept(run.toolCallId, run.signal);
     run.signal.throwIfAborted();
     const shown = await shownFile(def, asking, { input, run });
     return await def.execute(input, { ...run, isUnasked: own.decision === 'run', shown });
