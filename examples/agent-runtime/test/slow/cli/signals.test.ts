@@ -98,13 +98,13 @@ describe('agent chat', () => {
     expect(stdout).toContain('- My duck is Alfred.');
   });
 
-  it('goes on after a turn that failed', async () => {
+  it('goes on after a turn that failed, and ends with its code', async () => {
     await using server = await createScriptedServer({
       steps: [{ status: 400, json: { error: { message: 'No.' } } }, 'Yes.'],
     });
     const args = ['chat', '--base-url', server.baseURL, '--api-key', 'k'];
     const { code, stdout, stderr } = await runAgent(args, { input: 'One\nTwo\n' });
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Yes.\n', stderr: expect.stringContaining('No.') });
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: 'Yes.\n', stderr: expect.stringContaining('No.') });
   });
 
   it('interrupts a turn with Ctrl-C, and leaves with a second', async () => {
