@@ -5,6 +5,7 @@ import type { AddressRules } from 'responses-loop-example-shared/web-address.js'
 import { GuardedProxy } from './guarded-proxy.js';
 import { launchBrowser, throughProxy } from './launch-browser.js';
 import { type Labelled, type PageSnapshot, shortLine, readSnapshot } from './page-snapshot.js';
+import { type PageText, readPage } from './read-in-page.js';
 import { StepNotes } from './step-notes.js';
 import { watchMemory } from './watch-memory.js';
 
@@ -35,6 +36,7 @@ const NO_TREE = '(no tree: the page shows nothing, or too much; read it with bro
 const VIEWPORT = { width: 1280, height: 800 };
 const MAX_NOTES = 10;
 const MAX_ADDRESS = 2_000;
+const MAX_TITLE = 2_000;
 /** A page that got elsewhere is not looked at. */
 const SHOWN_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'about:', 'data:', 'blob:']);
 
@@ -44,7 +46,8 @@ export interface PageState {
   readonly title: string;
   /** What was refused, closed or dismissed. */
   readonly notes: readonly string[];
-  readonly screen: Uint8Array;
+  /** Absent: the browser could make none. */
+  readonly screen: Uint8Array | undefined;
 }
 
 export interface ActPlace {
@@ -176,13 +179,30 @@ export class ChatBrowser {
 
   async state(): Promise<PageState> {
     const page = this.#openPage();
-    const { answerMs: timeout } = this.#limits;
-    const screen = await page
-      .screenshot({ type: 'jpeg', quality: 70, timeout })
-      .catch((error: unknown) => this.#giveUp(error));
-    const title = shortLine(await page.title(), 200);
+    const screen = await this.#screen(page);
+    const title = shortLine((await this.#read(page, 'title', MAX_TITLE)).text, 200);
     const notes = [...this.#notes.take(), ...this.#proxy.takeNotes()];
     return { url: page.url().slice(0, MAX_ADDRESS), title, notes, screen };
+  }
+
+  /** The page as it is now, no more than so many characters of it. */
+  async html(maxChars: number): Promise<PageText & { readonly url: string }> {
+    const url = this.#openPage().url();
+    return { ...(await this.use((page) => this.#read(page, 'html', maxChars))), url };
+  }
+
+  #read(page: Page, what: 'title' | 'html', maxChars: number): Promise<PageText> {
+    const limits = { maxChars, timeoutMs: this.#limits.answerMs };
+    return readPage(page, what, limits).catch((error: unknown) => this.#giveUp(error));
+  }
+
+  /** What was done is done, also if there is no picture of it. */
+  async #screen(page: Page): Promise<Uint8Array | undefined> {
+    const { answerMs: timeout } = this.#limits;
+    const take = (): Promise<Uint8Array> => page.screenshot({ type: 'jpeg', quality: 70, timeout });
+    return take()
+      .catch((error: unknown) => (isUntaken(error) ? take() : this.#giveUp(error)))
+      .catch((error: unknown) => (isUntaken(error) ? undefined : this.#giveUp(error)));
   }
 
   async close(problem?: string): Promise<void> {
@@ -267,6 +287,11 @@ export function unknownRef(ref: string): string {
 
 function originOf(url: string): string {
   return new URL(url).origin;
+}
+
+/** Chromium says so of a page that answers: now and then, and of one that is too large to be drawn. */
+function isUntaken(error: unknown): boolean {
+  return String(error).includes('Unable to capture screenshot');
 }
 
 /** Playwright adds a log of its calls, and colours. */

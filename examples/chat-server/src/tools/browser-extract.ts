@@ -1,7 +1,7 @@
-import type { Locator } from 'playwright-core';
 import { readInThread } from 'responses-loop-example-shared/web-fetch.js';
 import { z } from 'zod';
 import type { ChatBrowser } from '../browser/chat-browser.js';
+import { readPart } from '../browser/read-in-page.js';
 import { actionName } from './action-name.js';
 import { browserStep, type BrowserTools } from './browser-step.js';
 import { defineTool, type ToolDef } from './tool-def.js';
@@ -9,6 +9,8 @@ import { defineTool, type ToolDef } from './tool-def.js';
 const MAX_HTML = 5_000_000;
 const MAX_CHARS = 40_000;
 const MAX_ROWS = 1_000;
+/** Of a part of the page. */
+const MAX_PART_CHARS = 500_000;
 
 export function browserExtractTool(tools: BrowserTools): ToolDef {
   return defineTool({
@@ -35,36 +37,17 @@ export function browserExtractTool(tools: BrowserTools): ToolDef {
 
 /** What a reader sees of it, as Markdown. */
 async function wholeText(browser: ChatBrowser, signal: AbortSignal): Promise<string> {
-  const { html, url } = await browser.use(async (page) => ({ html: await page.content(), url: page.url() }));
-  if (html.length > MAX_HTML) throw new Error(`The page has ${html.length} characters: name a part of it with what.`);
+  const { text: html, totalChars, url } = await browser.html(MAX_HTML);
+  if (totalChars > MAX_HTML) throw new Error(`The page has ${totalChars} characters: name a part of it with what.`);
   return (await readInThread({ html, url }, signal)).text;
 }
 
 async function partText(browser: ChatBrowser, what: string): Promise<string> {
   const found = browser.find(what);
-  return browser.use(async (page) => {
+  const read: unknown = await browser.use(async (page) => {
     const part = found === undefined ? page.locator(`css=${what}`).first() : page.getByRef(found.ref);
-    return textOf(await readElement(part));
+    return readPart(part, { maxChars: MAX_PART_CHARS, maxRows: MAX_ROWS });
   });
-}
-
-const READ = z.union([z.object({ rows: z.array(z.array(z.string())) }), z.object({ text: z.string() })]);
-
-/** In the page, which may answer whatever it likes. */
-function readElement(part: Locator): Promise<unknown> {
-  return part.evaluate(
-    (element, limit) =>
-      element instanceof HTMLTableElement
-        ? { rows: [...element.rows].slice(0, limit).map(({ cells }) => [...cells].map((cell) => cell.innerText)) }
-        : { text: element instanceof HTMLElement ? element.innerText : element.textContent },
-    MAX_ROWS,
-  );
-}
-
-function textOf(answer: unknown): string {
-  const { data: read } = READ.safeParse(answer);
-  if (read === undefined) throw new Error('The page gave no text of it.');
-  if ('text' in read) return read.text;
-  const rows = read.rows.map((cells) => cells.map((cell) => cell.replaceAll(/\s+/g, ' ').trim()));
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  if (typeof read !== 'string') throw new Error('The page gave no text of it.');
+  return read.length < MAX_PART_CHARS ? read : `${read}\n[… cut: name a smaller part]`;
 }

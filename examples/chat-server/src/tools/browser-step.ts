@@ -43,7 +43,7 @@ export function browserStep(
 
 interface Screen {
   readonly chat: string;
-  readonly screen: Uint8Array;
+  readonly screen: Uint8Array | undefined;
   readonly alt: string;
 }
 
@@ -52,6 +52,7 @@ async function keptPicture(
   pictures: PictureStore,
   { chat, screen, alt }: Screen,
 ): Promise<{ readonly picture: Picture } | { readonly noPicture: string }> {
+  if (screen === undefined) return { noPicture: 'The browser could make no picture of the page.' };
   try {
     return { picture: await pictures.save(chat, screen, alt) };
   } catch (error) {

@@ -28,6 +28,7 @@ interface Output {
   readonly notice: string;
   readonly notes?: readonly string[];
   readonly picture?: Picture;
+  readonly noPicture?: string;
 }
 
 interface RigOptions extends Partial<BrowserSettings> {
@@ -37,11 +38,11 @@ interface RigOptions extends Partial<BrowserSettings> {
 function rig({ calls, ...settings }: RigOptions = {}) {
   const { program = '' } = findChromium(process.env);
   const { dataFolder } = makeWorkspace();
-  const pictures = picturesIn(dataFolder, 'chat');
+  const chat = `chat_${randomUUID()}`;
+  const pictures = picturesIn(dataFolder, chat);
   const browsers = new ChatBrowsers({ program, env: process.env, rules: loopbackRules(), ...settings }, calls);
   onTestFinished(() => browsers.close());
   const tools = { browsers, pictures };
-  const chat = `chat_${randomUUID()}`;
   const run =
     (tool: ToolDef) =>
     async (input: object, signal = AbortSignal.timeout(60_000)): Promise<Output> =>
@@ -270,6 +271,65 @@ describeInChromium('the browser of a chat', () => {
     expect(content).toMatch(/\(cut: \d+ characters; scroll, or read a part with browserExtract\)$/);
     const fat = open(pages.url('/fat')).then(() => wait({ ms: 20_000 }));
     await expect(fat).rejects.toThrow('The page took more than 900 MB of memory');
+  });
+
+  it('reads titles, pages and parts of any length cut, whatever functions and names a page replaces', async () => {
+    const hostile = `<form name="title"></form><img name="documentElement"><table id="t"><tr><td>a\nb</td><td>c</td></tr></table><p id="p"></p><script>
+      const long = 'x'.repeat(40_000_000);
+      const title = document.createElement('title');
+      title.textContent = long;
+      document.head.append(title);
+      document.querySelector('#p').textContent = long.slice(0, 4_000_000);
+      String.prototype.slice = String.prototype.substring = () => long;
+      HTMLElement.prototype.toString = JSON.stringify = () => long;
+    </script>`;
+    const pages = await servePages({ '/long': hostile });
+    const { open, extract } = rig();
+    let longest = 0;
+    let before = performance.now();
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - before);
+      before = performance.now();
+    }, 10);
+    onTestFinished(() => clearInterval(watch));
+    const { title, picture } = await open(pages.url('/long'));
+    expect(title).toMatch(/^x{200}…$/);
+    expect(picture).toBeDefined();
+    await expect(extract({})).rejects.toThrow(/^The page has 4\d{7} characters: name a part of it with what\.$/);
+    const part = await extract({ what: '#p' });
+    expect(part.content).toMatch(/^x{40000}$/);
+    expect(part).toMatchObject({ totalChars: expect.closeTo(500_000, -2) as number });
+    expect((await extract({ what: '#t' })).content).toBe('| a b | c |');
+    expect(longest).toBeLessThan(1_000);
+  });
+
+  it('takes a picture again that Chromium could not make, and goes on without it if that fails too', async () => {
+    const pages = await servePages({ '/': '<title>Ducks</title><button>Quack</button>' });
+    const { open, wait, browsers, chat } = rig();
+    await open(pages.url('/'));
+    const failing = async (times: number): Promise<void> => {
+      await browsers.run(chat, AbortSignal.timeout(10_000), (browser) =>
+        browser.use(async (page) => {
+          const take = page.screenshot.bind(page);
+          let left = times;
+          // No page makes Chromium fail so each time: its words are said for it.
+          page.screenshot = async () => {
+            left -= 1;
+            if (left === 0) page.screenshot = take;
+            throw new Error('page.screenshot: Protocol error (Page.captureScreenshot): Unable to capture screenshot');
+          };
+        }),
+      );
+    };
+    await failing(1);
+    expect((await wait({ ms: 1 })).picture).toBeDefined();
+    await failing(2);
+    expect(await wait({ ms: 1 })).toMatchObject({
+      ok: true,
+      title: 'Ducks',
+      noPicture: 'The browser could make no picture of the page.',
+    });
+    expect((await wait({ ms: 1 })).picture).toBeDefined();
   });
 
   it('loads no more of a page than its limit', async () => {
