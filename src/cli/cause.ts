@@ -52,7 +52,7 @@ const CAUSES: readonly Cause[] = [
   {
     statuses: [404, 405],
     say: (_visit, url, { status }) =>
-      `there is no Responses API at ${rootOf(url)} nor at the usual paths of this host (${status}): --base-url must be its root with the version, such as http://127.0.0.1:8080/v1`,
+      `the server has no Responses API at ${rootOf(url)} or at the usual paths (${status}): set --base-url to the root of the API with its version, such as http://127.0.0.1:8080/v1`,
   },
   {
     statuses: [402],
@@ -101,7 +101,7 @@ function unreachable({ problem }: Refusal, url: string): string {
 /** Recognises a web page, or JSON of another API. */
 function notTheAPI({ kind, status }: Refusal, url: string): string | undefined {
   return kind === 'broken' && status === 200
-    ? `what answers at ${rootOf(url)} is no Responses API: --base-url must be its root with the version, such as http://127.0.0.1:8080/v1`
+    ? `the server at ${rootOf(url)} answers, but not as a Responses API: set --base-url to the root of the API with its version, such as http://127.0.0.1:8080/v1`
     : undefined;
 }
 

@@ -80,14 +80,18 @@ describe('doctor and a server that answers nothing names the cause and what to d
     [
       'the path is wrong',
       says(404, error('Not Found')),
-      'there is no Responses API at URL nor at the usual paths of this host (404): --base-url must be its root',
+      'the server has no Responses API at URL or at the usual paths (404): set --base-url to the root of the API',
     ],
     [
       'the method is wrong',
       says(405, error('Method Not Allowed')),
-      'there is no Responses API at URL nor at the usual paths of this host (405)',
+      'the server has no Responses API at URL or at the usual paths (405)',
     ],
-    ['a page is there', says(200, '<html>Hello'), 'what answers at URL is no Responses API: --base-url must be'],
+    [
+      'a page is there',
+      says(200, '<html>Hello'),
+      'the server at URL answers, but not as a Responses API: set --base-url to',
+    ],
     [
       'it redirects',
       says(307, '', { location: 'https://other.example/v1/responses?token=abcdefgh12345678' }),
