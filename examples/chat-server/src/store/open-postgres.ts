@@ -103,7 +103,8 @@ async function hold(client: pg.Client, name: string): Promise<void> {
   if (rows[0]?.isHeld === true) return;
   const others = await client.query<{ readonly name: string }>(
     `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
-     WHERE locktype = 'advisory' AND classid = $1 AND granted`,
+     WHERE locktype = 'advisory' AND classid = $1 AND granted AND datname = current_database()
+       AND database = datid`,
     [LOCK],
   );
   const who = others.rows[0]?.name ?? 'another server';

@@ -20,8 +20,8 @@ afterAll(async () => {
 /** With a password that is not asked for, to see that nobody is shown it. */
 const withPassword = (database: string): string => database.replace('postgres@', 'postgres:hidden-word@');
 const newDatabase = (): string => withPassword(postgres?.createDatabase() ?? '');
-const start = (database: string, workspace = newFolder()): Promise<ChatProcess> =>
-  startChat({ baseURL: model.baseURL, workspace, env: { CHAT_DATABASE: database } });
+const start = (database: string, workspace = newFolder(), args: readonly string[] = []): Promise<ChatProcess> =>
+  startChat({ baseURL: model.baseURL, workspace, args, env: { CHAT_DATABASE: database } });
 const picture = { type: 'file' as const, mediaType: 'image/png', url: `data:image/png;base64,${PICTURES.png}` };
 
 describe.skipIf(postgres === undefined)('chat-server --database', () => {
@@ -40,15 +40,15 @@ describe.skipIf(postgres === undefined)('chat-server --database', () => {
     await chat.end('SIGKILL');
     expect(readdirSync(dataOf(workspace, 'sessions'))).toEqual([]);
     expect(existsSync(dataOf(workspace, 'secret'))).toBe(false);
-    const elsewhere = newFolder();
-    chat = await start(database, elsewhere);
+    // The same workspace on another machine, which has nothing of this one's data folder.
+    chat = await start(database, workspace, ['--data', join(newFolder(), 'data')]);
     const { messages, title, instructions } = await chat.session('s');
     expect(messages).toEqual(before.messages);
     expect([title, instructions]).toEqual(['The pond', 'Be brief.']);
     expect(Reflect.get(await chat.session('s'), 'queue')).toMatchObject([{ text: 'later', state: 'held' }]);
     const [id = ''] = approvalsIn(chunks);
     expect(typesOf((await chat.answer('s', { id, approved: true, always: true })).chunks)).toContain('finish');
-    expect(readFileSync(join(elsewhere, 'a.md'), 'utf8')).toBe('approved');
+    expect(readFileSync(join(workspace, 'a.md'), 'utf8')).toBe('approved');
     expect((await chat.session('s')).grants).toHaveLength(1);
     expect((await chat.answer('s', { id, approved: true })).status).toBe(409);
     expect((await chat.api('DELETE', '/api/sessions/s')).status).toBe(204);
@@ -59,6 +59,8 @@ describe.skipIf(postgres === undefined)('chat-server --database', () => {
 
   it('has one server at a time: the second one ends with 2 and names the first one', async () => {
     const database = newDatabase();
+    // Of another database, which is not in the way.
+    await start(newDatabase());
     const chat = await start(database);
     const second = await spawnChat({ env: { CHAT_DATABASE: database } }).ended;
     expect(second.code).toBe(2);

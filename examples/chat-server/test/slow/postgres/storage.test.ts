@@ -59,6 +59,9 @@ describe.skipIf(postgres === undefined)('Postgres', () => {
     expect(await seen()).toEqual([]);
     await mine.save(said('c', '3'));
     expect(await seen()).toEqual(['c {"type":"text","text":"3"}']);
+    await one.rename('sessions/a.jsonl', 'sessions/c.jsonl');
+    await mine.save(said('d', '4'));
+    expect(await seen()).toEqual(['d {"type":"text","text":"4"}']);
     expect(warnings).toEqual([]);
   });
 
