@@ -18,7 +18,7 @@ export function startStandIn(): Promise<ScriptedServer> {
       const [, note] = /^add (.+)$/is.exec(words) ?? [];
       if (note !== undefined) return { output: [{ type: 'call', name: 'addNote', arguments: { text: note } }] };
       if (/list|note/i.test(words)) return { output: [{ type: 'call', name: 'listNotes', arguments: {} }] };
-      return 'I am a stand-in. Try: "list my notes", "add Call Ada", or "tell me a story".';
+      return 'I am the demo model, a script. Try: "list my notes", "add Call Ada", or "tell me a story".';
     },
   });
 }

@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(CHROMIUM)).each(SDKS)('the chat app with AI SDK %i, 
     await page.reload();
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     await say(page, 'hello');
-    await page.getByText('I am a stand-in').waitFor();
+    await page.getByText('I am the demo model').waitFor();
     expect(await card(page, 'addNote').getByRole('status').textContent()).toBe('Not answered, so it did not run.');
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   });
