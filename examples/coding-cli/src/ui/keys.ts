@@ -17,19 +17,25 @@ const PASTE_OFF = '\u001B[?2004l';
 const ESCAPE_MS = 50;
 const PASTE_LIMIT = 1_000_000;
 
-/** Puts the terminal into raw mode and calls `onKey`, until the returned function is called. */
+/**
+ * Puts the terminal into raw mode and calls `onKey`, until the returned function is called. Until then the terminal makes a
+ * line feed of Enter: one that waited for the program is Enter.
+ */
 export function readKeys(
   input: ReadStream,
   output: { write(text: string): unknown },
   onKey: (key: Key) => void,
 ): () => void {
-  const onPress = keyReader(onKey);
+  let isEarly = true;
+  const onPress = keyReader((key) => onKey(isEarly && key.name === 'enter' ? { ...key, name: 'return' } : key));
   const listener = (text: string | undefined, key: ReadlineKey): void => onPress(text, key);
   // The second argument needs only this of an interface.
   emitKeypressEvents(input, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   input.setRawMode(true);
   input.on('keypress', listener);
   input.resume();
+  // What waited is read in the next poll for input, which may come behind the first of these two.
+  setImmediate(() => setImmediate(() => (isEarly = false)));
   output.write(PASTE_ON);
   return () => {
     input.off('keypress', listener);

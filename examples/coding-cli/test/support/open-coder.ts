@@ -35,6 +35,8 @@ export interface OpenOptions {
   readonly server?: ScriptedServer;
   /** What is seen once it can be talked to. Default: the empty input. */
   readonly ready?: string;
+  /** What is typed as soon as the terminal is there, before the program reads keys. */
+  readonly typed?: string;
   readonly columns?: number;
   readonly rows?: number;
 }
@@ -57,6 +59,7 @@ export async function openCoder({
   env = {},
   server,
   ready = 'Ask anything',
+  typed = '',
   ...size
 }: OpenOptions = {}): Promise<OpenCoder> {
   const { PATH, LANG = 'C.UTF-8' } = process.env;
@@ -69,6 +72,7 @@ export async function openCoder({
     env: { PATH, LANG, HOME: folders.home, CODER_HOME: folders.home, ...env },
     ...size,
   });
+  terminal.write(typed);
   const idle = (): Promise<void> => terminal.shows((screen) => screen.includes('Ask anything'));
   await terminal.shows((screen) => screen.includes(ready));
   const say = async (text: string): Promise<void> => {

@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Key, readKeys } from '../../src/ui/keys.js';
 
-async function keysOf(chunks: readonly string[]): Promise<Key[]> {
+async function keysOf(chunks: readonly string[], waiting = ''): Promise<Key[]> {
   const input = Object.assign(new PassThrough(), { setRawMode: () => {} });
   const keys: Key[] = [];
+  if (waiting !== '') input.write(waiting);
   const stop = readKeys(input as unknown as ReadStream, { write: () => true }, (key) => keys.push(key));
+  await sleep(5);
   for (const chunk of chunks) {
     input.write(chunk);
     await sleep(5);
@@ -21,6 +23,10 @@ describe('keys', () => {
   it('tell Enter from Ctrl-J', async () => {
     const keys = await keysOf(['a\r\n']);
     expect(keys.map(({ name }) => name)).toEqual(['a', 'return', 'enter']);
+  });
+
+  it('that waited for the program have a line feed for Enter', async () => {
+    expect((await keysOf(['\n'], 'a\n')).map(({ name }) => name)).toEqual(['a', 'return', 'enter']);
   });
 
   it('hand over a paste as one piece, with its line ends and whatever cuts it', async () => {
