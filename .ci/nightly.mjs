@@ -14,6 +14,7 @@ await runLanes({
     [
       npm('Chaos', 'chaos', '--', '--seed', seed % 2 ** 30, '--runs', '20000', '--jobs', '2'),
       npm('Loops that are killed', 'durable'),
+      npm('Instances that are killed under conversations', 'fleet'),
       npm('MCP conformance', 'conformance'),
       npm('Other runtimes', 'runtimes'),
       npm('Mutants', 'mutants', '--', '--seed', seed, '--count', '50'),

@@ -143,7 +143,8 @@ function fingerprint(app, entry) {
   const hash = createHash('sha256').update(relative(app, entry));
   const own = app === SHARED ? [] : [join(app, 'package.json'), ...filesOf(join(app, 'src'), true)];
   const others = [TSCONFIG, join(ROOT, 'tsconfig.json'), join(ROOT, 'package.json')];
-  for (const file of [...own, ...filesOf(SHARED, false), ...others]) {
+  const shared = [...filesOf(SHARED, false), ...filesOf(join(SHARED, 'engine'), true)];
+  for (const file of [...own, ...shared, ...others]) {
     hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
   }
   // npm writes it with each installation.

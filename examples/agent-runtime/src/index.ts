@@ -57,14 +57,15 @@ export function createAgent(config: AgentConfig, dependencies: AgentDependencies
   return createAgentOf(
     { ...config, isLong },
     {
-      adapter: dependencies.adapter ?? defaultAdapter(config),
+      adapter: dependencies.adapter ?? adapterOf(config),
       persister: dependencies.persister ?? persisterOf(config),
       sessionFactory: dependencies.sessionFactory ?? responsesSessionFactory,
     },
   );
 }
 
-function defaultAdapter(config: AgentConfig): AgentAdapter {
+/** Who answers by these settings. */
+export function adapterOf(config: AgentConfig): AgentAdapter {
   const { apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId = 'agent' } = config;
   const { maxSteps, provider, runTools, approve, trustedServers, tools, onEvent, telemetry } = config;
   const { contextWindow, compactAt, maxLoopChars } = config;

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { SettingsError } from '../settings-error.js';
 
 /** Everybody who waits for news listens here; the payload is `<application>/<stream>`, or `<application>/` for all. */
 export const CHANNEL = 'responses_loop_turns';
 const VERSION = 1;
+const POLL_MS = 100;
 
 const SCHEMA = `
   CREATE SCHEMA IF NOT EXISTS responses_loop;
@@ -17,6 +19,7 @@ const SCHEMA = `
     epoch integer NOT NULL DEFAULT 0, stop text, ended_at timestamptz);
   CREATE UNIQUE INDEX IF NOT EXISTS one_turn_at_a_time
     ON responses_loop.turns (application, stream) WHERE ended_at IS NULL;
+  CREATE INDEX IF NOT EXISTS turns_of_a_stream ON responses_loop.turns (application, stream, ended_at DESC);
   CREATE INDEX IF NOT EXISTS turns_that_run ON responses_loop.turns (application, instance) WHERE ended_at IS NULL;
   CREATE INDEX IF NOT EXISTS turns_that_ended ON responses_loop.turns (application, ended_at) WHERE ended_at IS NOT NULL;
   CREATE TABLE IF NOT EXISTS responses_loop.events (
@@ -36,6 +39,24 @@ export async function makeTables(pool: Pool): Promise<void> {
   throw new SettingsError(
     `The tables of turns have version ${number}, this program knows ${VERSION}: start the newer program, or use another database.`,
   );
+}
+
+/** Runs what only one instance may do at a time. */
+export async function oneAtATime<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    // It is asked for again and again: a statement that waits would keep an index from being made meanwhile.
+    for (;;) {
+      const { rows } = await client.query<{ isFree: boolean }>(
+        `SELECT pg_try_advisory_lock(hashtext('responses_loop one at a time')) AS "isFree"`,
+      );
+      if (rows[0]?.isFree === true) return await work();
+      await sleep(POLL_MS);
+    }
+  } finally {
+    // With its connection the lock goes, too.
+    client.release(true);
+  }
 }
 
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -1,15 +1,23 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DBOS, DBOSWorkflowConflictError } from '@dbos-inc/dbos-sdk';
 import { Client, Pool } from 'pg';
 import { SettingsError } from '../settings-error.js';
 import { Attempt, never } from './attempt.js';
-import { makeTables } from './database.js';
+import { makeTables, oneAtATime } from './database.js';
 import { followTurn, type FollowOptions, turnEnded } from './follow-turn.js';
 import { InstanceTables } from './instance-tables.js';
 import { journalOfTurn } from './journal-of-turn.js';
 import { Membership } from './membership.js';
 import { stopsOf, TurnTables } from './turn-tables.js';
-import { EngineUnavailable, type EngineOptions, type KeptTurn, type NewTurn, type TurnEngine } from './types.js';
+import {
+  EngineUnavailable,
+  type EngineOptions,
+  type KeptTurn,
+  type LatestTurn,
+  type NewTurn,
+  type TurnEngine,
+} from './types.js';
 import { WakeUps } from './wake-ups.js';
 
 /** The order and the names of the steps; turns of another order are not taken up. */
@@ -67,6 +75,8 @@ class DbosEngine implements TurnEngine {
   readonly #attempts = new Map<string, Attempt>();
   readonly #workflow: (id: string) => Promise<void>;
   #isClosed = false;
+  /** Ends what is read here for clients, once this instance is cut off. */
+  #gone = controllerOfMany();
 
   constructor(parts: EngineParts) {
     const { options, pool, ownPool, beatMs, deadAfterMs } = parts;
@@ -87,23 +97,32 @@ class DbosEngine implements TurnEngine {
     });
   }
 
+  get isReady(): boolean {
+    return !this.#isClosed && this.#membership.isSure;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   async open(): Promise<void> {
-    const { options, wakeUps } = this.#parts;
+    const { options, stepPool, wakeUps } = this.#parts;
     DBOS.setConfig({
       name: options.application,
       systemDatabaseUrl: options.database,
-      systemDatabasePool: this.#parts.stepPool,
+      systemDatabasePool: stepPool,
       executorID: this.#membership.name,
       applicationVersion: STEPS,
       logLevel: 'error',
     });
-    await DBOS.launch();
+    // Instances that start at once would make its tables twice.
+    await oneAtATime(stepPool, () => DBOS.launch());
     await this.#membership.open();
     wakeUps.on('', () => void this.#membership.claim().catch(() => {}));
   }
 
   async start(turn: NewTurn): Promise<KeptTurn | 'busy'> {
-    if (this.#isClosed || !this.#membership.isSure) throw new EngineUnavailable();
+    if (!this.isReady) throw new EngineUnavailable();
     const kept = await this.#tables.start(turn, this.#membership.name);
     if (kept === undefined) return 'busy';
     // It is kept: what cannot begin now begins a little later.
@@ -111,13 +130,13 @@ class DbosEngine implements TurnEngine {
     return kept;
   }
 
-  running(stream: string): Promise<KeptTurn | undefined> {
-    return this.#tables.running(stream);
+  latest(stream: string): Promise<LatestTurn | undefined> {
+    return this.#tables.latest(stream);
   }
 
   async stop(stream: string, how: string): Promise<boolean> {
-    const turn = await this.#tables.running(stream);
-    if (turn === undefined) return false;
+    const turn = await this.#tables.latest(stream);
+    if (turn === undefined || turn.hasEnded) return false;
     await this.#tables.stop(turn.id, how);
     await turnEnded(this.#following(turn));
     return true;
@@ -134,6 +153,7 @@ class DbosEngine implements TurnEngine {
   async close(graceMs = GRACE_MS): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#gone.abort();
     const { pool, ownPool, stepPool, wakeUps } = this.#parts;
     const parked = Promise.all([...this.#attempts.values()].map((attempt) => attempt.park()));
     await Promise.race([parked, sleep(graceMs)]);
@@ -201,16 +221,18 @@ class DbosEngine implements TurnEngine {
   }
 
   #following(turn: KeptTurn): FollowOptions {
-    return { turn, tables: this.#tables, wakeUps: this.#parts.wakeUps, isClosed: () => this.#isClosed };
+    return { turn, tables: this.#tables, wakeUps: this.#parts.wakeUps, gone: this.#gone.signal };
   }
 
   async #readStop(attempt: Attempt): Promise<void> {
-    const turn = await this.#tables.running(attempt.stream).catch(() => undefined);
+    const turn = await this.#tables.latest(attempt.stream).catch(() => undefined);
     if (turn?.id === attempt.id && turn.stop !== undefined) attempt.stop(turn.stop);
   }
 
   #cutAll(): void {
     for (const attempt of this.#attempts.values()) attempt.cut();
+    this.#gone.abort();
+    if (!this.#isClosed) this.#gone = controllerOfMany();
   }
 
   async #begin(id: string): Promise<void> {
@@ -234,6 +256,13 @@ class DbosEngine implements TurnEngine {
     for (const event of this.#parts.options.failed(new Error('The turn cannot go on.'))) attempt.emit(event);
     await attempt.end();
   }
+}
+
+/** As many as there are clients wait for it. */
+function controllerOfMany(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** Outside of its workflow DBOS would run a step and record nothing. */

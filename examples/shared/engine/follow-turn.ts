@@ -9,13 +9,13 @@ export interface FollowOptions {
   readonly turn: KeptTurn;
   readonly tables: TurnTables;
   readonly wakeUps: WakeUps;
-  /** This instance has closed: clients go on at another one. */
-  readonly isClosed: () => boolean;
+  /** Aborts if this instance is cut off from the database, or closes: clients go on at another one. */
+  readonly gone: AbortSignal;
 }
 
 /** The events of a turn that runs anywhere, until it has ended. An outage of the database is waited out. */
 export async function* followTurn(
-  { turn, tables, wakeUps, isClosed }: FollowOptions,
+  { turn, tables, wakeUps, gone }: FollowOptions,
   after: number,
   signal?: AbortSignal,
 ): AsyncGenerator<KeptEvent, void> {
@@ -27,8 +27,7 @@ export async function* followTurn(
     let seen = after > turn.before && after <= (await tables.lastSeq(turn.stream)) ? after : turn.before;
     for (;;) {
       if (signal?.aborted === true) return;
-      if (isClosed()) throw new EngineUnavailable();
-      const found = await look(tables, turn, seen);
+      const found = await unless(gone, look(tables, turn, seen));
       for (const event of found?.events ?? []) {
         seen = event.seq;
         yield event;
@@ -43,13 +42,34 @@ export async function* followTurn(
 }
 
 /** Waits until a turn has ended. */
-export async function turnEnded({ turn, tables, wakeUps, isClosed }: FollowOptions): Promise<void> {
+export async function turnEnded({ turn, tables, wakeUps, gone }: FollowOptions): Promise<void> {
   const bell = new Bell();
   const off = wakeUps.on(turn.stream, bell.ring);
   try {
-    while (!isClosed() && !(await tables.hasEnded(turn.id).catch(() => false))) await bell.wait(LOOK_MS);
+    while (
+      !(await unless(
+        gone,
+        tables.hasEnded(turn.id).catch(() => false),
+      ))
+    )
+      await bell.wait(LOOK_MS);
   } finally {
     off();
+  }
+}
+
+/** A database that cannot be reached may take long to say so. */
+async function unless<T>(gone: AbortSignal, work: Promise<T>): Promise<T> {
+  let leave: () => void = () => {};
+  const left = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(new EngineUnavailable());
+  });
+  if (gone.aborted) leave();
+  gone.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    gone.removeEventListener('abort', leave);
   }
 }
 

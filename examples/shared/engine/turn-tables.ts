@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { CHANNEL, inTransaction } from './database.js';
-import type { KeptEvent, KeptTurn, NewTurn } from './types.js';
+import type { KeptEvent, KeptTurn, LatestTurn, NewTurn } from './types.js';
 
 /** Events that one answer of the database holds. */
 const PAGE = 500;
@@ -59,12 +59,13 @@ export class TurnTables {
     });
   }
 
-  async running(stream: string): Promise<HeldTurn | undefined> {
+  async latest(stream: string): Promise<(HeldTurn & LatestTurn) | undefined> {
     const { rows } = await this.#pool.query<TurnRow>(
-      'SELECT * FROM responses_loop.turns WHERE application = $1 AND stream = $2 AND ended_at IS NULL',
+      `SELECT * FROM responses_loop.turns WHERE application = $1 AND stream = $2
+       ORDER BY ended_at DESC NULLS FIRST LIMIT 1`,
       [this.#application, stream],
     );
-    return rows[0] && heldTurn(rows[0]);
+    return rows[0] && { ...heldTurn(rows[0]), hasEnded: rows[0].ended_at !== null };
   }
 
   async hasEnded(id: string): Promise<boolean> {
@@ -194,6 +195,7 @@ interface TurnRow {
   readonly before: string;
   readonly epoch: number;
   readonly stop: string | null;
+  readonly ended_at: Date | null;
 }
 
 function heldTurn({ id, stream, input, before, epoch, stop }: TurnRow): HeldTurn {

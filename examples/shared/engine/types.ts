@@ -4,10 +4,13 @@
  * instance about them. The provider's `journal` is `() => journalOfTurn.getStore()` (`journal-of-turn.ts`).
  */
 export interface TurnEngine {
+  /** Takes turns now: it is neither closed nor cut off from the database. */
+  readonly isReady: boolean;
+  readonly isClosed: boolean;
   /** Starts a turn here. `busy`: the stream has a turn that runs, here or elsewhere. */
   start(turn: NewTurn): Promise<KeptTurn | 'busy'>;
-  /** The turn of a stream that runs now, wherever it does. */
-  running(stream: string): Promise<KeptTurn | undefined>;
+  /** The last turn of a stream, wherever it runs or ran. Its events are kept until the turn after the next one begins. */
+  latest(stream: string): Promise<LatestTurn | undefined>;
   /**
    * Asks for the end of a stream's turn, wherever it runs, and waits until it has ended. `how` is handed to the turn; what was
    * asked for first counts. Returns whether there was a turn.
@@ -69,6 +72,10 @@ export interface NewTurn {
 export interface KeptTurn extends NewTurn {
   /** The last sequence number of the stream before this turn. */
   readonly before: number;
+}
+
+export interface LatestTurn extends KeptTurn {
+  readonly hasEnded: boolean;
 }
 
 /** Numbers grow over all turns of a stream, with gaps. */

@@ -1,11 +1,13 @@
 import { inFlags, reasonThen } from 'responses-loop-example-shared/model-flags.js';
 import { type OpenedModel, openModel, STAND_IN_MODEL } from 'responses-loop-example-shared/open-model.js';
+import type { ResponsesProviderSettings } from 'responses-loop/v3';
 import { demoBrain } from '../demo-brain.js';
 import { ContextWindows } from '../driver/context-windows.js';
 import { DEFAULT_MAX_STEPS } from '../driver/models.js';
-import { type Agent, approvalPolicy, createAgent } from '../index.js';
+import { type Agent, type AgentConfig, approvalPolicy, createAgent } from '../index.js';
 import { readConfigFile } from './config-file.js';
 import { databaseOf } from './database.js';
+import type { EngineAgent } from './open-engine.js';
 import type { GlobalOptions } from './options.js';
 import { say } from './say.js';
 import { workspaceOf } from './workspace.js';
@@ -19,19 +21,26 @@ export interface OpenedAgent {
   readonly driver: string;
   /** `undefined`, if the driver asks none. */
   readonly model: string | undefined;
+  /** Whether it takes turns now. */
+  readonly isReady: () => boolean;
   /** Waits until everything is kept. */
   readonly close: () => Promise<void>;
 }
 
+export interface OpenOptions extends GlobalOptions {
+  /** What keeps turns, so that they survive their process. */
+  readonly engine?: 'dbos';
+}
+
 /** An agent that can talk. Its first line says which model answers. */
-export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
+export async function openAgent(options: OpenOptions): Promise<OpenedAgent> {
   const workspace = workspaceOf(options);
   const driver = options.driver ?? (process.env['AGENTX_DRIVER'] || 'mono');
   const opened = driver !== 'mono' ? undefined : await openModelOf(options, workspace);
   if (opened !== undefined) say(`agent: ${opened.label}`);
   const { contextWindow, compactAt } = options;
   const windows = new ContextWindows({ set: contextWindow, compactAt, server: opened?.server });
-  const agent = createAgent({
+  const config: AgentConfig = {
     workspace,
     database: databaseOf(options),
     model: opened?.model,
@@ -47,24 +56,40 @@ export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
       }),
     isLong: windows.isLong,
     onWarning: say,
-  });
-  const close = async (): Promise<void> => {
-    try {
-      await agent.destroy();
-    } finally {
-      await opened?.close();
-    }
   };
   try {
-    await agent.initialize();
+    const { agent, initialize, isReady, close } = await createAgentOf(config, driver, options);
+    const closeAll = async (): Promise<void> => {
+      try {
+        await close();
+      } finally {
+        await opened?.close();
+      }
+    };
+    try {
+      await initialize();
+    } catch (error) {
+      await close().catch(() => {}); // What it could not open is the error.
+      throw error;
+    }
+    return { agent, driver, model: opened?.model, isReady, close: closeAll };
   } catch (error) {
-    await close().catch(() => {}); // What it could not open is the error.
+    await opened?.close();
     throw error;
   }
-  return { agent, driver, model: opened?.model, close };
 }
 
-function openModelOf(options: GlobalOptions, workspace: string): Promise<OpenedModel> {
+async function createAgentOf(config: AgentConfig, driver: string, { engine }: OpenOptions): Promise<EngineAgent> {
+  if (engine !== undefined) {
+    const { createEngineAgent } = await import('./open-engine.js');
+    return createEngineAgent(config, driver, config.database);
+  }
+  const agent = createAgent(config);
+  return { agent, initialize: () => agent.initialize(), isReady: () => true, close: () => agent.destroy() };
+}
+
+async function openModelOf(options: OpenOptions, workspace: string): Promise<OpenedModel> {
+  const journal = await journalOf(options);
   return openModel({
     flags: options,
     env: process.env,
@@ -74,6 +99,7 @@ function openModelOf(options: GlobalOptions, workspace: string): Promise<OpenedM
     approve: () => approvalPolicy({ approve: options.approve, trustedServers: options.trust }),
     stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
     settings: {
+      ...journal,
       maxRounds: options.maxSteps ?? DEFAULT_MAX_STEPS,
       onEvent: (event) => {
         if (event.type === 'retry') say(`agent: ${reasonThen(event.reason, `asking again in ${event.delayMs} ms`)}`);
@@ -83,4 +109,11 @@ function openModelOf(options: GlobalOptions, workspace: string): Promise<OpenedM
       },
     },
   });
+}
+
+/** The provider records the rounds and the tools of the turn that asks. */
+async function journalOf({ engine }: OpenOptions): Promise<Pick<ResponsesProviderSettings, 'journal'>> {
+  if (engine === undefined) return {};
+  const { journalOfTurn } = await import('responses-loop-example-shared/engine/journal-of-turn.js');
+  return { journal: () => journalOfTurn.getStore() };
 }

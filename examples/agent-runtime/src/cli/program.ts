@@ -132,6 +132,11 @@ function createProgram(run: Run): Command {
     );
   command('serve', 'serve the sessions over HTTP on this machine', 'agent serve', 'agent serve --port 0')
     .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 4310)
+    .addOption(
+      new Option('--engine <name>', 'keep turns in the database, so that other machines can continue them').choices([
+        'dbos',
+      ]),
+    )
     .option('--host <address>', 'address to listen on; anything but loopback needs AGENT_TOKEN', '127.0.0.1')
     .action((_own, self: Command) =>
       run(async () => (await import('./serve.js')).serve(self.optsWithGlobals<ServeOptions>())),

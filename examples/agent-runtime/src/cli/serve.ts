@@ -4,12 +4,11 @@ import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { hostGuard, tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { createHandler } from '../http/handler.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
-import { openAgent } from './open-agent.js';
-import type { GlobalOptions } from './options.js';
+import { openAgent, type OpenOptions } from './open-agent.js';
 import { say } from './say.js';
 import { onStopSignals } from './signals.js';
 
-export interface ServeOptions extends GlobalOptions {
+export interface ServeOptions extends OpenOptions {
   readonly port: number;
   readonly host: string;
 }
@@ -29,11 +28,11 @@ export async function serve(options: ServeOptions): Promise<ExitCode> {
   const problem = tokenProblem(given);
   if (given !== '' && problem !== undefined) throw new CommandError(EXIT.usage, `AGENT_TOKEN ${problem}.`);
   const token = given === '' ? randomBytes(24).toString('base64url') : given;
-  const { agent, driver, model = driver, close } = await openAgent(options);
+  const { agent, driver, model = driver, isReady, close } = await openAgent(options);
   let port = options.port;
   const guard = hostGuard({ hostname: options.host, port: () => port });
   const onError = (error: unknown): void => say(`agent: ${error instanceof Error ? error.message : String(error)}`);
-  const handler = createHandler({ agent, driver, model, token, guard, onError });
+  const handler = createHandler({ agent, driver, model, token, guard, isReady, onError });
   const server = createAdaptorServer({ fetch: (request) => handler(request) });
   try {
     port = await listen(server, options);

@@ -289,7 +289,9 @@ export abstract class BaseSession implements Session {
   /** Another process may have ended the session. */
   #meet(found: 'claimed' | SessionState | undefined): void {
     if (found === 'deleted') this.#wasDeleted();
-    else if (found === 'completed' || found === 'aborted') this.#state = found;
+    else if (found === 'completed' || found === 'aborted' || (found === 'idle' && this.#state === 'created')) {
+      this.#state = found;
+    }
   }
 
   #wasDeleted(): void {

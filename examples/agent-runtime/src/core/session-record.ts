@@ -75,7 +75,10 @@ export class SessionRecord {
   /** The state that is kept; `undefined`, if the session is kept nowhere. */
   async stateElsewhere(): Promise<SessionState | undefined> {
     if (this.#persister === undefined) return undefined;
-    return (await this.#persister.getSession(this.#id))?.state ?? 'deleted';
+    const data = await this.#persister.getSession(this.#id);
+    // What is still to be written here counts more.
+    if (this.#queue.isEmpty) this.facts.adopt(data);
+    return data?.state ?? 'deleted';
   }
 
   async remove(): Promise<void> {

@@ -41,6 +41,10 @@ export class WriteQueue {
     this.#options = options;
   }
 
+  get isEmpty(): boolean {
+    return this.#jobs.length === 0;
+  }
+
   addMessage(message: StoredMessage): void {
     if (this.#isClosed || this.#options.persister === undefined) return;
     if (this.#jobs.length >= MAX_ROWS) {

@@ -1,4 +1,4 @@
-import type { DriverStreamEvent, EventUsage, Turn } from '../types/index.js';
+import type { DriverStreamEvent, EventUsage, NumberedEvent, Turn } from '../types/index.js';
 import { HttpError } from './errors.js';
 
 interface CollectedCall {
@@ -23,8 +23,7 @@ const NO_USAGE: EventUsage = { inputTokens: 0, outputTokens: 0, cachedInputToken
 
 /** Waits for the end of a turn. @throws HttpError `model_error`, if the model or the way to it failed. */
 export async function collect(turn: Turn): Promise<CollectedTurn> {
-  const events: DriverStreamEvent[] = [];
-  for await (const event of turn) events.push(event);
+  const events = await eventsOf(turn);
   const calls = new Map<string, CollectedCall>();
   let output: { readonly output?: unknown } = {};
   let [text, stopReason, usage] = ['', 'other', NO_USAGE];
@@ -42,4 +41,20 @@ export async function collect(turn: Turn): Promise<CollectedTurn> {
     else if (type === 'error') throw new HttpError(502, 'model_error', data.message);
   }
   return { text, toolCalls: [...calls.values()], usage, stopReason, ...output };
+}
+
+/** All events that hold at the end: a turn that moved to another instance may have replaced some. */
+async function eventsOf(turn: Turn): Promise<readonly DriverStreamEvent[]> {
+  if (turn.after === undefined) {
+    const events: DriverStreamEvent[] = [];
+    for await (const event of turn) events.push(event);
+    return events;
+  }
+  let numbered: NumberedEvent[] = [];
+  for await (const one of turn.after(0)) {
+    const { event } = one;
+    if (event.type === 'rewind') numbered = numbered.filter(({ id }) => id <= event.data.after);
+    else numbered.push(one);
+  }
+  return numbered.map(({ event }) => event);
 }

@@ -23,6 +23,7 @@ const ANSWERS: Partial<Record<AgentErrorCode, { readonly status: number; readonl
   summary_failed: { status: 502, code: 'model_error' },
   session_busy: { status: 409, code: 'session_busy' },
   session_closed: { status: 409, code: 'session_closed' },
+  unavailable: { status: 503, code: 'unavailable' },
   bad_message: { status: 400, code: 'bad_request' },
 };
 

@@ -1,14 +1,15 @@
-import type { NumberedEvent } from './turns.js';
+import type { NumberedEvent } from '../types/index.js';
 
 /** Proxies close connections that are silent for a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
 /** Events as server-sent events. A client that goes away ends this stream, not the turn. */
-export function eventStream(events: AsyncIterator<NumberedEvent>): Response {
+export function eventStream(events: AsyncIterator<NumberedEvent>, first: readonly NumberedEvent[] = []): Response {
   const encoder = new TextEncoder();
   let timer: ReturnType<typeof setInterval> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
+      for (const event of first) controller.enqueue(encoder.encode(encode(event)));
       timer = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), KEEP_ALIVE_MS);
     },
     async pull(controller) {
@@ -17,7 +18,9 @@ export function eventStream(events: AsyncIterator<NumberedEvent>): Response {
         if (done !== true) return controller.enqueue(encoder.encode(encode(value)));
         controller.close();
       } catch (error) {
-        controller.error(error);
+        // The turn goes on elsewhere, and clients of events come back by themselves.
+        if (codeOf(error) === 'unavailable') controller.close();
+        else controller.error(error);
       }
       clearInterval(timer);
     },
@@ -29,6 +32,10 @@ export function eventStream(events: AsyncIterator<NumberedEvent>): Response {
   return new Response(body, {
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
   });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, 'code') : undefined;
 }
 
 function encode({ id, event }: NumberedEvent): string {

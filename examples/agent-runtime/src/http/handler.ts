@@ -13,6 +13,8 @@ import { viewOfData, viewOfMessage, viewOfSession } from './views.js';
 export interface HandlerOptions {
   /** Initialized. */
   readonly agent: Agent;
+  /** Whether this instance takes turns now, for `/health`. Default: it does. */
+  readonly isReady?: (() => boolean) | undefined;
   /** Their names, for `/health`. */
   readonly driver: string;
   readonly model: string;
@@ -29,12 +31,12 @@ export type Handler = (request: Request, scope?: RequestScope) => Promise<Respon
 
 /** Sessions over HTTP, for Node and for Workers. */
 export function createHandler(options: HandlerOptions): Handler {
-  const { agent, driver, model, guard } = options;
+  const { agent, driver, model, guard, isReady = () => true } = options;
   const turns = new Turns();
   const app = new Hono<{ Bindings: RequestScope }>();
   app.use(withHeaders);
   if (guard !== undefined) app.use(guard);
-  app.get('/health', () => Response.json({ ok: true, driver, model }));
+  app.get('/health', () => Response.json({ ok: isReady(), driver, model }, { status: isReady() ? 200 : 503 }));
   app.use(tokenGuard(options.token), jsonGuard());
 
   app.post('/sessions', async ({ req }) => {
@@ -63,10 +65,15 @@ export function createHandler(options: HandlerOptions): Handler {
   app.post('/sessions/:id/approvals', async (context) => sendAnswers(context, agent, turns));
   app.post('/sessions/:id/messages', async (context) => sendMessage(context, agent, turns));
   app.get('/sessions/:id/events', async (context) => {
-    const { id, currentTurn } = await sessionOf(agent, context);
-    if (currentTurn === null) return new Response(null, { status: 204 });
-    const seen = Number(context.req.header('last-event-id') ?? 0);
-    return eventStream(turns.after(id, currentTurn, Number.isInteger(seen) ? seen : 0));
+    const { id, currentTurn, endedTurn = null } = await sessionOf(agent, context);
+    const seen = Number(context.req.header('last-event-id') ?? Number.NaN);
+    // Whoever lost a connection may have missed the end of a turn.
+    const turn = currentTurn ?? (Number.isInteger(seen) ? endedTurn : null);
+    if (turn === null) return new Response(null, { status: 204 });
+    const events = turns.after(id, turn, Number.isInteger(seen) ? seen : 0);
+    if (turn === currentTurn) return eventStream(events);
+    const first = await events.next();
+    return first.done === true ? new Response(null, { status: 204 }) : eventStream(events, [first.value]);
   });
   addEdits(app, agent);
   for (const action of ['interrupt', 'abort', 'complete'] as const) {

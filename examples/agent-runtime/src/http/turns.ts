@@ -1,4 +1,4 @@
-import type { DriverStreamEvent, Turn } from '../types/index.js';
+import type { NumberedEvent, Turn } from '../types/index.js';
 
 interface RunningTurn {
   readonly turn: Turn;
@@ -7,20 +7,16 @@ interface RunningTurn {
   events: number;
 }
 
-export interface NumberedEvent {
-  readonly id: number;
-  readonly event: DriverStreamEvent;
-}
-
 /**
  * Numbers the events of each session over its turns, so that the last one that a client has seen in an earlier turn is not
- * taken for one of this turn.
+ * taken for one of this turn. Events that are kept have their numbers already.
  */
 export class Turns {
   readonly #last = new Map<string, RunningTurn>();
 
   /** Follows a turn to its end, whether or not a client does. Never rejects. */
   async follow(sessionId: string, turn: Turn): Promise<void> {
+    if (turn.after !== undefined) return;
     const earlier = this.#last.get(sessionId);
     const running: RunningTurn = {
       turn,
@@ -37,7 +33,8 @@ export class Turns {
   }
 
   /** The events of a turn after the one that was seen last. */
-  async *after(sessionId: string, turn: Turn, seen: number): AsyncGenerator<NumberedEvent> {
+  async *after(sessionId: string, turn: Turn, seen: number): AsyncGenerator<NumberedEvent, void> {
+    if (turn.after !== undefined) return yield* turn.after(seen);
     const running = this.#last.get(sessionId);
     const [before, events] = running?.turn === turn ? [running.before, running.events] : [0, 0];
     // More than there are: seen in a process before this one.

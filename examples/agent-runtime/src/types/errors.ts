@@ -17,6 +17,8 @@ export type AgentErrorCode =
   | 'summary_failed'
   /** The driver's own program keeps the talk. */
   | 'not_supported'
+  /** This instance cannot take a turn now; another one may. */
+  | 'unavailable'
   | 'bad_settings'
   | 'bad_message'
   /** The database is not one of this program, or it cannot be opened or reached. */

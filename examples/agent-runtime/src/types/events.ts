@@ -29,7 +29,9 @@ export type DriverStreamEvent =
   /** The request goes on, and lacks something: a sentence for a person. */
   | Event<'warning', { readonly message: string }>
   | Event<'error', { readonly message: string; readonly errorCode: string; readonly isRetryable: boolean }>
-  | Event<'interrupted', { readonly reason: InterruptReason }>;
+  | Event<'interrupted', { readonly reason: InterruptReason }>
+  /** Only of turns that moved to another instance: what came after the event of this number is replaced by what follows. */
+  | Event<'rewind', { readonly after: number }>;
 
 interface Event<Type extends string, Data> {
   readonly type: Type;

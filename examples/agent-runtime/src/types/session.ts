@@ -15,6 +15,14 @@ export type SessionCall = 'send' | 'interrupt' | 'abort' | 'complete' | 'delete'
 export interface Turn extends AsyncIterable<DriverStreamEvent>, PromiseLike<void> {
   /** The session that it belongs to; its first event has it, too. */
   readonly sessionId: string;
+  /** Of a turn whose events are kept with their numbers: those after a number. */
+  after?(seen: number): AsyncGenerator<NumberedEvent, void>;
+}
+
+/** Numbers grow over all turns of a session. */
+export interface NumberedEvent {
+  readonly id: number;
+  readonly event: DriverStreamEvent;
 }
 
 /** What a summary stands for. */
@@ -34,6 +42,8 @@ export interface Session {
   readonly agentSessionId: string | null;
   /** The turn that runs now. */
   readonly currentTurn: Turn | null;
+  /** The last turn that has ended, if its events are kept. */
+  readonly endedTurn?: Turn | null;
   /** Runs to its end, also if it is neither iterated nor awaited. */
   send(content: string | readonly ContentBlock[], options?: SendOptions): Turn;
   /** The output of the last turn that had a schema, or of the turn that is named; `undefined` if there is none. */

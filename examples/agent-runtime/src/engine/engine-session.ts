@@ -1,0 +1,122 @@
+import type { KeptTurn, LatestTurn, TurnEngine } from 'responses-loop-example-shared/engine/types.js';
+import { checkSchema } from '../adapters/checked-answer.js';
+import { ResponsesSession } from '../adapters/responses.js';
+import { answerRows } from '../core/approvals.js';
+import { readContent } from '../core/content.js';
+import type { SessionParts } from '../core/session-parts.js';
+import { sessionBusy, transition } from '../core/states.js';
+import { TurnStream } from '../core/turn-stream.js';
+import type { ApprovalAnswer } from '../types/approvals.js';
+import type { SendOptions } from '../types/driver.js';
+import type { SessionFactory } from '../types/factory.js';
+import type { ContentBlock } from '../types/messages.js';
+import type { SessionState, Turn } from '../types/session.js';
+import { KeptTurnStream } from './kept-turn-stream.js';
+import type { TurnInput } from './turn-input.js';
+
+/** A session whose turns run in whichever instance the engine has them. */
+class EngineSession extends ResponsesSession {
+  readonly #engine: TurnEngine;
+  #latest: LatestTurn | undefined;
+
+  constructor(parts: SessionParts, engine: TurnEngine) {
+    super(parts);
+    this.#engine = engine;
+  }
+
+  override get state(): SessionState {
+    return this.#latest?.hasEnded === false ? 'active' : super.state;
+  }
+
+  override get currentTurn(): Turn | null {
+    return this.#latest?.hasEnded === false ? this.#streamOf(this.#latest) : null;
+  }
+
+  /** The last turn, if it has ended: a client may have lost its connection before the end. */
+  get endedTurn(): Turn | null {
+    return this.#latest?.hasEnded === true ? this.#streamOf(this.#latest) : null;
+  }
+
+  override async refresh(): Promise<void> {
+    this.#latest = await this.#engine.latest(this.id);
+    await super.refresh();
+  }
+
+  override send(content: string | readonly ContentBlock[], { signal, ...options }: SendOptions = {}): Turn {
+    return this.#start(signal, () => {
+      if (options.schema !== undefined) checkSchema(options.schema);
+      return { content: readContent(content).content, options };
+    });
+  }
+
+  override answer(answers: readonly ApprovalAnswer[], { signal, ...options }: SendOptions = {}): Turn {
+    return this.#start(signal, () => {
+      answerRows(this.getMessages(), answers);
+      return { answers, options };
+    });
+  }
+
+  override async interrupt(): Promise<void> {
+    if (!(await this.#stop('idle'))) await super.interrupt();
+  }
+
+  override async abort(): Promise<void> {
+    if (!(await this.#stop('aborted'))) await super.abort();
+  }
+
+  override async complete(): Promise<void> {
+    await this.refresh();
+    if (this.state === 'active') throw sessionBusy(this.id);
+    await super.complete();
+  }
+
+  override async delete(): Promise<void> {
+    await this.#stop('deleted');
+    await super.delete();
+    await this.#engine.forget(this.id);
+  }
+
+  /** Returns whether a turn was running. */
+  async #stop(how: string): Promise<boolean> {
+    // Its turns go on at another instance.
+    if (this.#engine.isClosed) return true;
+    const wasRunning = await this.#engine.stop(this.id, how);
+    await this.refresh();
+    return wasRunning;
+  }
+
+  #start(signal: AbortSignal | undefined, read: () => TurnInput): Turn {
+    try {
+      const input = read();
+      transition(this.id, super.state, 'send');
+      const turn = this.#begin(input);
+      signal?.addEventListener('abort', () => void turn.then(() => this.interrupt()).catch(() => {}), { once: true });
+      return new KeptTurnStream({ ...this.#following(), turn });
+    } catch (error) {
+      return TurnStream.failed(this.id, error);
+    }
+  }
+
+  async #begin(input: TurnInput): Promise<KeptTurn> {
+    const turn = await this.#engine.start({ id: crypto.randomUUID(), stream: this.id, input });
+    if (turn === 'busy') throw sessionBusy(this.id);
+    this.#latest = { ...turn, hasEnded: false };
+    return turn;
+  }
+
+  #streamOf(turn: KeptTurn): Turn {
+    return new KeptTurnStream({ ...this.#following(), turn: Promise.resolve(turn) });
+  }
+
+  #following(): Pick<ConstructorParameters<typeof KeptTurnStream>[0], 'sessionId' | 'engine' | 'onEnd'> {
+    return { sessionId: this.id, engine: this.#engine, onEnd: () => this.refresh() };
+  }
+}
+
+/** Makes sessions of an engine that is opened before the first of them is asked for. */
+export function engineSessionFactory(engine: () => TurnEngine): SessionFactory {
+  return {
+    createSession: (id, metadata, adapter, options, persister, messages, usage) =>
+      new EngineSession({ id, metadata, adapter, options, persister, messages, usage }, engine()),
+  };
+}

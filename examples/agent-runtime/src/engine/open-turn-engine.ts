@@ -1,0 +1,44 @@
+import type { Comparable, TurnEngine } from 'responses-loop-example-shared/engine/types.js';
+import { describeError } from '../driver/describe-error.js';
+import { event } from '../driver/events.js';
+import type { DriverStreamEvent } from '../types/events.js';
+import { type RunTurnParts, runTurn } from './run-turn.js';
+
+export interface TurnEngineSettings extends RunTurnParts {
+  /** `postgres://…` */
+  readonly database: string;
+}
+
+/** Turns of this program on DBOS. Whoever does not ask for it loads nothing of it. */
+export async function openTurnEngine({ database, ...parts }: TurnEngineSettings): Promise<TurnEngine> {
+  const { openDbosEngine } = await import('responses-loop-example-shared/engine/dbos-engine.js');
+  return openDbosEngine({
+    ...{ database, compare, onWarning: parts.options.onWarning },
+    application: 'agent',
+    run: (attempt) => runTurn(parts, attempt),
+    rewound: (after) => event('rewind', { after }),
+    failed: (error) => [event('error', describeError(error)), event('message_stop', { stopReason: 'error' })],
+  });
+}
+
+/** What an event says, without its time; texts are the same however they are cut. */
+function compare(given: unknown): Comparable | undefined {
+  const said = given as DriverStreamEvent;
+  const { type, data } = said;
+  switch (type) {
+    case 'rewind':
+      return undefined;
+    case 'text_delta':
+    case 'thinking_delta':
+      return { key: type, delta: { text: data.text, with: (text) => ({ ...said, data: { text } }) } };
+    case 'input_json_delta':
+      return {
+        key: `${type} ${data.toolCallId}`,
+        delta: { text: data.partialJson, with: (text) => ({ ...said, data: { ...data, partialJson: text } }) },
+      };
+    case 'tool_result':
+      return { key: `${type} ${data.toolCallId}`, isUnordered: true };
+    default:
+      return { key: `${type} ${JSON.stringify(data)}` };
+  }
+}

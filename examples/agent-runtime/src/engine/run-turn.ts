@@ -1,0 +1,75 @@
+import type { TurnAttempt } from 'responses-loop-example-shared/engine/types.js';
+import { responsesSessionFactory } from '../adapters/responses.js';
+import { AgentError } from '../core/agent-error.js';
+import type { AgentAdapter } from '../types/adapter.js';
+import type { SessionOptions } from '../types/factory.js';
+import type { AgentPersister, SessionData } from '../types/persister.js';
+import type { Session, Turn } from '../types/session.js';
+import type { TurnInput } from './turn-input.js';
+import { TurnPersister } from './turn-persister.js';
+
+export interface RunTurnParts {
+  readonly adapter: AgentAdapter;
+  readonly persister: AgentPersister;
+  readonly options: SessionOptions;
+}
+
+/** A session as it was before the turn; each attempt begins there. */
+interface Beginning {
+  readonly session: SessionData | null;
+  readonly lastSeq: number;
+}
+
+/** Runs one attempt at a turn: a session of its own, which begins where the turn began, whatever was kept since. */
+export async function runTurn({ adapter, persister, options }: RunTurnParts, attempt: TurnAttempt): Promise<void> {
+  // What an attempt that was cut has left here.
+  await adapter.release?.(attempt.stream);
+  const { session: data, lastSeq } = await attempt.step('begin', () => readBeginning(persister, attempt.stream));
+  if (data === null) throw new AgentError('session_deleted', `Session ${attempt.stream} was deleted.`);
+  const rows = await persister.getMessages(attempt.stream);
+  const turnPersister = new TurnPersister({
+    ...{ attempt, persister, lastSeq },
+    kept: rows.filter(({ seq }) => seq > lastSeq),
+  });
+  const { id, usage, owner: _owner, heartbeat: _heartbeat, messageCount: _count, ...metadata } = data;
+  const before = rows.filter(({ seq }) => seq <= lastSeq);
+  const session = responsesSessionFactory.createSession(
+    ...([id, metadata, adapter, ofAttempt(options, attempt), turnPersister, before, usage] as const),
+  );
+  try {
+    await follow(attempt, session, begin(session, attempt.input as TurnInput));
+    await session.flush?.();
+  } finally {
+    await adapter.release?.(id);
+  }
+}
+
+/** Whether a session has become long is asked once: what follows from it is the same in each attempt. */
+function ofAttempt({ isLong, ...options }: SessionOptions, attempt: TurnAttempt): SessionOptions {
+  if (isLong === undefined) return options;
+  return { ...options, isLong: (tokens, model) => attempt.step('is long', () => isLong(tokens, model)) };
+}
+
+async function readBeginning(persister: AgentPersister, id: string): Promise<Beginning> {
+  const [session, rows] = [await persister.getSession(id), await persister.getMessages(id)];
+  return { session, lastSeq: rows.at(-1)?.seq ?? 0 };
+}
+
+function begin(session: Session, input: TurnInput): Turn {
+  return 'content' in input ? session.send(input.content, input.options) : session.answer(input.answers, input.options);
+}
+
+async function follow(attempt: TurnAttempt, session: Session, turn: Turn): Promise<void> {
+  const stop = (): void => {
+    const stopping = attempt.stopped() === 'aborted' ? session.abort() : session.interrupt();
+    stopping.catch(() => {});
+  };
+  if (attempt.signal.aborted) stop();
+  else attempt.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const event of turn) attempt.emit(event);
+    await turn;
+  } finally {
+    attempt.signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,120 @@
+// Kills instances under conversations, and prints what became of them: `npm run fleet [-- --short] [--keep]`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startPostgres } from 'responses-loop-example-shared/test-support/postgres.mjs';
+import { agentTarget } from './agent-target.js';
+import { Fleet } from './fleet.js';
+import { readLedger, repeated } from './ledger.js';
+import { type PlayedModel, startModel } from './model.js';
+import type { Outcome, PlannedTurn, Target } from './target.js';
+
+const { values } = parseArgs({ options: { short: { type: 'boolean' }, keep: { type: 'boolean' } } });
+const TARGETS: readonly Target[] = [agentTarget];
+const PLANS = ['look|look put', 'put look', 'look look|put', ''];
+const SIZE =
+  values.short === true
+    ? { conversations: 6, turns: 2, kills: 2, cutMs: 0, freezeMs: 0, rolls: 1 }
+    : { conversations: 100, turns: 6, kills: 100, cutMs: 12_000, freezeMs: 12_000, rolls: 2 };
+/** How long a turn may be silent, beside what a busy machine adds. */
+const MOVED_MS = 10_000;
+
+const postgres = await startPostgres();
+if ('skipped' in postgres) {
+  console.log(`SKIPPED the fleet: ${postgres.skipped}`);
+  process.exit(0);
+}
+const model = await startModel({ eventMs: 20, toolMs: 200, words: 8 });
+const broken: string[] = [];
+for (const target of TARGETS) {
+  const { row, problems } = await play(target, model);
+  console.log(tableOf([row]));
+  broken.push(...problems.map((problem) => `${target.name}: ${problem}`));
+}
+await model.close();
+await postgres.stop();
+console.log(broken.length === 0 ? '\nEvery promise was kept.' : `\nBroken:\n- ${broken.join('\n- ')}`);
+process.exit(broken.length === 0 ? 0 : 1);
+
+async function play(target: Target, { baseURL, asked }: PlayedModel) {
+  if ('skipped' in postgres) throw new Error(postgres.skipped);
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+  const ledger = join(folder, 'ledger.jsonl');
+  const place = { folder, ledger, database: postgres.createDatabase(), modelUrl: baseURL };
+  const began = Date.now();
+  const fleet = await Fleet.start(target, place, postgres);
+  let isOver = false;
+  const talks = Promise.all(
+    Array.from({ length: SIZE.conversations }, (_, number) => target.converse(() => fleet.urls, turnsOf(number))),
+  ).finally(() => (isOver = true));
+  await disturb(fleet, () => isOver);
+  const outcomes = (await talks).flat();
+  await fleet.stop();
+  const row = { server: target.name, ...countsOf(outcomes, ledger, asked), kills: fleet.kills };
+  if (values.keep === true) console.log(`Kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+  const seconds = (Date.now() - began) / 1000;
+  return { row: { ...row, seconds: seconds.toFixed(0) }, problems: problemsOf(row, outcomes) };
+}
+
+function turnsOf(conversation: number): PlannedTurn[] {
+  return Array.from({ length: SIZE.turns }, (_, turn) => ({
+    name: `c${conversation}-${turn}`,
+    plan: PLANS[(conversation + turn) % PLANS.length] ?? '',
+  }));
+}
+
+/** Everything that can happen to instances, as long as somebody talks. */
+async function disturb(fleet: Fleet, isOver: () => boolean): Promise<void> {
+  const rest = (): Promise<void> => sleep(300 + Math.random() * 1500);
+  const third = Math.ceil(SIZE.kills / 3);
+  for (let kill = 0; kill < SIZE.kills && !isOver(); kill += 1) {
+    await rest();
+    await fleet.kill();
+    if (kill === third && SIZE.cutMs > 0) await fleet.cutOff(SIZE.cutMs);
+    if (kill === 2 * third && SIZE.freezeMs > 0) await fleet.freeze(SIZE.freezeMs);
+  }
+  for (let roll = 0; roll < SIZE.rolls && !isOver(); roll += 1) await fleet.roll();
+}
+
+type Counts = ReturnType<typeof countsOf>;
+
+function countsOf(outcomes: readonly Outcome[], ledger: string, asked: ReadonlyMap<string, number>) {
+  const effects = readLedger(ledger);
+  const again = repeated(effects);
+  const named = new Set(outcomes.flatMap(({ calls }) => calls));
+  const moved = outcomes.filter(({ lost }) => lost > 0);
+  const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, one) => all + count(one), 0);
+  return {
+    turns: outcomes.length,
+    'ended well': outcomes.filter((outcome) => outcome.broken.length === 0).length,
+    'lost connections': sum(({ lost }) => lost),
+    'moved turns': moved.length,
+    'longest silence (s)': (Math.max(0, ...moved.map(({ silenceMs }) => silenceMs)) / 1000).toFixed(1),
+    requests: [...asked.values()].reduce((all, one) => all + one, 0),
+    'tool runs': effects.length,
+    'second runs': again.length,
+    'writes twice': again.filter(({ tool }) => tool === 'put').length,
+    lost: sum(({ missing }) => missing),
+    doubled: sum(({ doubled }) => doubled),
+    orphans: effects.filter(({ callId }) => !named.has(callId)).length,
+  };
+}
+
+function problemsOf(row: Counts, outcomes: readonly Outcome[]): string[] {
+  const zero = (['writes twice', 'lost', 'doubled', 'orphans'] as const).filter((name) => row[name] > 0);
+  const silent = Number(row['longest silence (s)']) * 1000 > MOVED_MS + 5_000;
+  return [
+    ...outcomes.flatMap((outcome) => outcome.broken),
+    ...zero.map((name) => `${name}: ${row[name]}`),
+    ...(silent ? [`a turn was silent for ${row['longest silence (s)']} s`] : []),
+  ];
+}
+
+function tableOf(rows: readonly Readonly<Record<string, string | number>>[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, names.map(() => '---'), ...rows.map((row) => names.map((name) => String(row[name])))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
