@@ -40,14 +40,14 @@ const CAUSES: readonly Cause[] = [
     say: (visit) =>
       visit.hasKey || visit.hasCredentials
         ? `the server refused ${credentialOf(visit)} (401): check that it is whole, not expired, and of this server`
-        : `the server wants a key (401): put it into ${visit.keyName}, or name another variable with --api-key-env`,
+        : `the server requires a key (401): put it into ${visit.keyName}, or name another variable with --api-key-env`,
   },
   {
     statuses: [403],
     say: (visit) =>
       visit.hasKey || visit.hasCredentials
         ? `${credentialOf(visit)} is known and not allowed this (403): check its permissions, its project and the model, or the network you call from`
-        : `the server lets nobody in without a key (403): put it into ${visit.keyName}, or name another variable with --api-key-env`,
+        : `the server requires a key (403): put it into ${visit.keyName}, or name another variable with --api-key-env`,
   },
   {
     statuses: [404, 405],
@@ -80,7 +80,7 @@ function credentialOf({ hasKey, keyName }: Visit): string {
 /** Node's texts for failures below HTTP. */
 const BELOW: readonly (readonly [words: RegExp, say: (host: string) => string])[] = [
   [/ECONNREFUSED/, (host) => `nothing listens at ${host}: start the server, or check host and port of --base-url`],
-  [/ENOTFOUND|EAI_AGAIN/, (host) => `no name service knows ${host}: check the host in --base-url`],
+  [/ENOTFOUND|EAI_AGAIN/, (host) => `the name service does not know ${host}: check the host in --base-url`],
   [
     /certificate|self.signed|CERT_/i,
     (host) => `the certificate of ${host} is not trusted: name your certificates in NODE_EXTRA_CA_CERTS`,

@@ -15,10 +15,9 @@ export interface LoopOptions {
 export async function tryLoop(options: LoopOptions): Promise<Finding> {
   const free = await runLoop(options, 'auto');
   // A model that answers without a call is asked once more.
-  const seen = free.problem === undefined && free.runs === 0 ? await runLoop(options, 'required') : free;
+  const seen = free.problem === undefined && free.runs + free.calls === 0 ? await runLoop(options, 'required') : free;
   if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };
-  if (seen.runs + seen.chars === 0) return { verdict: 'no', detail: 'neither a text nor a call of the tool' };
-  if (seen.runs === 0) return { verdict: 'no', detail: 'a text and no call of the tool, also where one was asked for' };
+  if (seen.runs === 0) return { verdict: 'no', detail: whyNothingRan(seen) };
   const text = seen.chars === 0 ? 'no text' : 'a text';
   const how = seen === free ? '' : ', once it was forced to';
   const detail = `the tool ran ${seen.runs === 1 ? 'once' : `${seen.runs} times`}${how}, then ${text}`;
@@ -27,7 +26,16 @@ export async function tryLoop(options: LoopOptions): Promise<Finding> {
     : { verdict: 'yes', detail };
 }
 
+function whyNothingRan({ calls, chars }: LoopSeen): string {
+  if (calls > 0) return 'the model called the tool with arguments that do not fit its schema, so it did not run';
+  return chars === 0
+    ? 'neither a text nor a call of the tool'
+    : 'a text and no call of the tool, even when a call was required';
+}
+
 interface LoopSeen {
+  /** Calls of the model, with arguments that fit or not. */
+  readonly calls: number;
   readonly runs: number;
   readonly chars: number;
   readonly problem: string | undefined;
@@ -35,7 +43,7 @@ interface LoopSeen {
 
 async function runLoop({ settings, visit, signal }: LoopOptions, choice: 'auto' | 'required'): Promise<LoopSeen> {
   let runs = 0;
-  const seen = { chars: 0, problem: undefined as string | undefined };
+  const seen = { calls: 0, chars: 0, problem: undefined as string | undefined };
   const provider = createResponsesProvider({
     ...settings,
     maxRounds: 3,
@@ -65,6 +73,7 @@ async function runLoop({ settings, visit, signal }: LoopOptions, choice: 'auto' 
       ...defined({ maxOutputTokens: visit.most(1_000) }),
     });
     for await (const part of stream) {
+      if (part.type === 'tool-call') seen.calls += 1;
       if (part.type === 'text-delta') seen.chars += part.delta.length;
       if (part.type === 'error') seen.problem ??= errorText(part.error);
       if (part.type === 'finish') visit.count(usageOf(part.usage));

@@ -52,7 +52,7 @@ describe('doctor and a server that answers nothing names the cause and what to d
   it('a key is wanted, and there is none', async () => {
     const { baseURL } = await modelServer({ keyIn: 'authorization' });
     expect(await causeOf(baseURL, named)).toContain(
-      'the server wants a key (401): put it into OPENAI_API_KEY, or name another variable with --api-key-env',
+      'the server requires a key (401): put it into OPENAI_API_KEY, or name another variable with --api-key-env',
     );
     expect(await causeOf(baseURL, [...named, '--header', `authorization=Bearer ${KEY}`])).toContain(
       'the server refused what --header sends (401)',

@@ -114,6 +114,16 @@ describe('doctor finds where and how', () => {
     expect(bodies.at(-1)).toMatchObject({ agent_id: 'helper' });
   });
 
+  it('that the model called the tool with arguments that do not fit', async () => {
+    const { baseURL } = await modelServer({ calls: 'broken-arguments' });
+    const report = await diagnose(baseURL, ['--model', 'able-1']);
+    expect(report.points.at(-1)).toMatchObject({
+      name: 'the loop',
+      verdict: 'no',
+      detail: 'the model called the tool with arguments that do not fit its schema, so it did not run',
+    });
+  });
+
   it.each([['max_output_tokens'], ['store']])('that %s is refused', async (field) => {
     const { baseURL, bodies } = await modelServer({ refuses: [field] });
     const report = await diagnose(baseURL);
