@@ -6,6 +6,7 @@ import type { ViewedMessage } from '../lib/api-types.js';
 import { claimOf, lineOfCall, viewOfCall } from '../lib/call-views.js';
 import { callOf, isToolPart, type ToolPart } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
+import { Attachment } from './attachment.js';
 import { CallBody, Claim } from './call-body.js';
 import { Icon } from './icon.js';
 import { MarkdownText } from './markdown.js';
@@ -159,5 +160,6 @@ function Transcript({ sessionId, agentId }: { readonly sessionId: string; readon
 
 function TranscriptPart({ part }: { readonly part: ChatMessage['parts'][number] }) {
   if (isToolPart(part)) return <ToolCard part={part} time="past" />;
+  if (part.type === 'file') return <Attachment {...part} isUser={false} />;
   return part.type === 'text' ? <MarkdownText text={part.text} /> : null;
 }

@@ -1,10 +1,13 @@
 import type { McpAppToolCall, McpAppToolResult } from 'responses-loop/v3';
-import { type AppQuestion, runInAppCall } from '../context/request-context.js';
+import { type AppCallContext, type AppQuestion, runInAppCall } from '../context/request-context.js';
+import type { McpQuestion } from '../elicitation/mcp-questions.js';
 import { HttpError } from '../errors.js';
 
-/** What the page hears of a call of an app: perhaps a question, then what became of it. */
+/** What the page hears of a call of an app: perhaps questions, then what became of it. */
 export type AppCallNews =
   | { readonly type: 'question'; readonly question: AppQuestion }
+  | { readonly type: 'server-questions'; readonly items: readonly McpQuestion[] }
+  | { readonly type: 'cancelled'; readonly message: string }
   | { readonly type: 'result'; readonly result: McpAppToolResult }
   | { readonly type: 'error'; readonly message: string };
 
@@ -48,14 +51,21 @@ export class AppCalls {
 
   async #run({ sessionId, signal, ...call }: AppCall, onNews: (news: AppCallNews) => void): Promise<void> {
     const { callAppTool, sentenceOf } = this.#options;
-    const onQuestion = (question: AppQuestion): void => onNews({ type: 'question', question });
+    const over = new AbortController();
+    const appCall: AppCallContext = {
+      sessionId,
+      signal: AbortSignal.any([signal, over.signal]),
+      onQuestion: (question) => onNews({ type: 'question', question }),
+      onServerQuestions: (items) => onNews({ type: 'server-questions', items }),
+      onCancelled: (message) => onNews({ type: 'cancelled', message }),
+    };
     try {
-      const result = await runInAppCall({ sessionId, signal, onQuestion }, () =>
-        callAppTool({ ...call, abortSignal: signal }),
-      );
+      const result = await runInAppCall(appCall, () => callAppTool({ ...call, abortSignal: signal }));
       onNews({ type: 'result', result });
     } catch (error) {
       onNews({ type: 'error', message: sentenceOf(error) });
+    } finally {
+      over.abort();
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ApprovalDescriptor } from '../approval/asked-calls.js';
+import type { McpQuestion } from '../elicitation/mcp-questions.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { WhenKept } from '../store/kept-calls.js';
 import type { ChatWriter, KeptAnswer } from '../types.js';
@@ -50,8 +51,13 @@ export interface AppQuestion {
 /** What belongs to a call that an app makes. It belongs to no turn: it may come at any time. */
 export interface AppCallContext {
   readonly sessionId: string;
+  /** Fires once the call is over, or nobody could answer any more. */
   readonly signal: AbortSignal;
   readonly onQuestion: (question: AppQuestion) => void;
+  /** All that the server asks during the call and that is open, whenever there are others. */
+  readonly onServerQuestions: (open: readonly McpQuestion[]) => void;
+  /** A question of the server was cancelled and nobody saw it: why. */
+  readonly onCancelled: (why: string) => void;
 }
 
 interface Scope {

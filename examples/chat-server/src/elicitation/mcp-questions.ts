@@ -2,6 +2,7 @@ import { type AskedQuestion, readQuestion } from 'responses-loop-example-shared/
 import { checkWithPatterns } from 'responses-loop-example-shared/check-patterns.js';
 import type { McpElicitationAnswer, McpElicitationRequest } from 'responses-loop/v3';
 import { newId } from '../store/ids.js';
+import type { Caller } from './calls-of-chats.js';
 
 /** A question of an MCP server that waits for a person. */
 export type McpQuestion = {
@@ -35,6 +36,7 @@ export interface McpQuestionsOptions {
 
 interface Waiting {
   readonly question: McpQuestion;
+  readonly caller: Caller;
   readonly settle: (answer: McpElicitationAnswer) => void;
 }
 
@@ -42,7 +44,7 @@ const CANCEL: McpElicitationAnswer = { action: 'cancel' };
 const MAX_OPEN = 20;
 const MAX_REMEMBERED = 1_000;
 
-/** The open questions of MCP servers, by chat. They live as long as the call that asks, and no longer than their turn. */
+/** The open questions of MCP servers, by chat. They live as long as the call that asks; those of a turn, no longer than it. */
 export class McpQuestions {
   readonly #options: McpQuestionsOptions;
   readonly #open = new Map<string, Map<string, Waiting>>();
@@ -53,13 +55,14 @@ export class McpQuestions {
   }
 
   /** Waits for a person. A question that cannot be shown is cancelled, with a warning. Never rejects. */
-  async ask(sessionId: string, request: McpElicitationRequest): Promise<McpElicitationAnswer> {
+  async ask(caller: Caller, request: McpElicitationRequest): Promise<McpElicitationAnswer> {
+    const sessionId = sessionOf(caller);
     const open = this.#open.get(sessionId) ?? new Map<string, Waiting>();
     const question = this.#questionOf(request);
     const problem =
       typeof question === 'string' ? question : open.size >= MAX_OPEN ? 'too many wait already' : undefined;
     if (typeof question === 'string' || problem !== undefined) {
-      this.#options.onWarning(`A question of the MCP server ${request.server} was cancelled: ${problem}.`);
+      this.tellCancelled([caller], request.server, problem ?? '');
       return CANCEL;
     }
     this.#open.set(sessionId, open);
@@ -70,20 +73,27 @@ export class McpQuestions {
         open.delete(question.id);
         if (open.size === 0) this.#open.delete(sessionId);
         this.#remember(question.id);
-        this.#options.onChange(sessionId, this.list(sessionId));
+        this.#tell(caller);
         resolve(answer);
       };
       const cancel = (): void => settle(CANCEL);
       const timer = setTimeout(cancel, this.#options.timeoutMs);
-      open.set(question.id, { question, settle });
+      open.set(question.id, { question, caller, settle });
       request.signal.addEventListener('abort', cancel, { once: true });
       if (request.signal.aborted) cancel();
-      else this.#options.onChange(sessionId, this.list(sessionId));
+      else this.#tell(caller);
     });
   }
 
-  list(sessionId: string): readonly McpQuestion[] {
-    return [...(this.#open.get(sessionId)?.values() ?? [])].map(({ question }) => question);
+  list(caller: Caller): readonly McpQuestion[] {
+    return this.#of(caller).map(({ question }) => question);
+  }
+
+  /** Nobody saw a question: each that may have asked it learns why, an app on its page. */
+  tellCancelled(callers: readonly Caller[], server: string, why: string): void {
+    const message = `A question of the MCP server ${server} was cancelled: ${why}.`;
+    this.#options.onWarning(message);
+    for (const caller of callers) if (typeof caller !== 'string') caller.onCancelled(message);
   }
 
   /** Wrong values leave the question open. */
@@ -105,7 +115,18 @@ export class McpQuestions {
   }
 
   endTurn(sessionId: string): void {
-    for (const { settle } of [...(this.#open.get(sessionId)?.values() ?? [])]) settle(CANCEL);
+    for (const { settle } of this.#of(sessionId)) settle(CANCEL);
+  }
+
+  #of(wanted: Caller): readonly Waiting[] {
+    const open = this.#open.get(sessionOf(wanted))?.values() ?? [];
+    return [...open].filter(({ caller }) => caller === wanted);
+  }
+
+  #tell(caller: Caller): void {
+    const open = this.list(caller);
+    if (typeof caller === 'string') this.#options.onChange(caller, open);
+    else caller.onServerQuestions(open);
   }
 
   /** A sentence instead, if it cannot be shown. */
@@ -126,4 +147,8 @@ export class McpQuestions {
     const [oldest] = this.#answered;
     if (this.#answered.size > MAX_REMEMBERED && oldest !== undefined) this.#answered.delete(oldest);
   }
+}
+
+function sessionOf(caller: Caller): string {
+  return typeof caller === 'string' ? caller : caller.sessionId;
 }

@@ -22,8 +22,8 @@ import { QuestionSeals } from '../approval/question-seal.js';
 import { ChangeSeals } from '../approval/shown-change.js';
 import { buildSystemPrompt, skillText } from '../chat/preface.js';
 import { listSkills, readSkill, type Skill } from '../chat/skill-selector.js';
-import { currentAgentFrame, getSessionId, isInContext } from '../context/request-context.js';
-import { CallsOfChats } from '../elicitation/calls-of-chats.js';
+import { currentAgentFrame, currentAppCall, getSessionId, isInContext } from '../context/request-context.js';
+import { type Caller, CallsOfChats } from '../elicitation/calls-of-chats.js';
 import { McpQuestions, type McpQuestionsOptions } from '../elicitation/mcp-questions.js';
 import { HttpError } from '../errors.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
@@ -197,8 +197,9 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     questions: agentQuestions,
     isRunning: (...agent) => agents.isRunning(...agent),
   });
-  const chatThatAsked = ({ server, callIds }: McpElicitationRequest): string | undefined =>
-    calls.chatOf(callIds, (sessionId) => questions.list(sessionId).some((question) => question.server === server));
+  const ownCaller = (): Caller | undefined => currentAppCall() ?? (isInContext() ? getSessionId() : undefined);
+  const callerThatAsked = ({ server, callIds }: McpElicitationRequest): Caller | undefined =>
+    calls.callerOf(callIds, (caller) => questions.list(caller).some((question) => question.server === server));
   const master = templates.get('master');
   // The provider asks about calls of MCP tools in the middle of its stream, and only the context tells whose they are.
   let isApproveUsed = false;
@@ -211,16 +212,14 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     effects,
     questions,
     onElicitation: (request) => {
-      const sessionId = isInContext() ? getSessionId() : chatThatAsked(request);
-      if (sessionId === undefined) {
-        options.onWarning(
-          `A question of the MCP server ${request.server} was cancelled: several chats may have asked.`,
-        );
+      const caller = ownCaller() ?? callerThatAsked(request);
+      if (caller === undefined) {
+        questions.tellCancelled(calls.of(request.callIds), request.server, 'several chats or apps may have asked');
         return { action: 'cancel' };
       }
-      const answer = questions.ask(sessionId, request);
+      const answer = questions.ask(caller, request);
       const frame = isInContext() ? currentAgentFrame() : undefined;
-      return frame === undefined ? answer : agents.whileWaiting(sessionId, frame.agentId, answer);
+      return frame === undefined ? answer : agents.whileWaiting(getSessionId(), frame.agentId, answer);
     },
     transformRequest: hideTools(async (sessionId) => {
       const off = await switches(sessionId);
@@ -230,7 +229,10 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       isApproveUsed = Object.keys(mcpServers).length > 0;
       const approve = createMcpApprove(gate, trustedServers(mcpServers));
       return (call) => {
-        if (isInContext()) calls.add(getSessionId(), call.callId);
+        const caller = ownCaller();
+        if (caller !== undefined) calls.add(caller, call.callId);
+        if (typeof caller === 'object')
+          caller.signal.addEventListener('abort', () => calls.end(caller), { once: true });
         return approve(call);
       };
     },
@@ -264,7 +266,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       pending.endTurn(sessionId);
       agentQuestions.endTurn(sessionId);
       asked.endTurn(sessionId);
-      calls.endTurn(sessionId);
+      calls.end(sessionId);
       questions.endTurn(sessionId);
     },
     endChat: async (sessionId) => {

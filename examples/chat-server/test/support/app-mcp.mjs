@@ -33,6 +33,23 @@ tool('count', { visibility: ['app'] }, { annotations: { readOnlyHint: true } }, 
   content: [{ type: 'text', text: `${NAME} has ${cart.length}` }],
 }));
 
+tool('book', { visibility: ['app'] }, { annotations: { readOnlyHint: true } }, async ({ signal }) => {
+  const requestedSchema = {
+    type: 'object',
+    properties: { name: { type: 'string', title: 'Your name', minLength: 2 } },
+    required: ['name'],
+  };
+  const answer = await server.server
+    .elicitInput({ message: `Who books at ${NAME}?`, requestedSchema }, { signal, timeout: 600_000 })
+    .catch((error) => ({ refused: String(error) }));
+  return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
+});
+
+tool('rest', { visibility: ['app'] }, { annotations: { readOnlyHint: true } }, async ({ signal }) => {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  return { content: [] };
+});
+
 for (const [name, html] of [
   ['cart', file('app-cart.html')],
   ['evil', file('app-evil.html')],

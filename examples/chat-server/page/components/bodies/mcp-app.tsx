@@ -11,6 +11,7 @@ import { useFocusGuard } from '../../lib/mcp-apps/use-focus-guard.js';
 import type { ToolPart } from '../../lib/parts.js';
 import { useSeen } from '../../lib/use-seen.js';
 import { ApprovalQuestion } from '../approval-question.js';
+import { Questions } from '../questions.js';
 
 interface McpAppProps {
   readonly sessionId: string;
@@ -84,7 +85,7 @@ const THEFT = 'The app went on taking the focus from what you were writing, and 
 function Frame({ sessionId, part, app, onClose }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [address, setAddress] = useState<string>();
-  const { height, question, link } = useAppHost({ sessionId, part, app, frame, onFlood: () => onClose(FLOOD) });
+  const { height, asked, link } = useAppHost({ sessionId, part, app, frame, onFlood: () => onClose(FLOOD) });
   useFocusGuard(frame, () => onClose(THEFT));
   const failed = useRef(onClose);
   failed.current = onClose;
@@ -110,7 +111,19 @@ function Frame({ sessionId, part, app, onClose }: FrameProps) {
         referrerPolicy="no-referrer"
         style={{ height }}
       />
-      {question !== undefined && <Question key={question.id} sessionId={sessionId} server={server} asked={question} />}
+      {asked.question !== undefined && (
+        <Question key={asked.question.id} sessionId={sessionId} server={server} asked={asked.question} />
+      )}
+      {asked.serverQuestions?.map((question) => (
+        <Asked key={question.id} what="Question" server={server}>
+          <Questions sessionId={sessionId} items={[question]} />
+        </Asked>
+      ))}
+      {asked.cancelled !== undefined && (
+        <p className="problem" role="alert">
+          {spelledLine(asked.cancelled)}
+        </p>
+      )}
       {link !== undefined && <Link key={link.id} server={server} link={link} />}
     </>
   );

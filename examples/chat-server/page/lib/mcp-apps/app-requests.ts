@@ -21,11 +21,12 @@ export interface AppToolCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  readonly onQuestion: (question: Extract<AppCallNews, { type: 'question' }>['question']) => void;
+  /** What comes on the way: questions, and why one was cancelled. */
+  readonly onNews: (news: Exclude<AppCallNews, { type: 'result' | 'error' }>) => void;
 }
 
 /** Makes the call on the server, which may ask on the way. Resolves to the result. */
-export async function callAppTool(place: AppPlace, { name, input, signal, onQuestion }: AppToolCall): Promise<unknown> {
+export async function callAppTool(place: AppPlace, { name, input, signal, onNews }: AppToolCall): Promise<unknown> {
   const response = await ownFetch(`/api/sessions/${place.sessionId}/apps/calls`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -34,9 +35,9 @@ export async function callAppTool(place: AppPlace, { name, input, signal, onQues
   });
   if (!response.ok || response.body === null) throw await apiErrorOf(response);
   for await (const news of newsIn(response.body)) {
-    if (news.type === 'question') onQuestion(news.question);
-    else if (news.type === 'result') return news.result;
-    else throw new Error(news.message);
+    if (news.type === 'result') return news.result;
+    if (news.type === 'error') throw new Error(news.message);
+    onNews(news);
   }
   throw new Error('The server ended the call without a result.');
 }

@@ -1,12 +1,13 @@
 import { generateId } from 'ai';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AppQuestion } from '../../../src/context/request-context.js';
+import type { McpQuestion } from '../../../src/elicitation/mcp-questions.js';
 import { offerText } from '../offered-text.js';
 import { asObject, type ToolPart } from '../parts.js';
 import { useTheme } from '../theme.js';
 import { AppHost } from './app-host.js';
 import { appResultOf, type NamedApp } from './app-of.js';
-import { callAppTool, readAppResource } from './app-requests.js';
+import { type AppToolCall, callAppTool, readAppResource } from './app-requests.js';
 import { isSomebodyAsked } from './somebody-asked.js';
 
 /** A page that an app wants opened. */
@@ -16,9 +17,17 @@ export interface AppLink {
   readonly answer: (isOpened: boolean) => void;
 }
 
+/** What the call that is made asks of the person. */
+interface Asked {
+  readonly question?: AppQuestion | undefined;
+  readonly serverQuestions?: readonly McpQuestion[];
+  /** Why a question of the server did not come here; it stays until the next call. */
+  readonly cancelled?: string;
+}
+
 interface AppHostState {
   readonly height: number;
-  readonly question: AppQuestion | undefined;
+  readonly asked: Asked;
   readonly link: AppLink | undefined;
 }
 
@@ -35,7 +44,7 @@ const HEIGHTS = { least: 60, first: 240, most: 600 } as const;
 /** Listens to the app in this frame, and to no other window. It ends with the frame: what waits then is not run. */
 export function useAppHost({ sessionId, part, app, frame, onFlood }: UseAppHostOptions): AppHostState {
   const [height, setHeight] = useState<number>(HEIGHTS.first);
-  const [question, setQuestion] = useState<AppQuestion>();
+  const [asked, setAsked] = useState<Asked>({});
   const [link, setLink] = useState<AppLink>();
   const [theme] = useTheme();
   const host = useRef<AppHost>(undefined);
@@ -58,10 +67,20 @@ export function useAppHost({ sessionId, part, app, frame, onFlood }: UseAppHostO
       onHeight: (wanted) => {
         if (!isSomebodyAsked()) setHeight(Math.min(HEIGHTS.most, Math.max(HEIGHTS.least, Math.ceil(wanted))));
       },
-      callTool: (name, input) =>
-        callAppTool(place, { name, input, signal: gone.signal, onQuestion: setQuestion }).finally(() =>
-          setQuestion(undefined),
-        ),
+      callTool: (name, input) => {
+        let now: Asked = {};
+        const change = (next: Asked): void => setAsked((now = next));
+        change(now);
+        const onNews: AppToolCall['onNews'] = (news) => {
+          if (news.type === 'question') change({ ...now, question: news.question });
+          else if (news.type === 'server-questions')
+            change({ ...now, question: undefined, serverQuestions: news.items });
+          else change({ ...now, cancelled: news.message });
+        };
+        return callAppTool(place, { name, input, signal: gone.signal, onNews }).finally(() =>
+          change(now.cancelled === undefined ? {} : { cancelled: now.cancelled }),
+        );
+      },
       readResource: (uri) => readAppResource(place, uri),
       openLink: async (url) => {
         const isOpened = await new Promise<boolean>((answer) => setLink({ id: generateId(), url, answer }));
@@ -85,7 +104,7 @@ export function useAppHost({ sessionId, part, app, frame, onFlood }: UseAppHostO
   }, [sessionId, server, tool, frame]);
 
   useEffect(() => host.current?.notify('ui/notifications/host-context-changed', { theme: shownTheme() }), [theme]);
-  return { height, question, link };
+  return { height, asked, link };
 }
 
 function contextOf(tool: string): object {

@@ -87,6 +87,22 @@ describeInChromium('an app of an MCP server', () => {
     await inside.getByText('shop has').waitFor();
   });
 
+  it('shows the form of a question that the server asks during a call of the app, and the answer gets there', async () => {
+    const { page, app, inside, answer, chat } = await show();
+    await inside.getByRole('button', { name: 'Book' }).click();
+    const form = app.getByRole('region', { name: 'Question of the MCP server shop' });
+    await form.getByText('Who books at shop?').waitFor();
+    await form.getByLabel('Your name').fill('Ada');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await chat.shows(answer, 'Ada');
+    await form.waitFor({ state: 'detached' });
+    await inside.getByRole('button', { name: 'Book' }).click();
+    await form.waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Decline' }).click();
+    await chat.shows(answer, 'decline');
+  });
+
   it('reads of a no, with its reason, and nothing runs; a reload ends the question', async () => {
     const before = made();
     const { page, app, inside, answer, chat } = await show();

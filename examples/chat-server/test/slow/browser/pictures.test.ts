@@ -48,6 +48,7 @@ describeInChromium('pictures, sources and views', () => {
       if (question.includes('cite')) return [CITED];
       if (question.includes('make')) return [MADE, say('Made.')];
       if (answered > 0) return [say('Seen.')];
+      if (question.includes('delegate')) return [call('subAgent', { agent: 'default', task: 'make' })];
       if (question.includes('chart')) return [call('chartRender', { spec: BAR, alt: 'Eggs of each duck' })];
       if (question.includes('draw')) return [call('imageGenerate', { prompt: 'A duck', path: 'duck.png' })];
       if (question.includes('table')) return [call('jsonRender', { view: VIEW })];
@@ -76,6 +77,16 @@ describeInChromium('pictures, sources and views', () => {
         .evaluate(async (img) => img instanceof HTMLImageElement && (await img.decode(), img.naturalWidth > 0));
     return { ...watched, chat, isDrawn };
   }
+
+  it('that a sub-agent made are shown among its steps', async () => {
+    const { chat, page, problems, isDrawn } = await open();
+    await chat.say('delegate');
+    await page.getByRole('region', { name: 'Sub-agent default' }).locator('summary').first().click();
+    await page.getByText('Show all steps').click();
+    await page.getByRole('img', { name: 'Picture that the model made' }).waitFor();
+    expect(await isDrawn('Picture that the model made')).toBe(true);
+    expect(problems).toEqual([]);
+  });
 
   it.each(LOOKS)('of the workspace are shown with their words, and fit: $name', async ({ viewport, colorScheme }) => {
     const { chat, page, problems, requests, isDrawn } = await open({ viewport, colorScheme });

@@ -21,6 +21,7 @@ beforeAll(async () => {
   const args = mcpConfig(workspace, {
     shop: entry('shop'),
     other: entry('other'),
+    kiosk: { ...entry('kiosk'), trust: true },
     closed: { ...entry('closed'), apps: false },
   });
   chat = await startChat({ baseURL: model.baseURL, workspace, args });
@@ -213,5 +214,73 @@ describe('a call of an app', () => {
     expect(
       await chat.api('POST', `/api/sessions/${id}/apps/resources`, { server: 'shop', uri: 'file:///etc/passwd' }),
     ).toMatchObject({ status: 502 });
+  });
+});
+
+describe('a question that the MCP server asks during a call of an app', () => {
+  const book = { server: 'kiosk', tool: 'book', input: {} };
+  const content = { name: 'Ada' };
+
+  async function begin(id: string, init: RequestInit = {}) {
+    const asked = await call(id, book, init);
+    const { value } = await asked.next();
+    const [question] = value?.type === 'server-questions' ? value.items : [];
+    if (question === undefined) throw new Error(`Nobody was asked: ${JSON.stringify(value)}`);
+    const answer = (session: string, body: object) =>
+      chat.api('POST', `/api/sessions/${session}/questions/${question.id}`, body);
+    return { call: asked, question, answer };
+  }
+
+  it('goes to the page of the app, is answered once and in its own chat, and the answer reaches the server', async () => {
+    const [id, other] = [await newChat(), await newChat()];
+    const begun = await begin(id);
+    expect(begun.question).toMatchObject({ server: 'kiosk', mode: 'form', message: 'Who books at kiosk?' });
+    expect((await chat.api('GET', `/api/sessions/${id}/questions`)).json).toEqual([]);
+    expect((await begun.answer(other, { action: 'accept', content })).status).toBe(404);
+    expect((await begun.answer(id, { action: 'accept', content: { name: 'A' } })).status).toBe(422);
+    expect((await begun.answer(id, { action: 'accept', content })).status).toBe(200);
+    expect((await begun.answer(id, { action: 'decline' })).status).toBe(409);
+    const rest = await all(begun.call);
+    expect(rest).toMatchObject([{ type: 'server-questions', items: [] }, { type: 'result' }]);
+    expect(JSON.stringify(rest)).toContain('Ada');
+  });
+
+  it('outlives a turn of its chat, and ends with its page', async () => {
+    const id = await newChat();
+    const gone = new AbortController();
+    const begun = await begin(id, { signal: gone.signal });
+    await chat.send(id, 'Hello again');
+    expect((await begun.answer(id, { action: 'accept', content: { name: 'A' } })).status).toBe(422);
+    gone.abort();
+    await all(begun.call).catch(() => undefined);
+    await expect.poll(async () => (await begun.answer(id, { action: 'accept', content })).status).toBe(409);
+  });
+
+  it('goes to the one of two apps that does not wait for an answer already', async () => {
+    const id = await newChat();
+    const [first, second] = [await begin(id), await begin(id)];
+    for (const [begun, name] of [
+      [second, 'Two'],
+      [first, 'One'],
+    ] as const) {
+      await begun.answer(id, { action: 'accept', content: { name } });
+      expect(JSON.stringify(await all(begun.call))).toContain(name);
+    }
+  });
+
+  it('is cancelled if two apps may have asked it, and both pages learn why', async () => {
+    const [id, other] = [await newChat(), await newChat()];
+    const gone = new AbortController();
+    const resting = await call(other, { ...book, tool: 'rest' }, { signal: gone.signal });
+    const told = resting.next();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const why = 'A question of the MCP server kiosk was cancelled: several chats or apps may have asked.';
+    const heard = await all(await call(id, book));
+    expect(heard).toMatchObject([{ type: 'cancelled', message: why }, { type: 'result' }]);
+    expect(JSON.stringify(heard)).toContain('{\\"action\\":\\"cancel\\"}');
+    expect(await told).toMatchObject({ value: { type: 'cancelled', message: why } });
+    gone.abort();
+    await resting.next().catch(() => undefined);
+    expect((await begin(id)).question.server).toBe('kiosk');
   });
 });
