@@ -1,37 +1,14 @@
-import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
-import { checkMcpServers, type McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
-import { createAdapter } from './adapters/default-adapter.js';
-import { responsesSessionFactory } from './adapters/responses.js';
-import { createAgent } from './core/create-agent.js';
-import { createHandler, type Handler, type RequestScope } from './http/handler.js';
+import { type HostedEnvironment, startHosted } from './hosted.js';
 import { errorAnswer, HttpError } from './http/errors.js';
+import type { Handler, RequestScope } from './http/handler.js';
 import { createMemoryPersister } from './persistence/memory-persister.js';
-import type { AgentAdapter } from './types/index.js';
-
-/** What a Worker is set up with: its variables and secrets. */
-export interface WorkerEnvironment {
-  readonly AGENT_TOKEN?: string;
-  readonly OPENAI_BASE_URL?: string;
-  readonly OPENAI_API_KEY?: string;
-  readonly MODEL?: string;
-  readonly SYSTEM_PROMPT?: string;
-  /** `{"name": {"url": "https://…"}}`, as an object or as its JSON. */
-  readonly MCP_SERVERS?: unknown;
-  /** `ask` (the default), `all` or `none`: calls that are not known to be read-only. */
-  readonly APPROVE?: string;
-  /** Names of `MCP_SERVERS` whose read-only tools run unasked, with commas. */
-  readonly TRUSTED_SERVERS?: string;
-}
-
-const SHORTEST_TOKEN = 16;
-const DEFAULT_MODEL = 'gpt-5.1';
 
 let handler: Promise<Handler> | undefined;
 
 /** Sessions over HTTP in a Worker, kept in the memory of its isolate. */
 export default {
-  async fetch(request: Request, environment: WorkerEnvironment, scope: RequestScope): Promise<Response> {
+  async fetch(request: Request, environment: HostedEnvironment, scope: RequestScope): Promise<Response> {
     try {
       handler ??= startWorker(environment);
       return await (
@@ -46,67 +23,6 @@ export default {
 };
 
 /** @throws SettingsError with a sentence for the person who deploys it. */
-export async function startWorker(environment: WorkerEnvironment): Promise<Handler> {
-  const { AGENT_TOKEN: token = '', OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey } = environment;
-  const { MODEL: model = DEFAULT_MODEL, SYSTEM_PROMPT: systemPrompt } = environment;
-  if (token.length < SHORTEST_TOKEN) {
-    throw new SettingsError(`Anyone can reach a Worker: set AGENT_TOKEN to ${SHORTEST_TOKEN} characters or more.`);
-  }
-  const problem = tokenProblem(token);
-  if (problem !== undefined) throw new SettingsError(`AGENT_TOKEN ${problem}.`);
-  if ((baseUrl ?? apiKey) === undefined) {
-    throw new SettingsError('A Worker has no stand-in: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
-  }
-  const mcpServers = readMcpServers(environment.MCP_SERVERS);
-  const options = { approve: readApprove(environment.APPROVE), trustedServers: listOf(environment.TRUSTED_SERVERS) };
-  const config = { agentId: 'worker', model, systemPrompt, baseUrl, apiKey, mcpServers, options };
-  // Not the one of `index.ts`, which would bring the database along.
-  const agent = createAgent(
-    { workspace: '/', model },
-    {
-      adapter: newForEachTurn(() => createAdapter({ driver: 'mono', config })),
-      persister: createMemoryPersister(),
-      sessionFactory: responsesSessionFactory,
-    },
-  );
-  await agent.initialize();
-  return createHandler({ agent, driver: 'mono', model, token, onError: console.error });
-}
-
-/** A Worker ends what a request has opened together with it, and so connections that another request would use. */
-function newForEachTurn(create: () => AgentAdapter): AgentAdapter {
-  return {
-    getName: () => 'mono',
-    async *stream(prompt, options) {
-      const adapter = create();
-      try {
-        yield* adapter.stream(prompt, options);
-      } finally {
-        await adapter.close?.();
-      }
-    },
-  };
-}
-
-function readApprove(written = 'ask'): 'ask' | 'all' | 'none' {
-  if (written === 'ask' || written === 'all' || written === 'none') return written;
-  throw new SettingsError(`APPROVE is "${written}"; it must be ask, all or none.`);
-}
-
-function listOf(written = ''): string[] {
-  return written
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
-
-function readMcpServers(written: unknown): McpConfig {
-  let servers = written ?? {};
-  try {
-    if (typeof servers === 'string') servers = JSON.parse(servers);
-  } catch {
-    throw new SettingsError('MCP_SERVERS is not JSON.');
-  }
-  if (typeof servers !== 'object' || servers === null) throw new SettingsError('MCP_SERVERS is not an object.');
-  return checkMcpServers({ ...servers }, { name: 'MCP_SERVERS', urlsOnly: true });
+export async function startWorker(environment: HostedEnvironment): Promise<Handler> {
+  return startHosted(environment, { name: 'Worker', agentId: 'worker', persister: createMemoryPersister() });
 }

@@ -113,7 +113,8 @@ async function sendAnswers(context: AppContext, agent: Agent, turns: Turns): Pro
 /** The events of a turn, or with `Accept: application/json` one object. */
 async function answerWith(context: AppContext, turns: Turns, session: Session, turn: Turn): Promise<Response> {
   const followed = turns.follow(session.id, turn);
-  context.env.waitUntil?.(followed);
+  // A host may stop this process once its request is over: until then the rows have to be written.
+  context.env.waitUntil?.(followed.then(() => session.flush?.()));
   const wanted = context.req.header('accept') ?? '';
   if (wanted.includes('application/json') && !wanted.includes('text/event-stream')) {
     const collected = await collect(turn);

@@ -2,12 +2,13 @@ import { createScriptedServer } from 'responses-loop/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { startMcpServer } from '../../../../test/runtimes/mcp-server.mjs';
-import { startWorker, type WorkerEnvironment } from '../../src/worker.js';
+import type { HostedEnvironment } from '../../src/hosted.js';
+import { startWorker } from '../../src/worker.js';
 
 const TOKEN = 'a-token-of-16-characters';
 
 /** The handler of a Worker, whose model calls a tool of an MCP server that is reached by its URL. */
-async function worker(settings: Partial<WorkerEnvironment> = {}) {
+async function worker(settings: HostedEnvironment = {}) {
   const mcp = await startMcpServer();
   onTestFinished(() => mcp.close());
   const call = { type: 'call', name: 'measure', arguments: { place: 'pond' } } as const;
