@@ -134,7 +134,7 @@ export class Attempt implements TurnAttempt {
 
   /** Keeps the last events, and ends the turn for everybody. Never returns if it was cut. */
   async end(): Promise<void> {
-    await this.#writer.end();
+    if ((await this.#writer.end()) && !this.isCut) return this.#rest();
     const { turn, tables } = this.#options;
     while (!this.isCut) {
       try {

@@ -23,6 +23,8 @@ export class EventWriter {
   #lastSeq: number;
   #changes: Change[] = [];
   #writing: Promise<void> | undefined;
+  #isEnding = false;
+  #hasEnded = false;
 
   /** With what earlier attempts have kept. */
   constructor(options: EventWriterOptions, kept: readonly KeptEvent[]) {
@@ -36,10 +38,15 @@ export class EventWriter {
     this.#take(this.#replayed.take(event));
   }
 
-  /** Nothing follows; waits until all is kept. */
-  async end(): Promise<void> {
+  /**
+   * Nothing follows; waits until all is kept. The turn ends with its last events, so that whoever reads them can begin the
+   * next one. Returns false if all was kept before: then the turn has not ended yet.
+   */
+  async end(): Promise<boolean> {
+    this.#isEnding = true;
     this.#take(this.#replayed.end());
     while (this.#writing !== undefined) await this.#writing;
+    return this.#hasEnded;
   }
 
   #take(change: Change): void {
@@ -75,7 +82,11 @@ export class EventWriter {
     const numbered = all.map((event) => ({ seq: (this.#lastSeq += 1), event }));
     while (!isCut()) {
       try {
-        if (!(await tables.append(turn, { after, events: numbered }))) onLost();
+        const isLast = this.#isEnding && this.#changes.length === 0;
+        const isKept = await tables.append(turn, { after, events: numbered, isLast });
+        // After a lost answer it has ended already.
+        if (isKept || (isLast && (await tables.hasEnded(turn.id)))) this.#hasEnded = isLast;
+        else onLost();
         return;
       } catch {
         // The database is away: without it this instance is cut off before long.

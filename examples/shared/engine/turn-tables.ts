@@ -20,6 +20,8 @@ export function stopsOf(id: string): string {
 export interface Append {
   readonly after?: number | undefined;
   readonly events: readonly KeptEvent[];
+  /** The turn ends with them. */
+  readonly isLast?: boolean | undefined;
 }
 
 /** The tables of turns, of one application. */
@@ -108,7 +110,7 @@ export class TurnTables {
   }
 
   /** Keeps events; false if another attempt has the turn. Twice the same is once. */
-  async append(turn: HeldTurn, { after, events }: Append): Promise<boolean> {
+  async append(turn: HeldTurn, { after, events, isLast = false }: Append): Promise<boolean> {
     const { rows } = await this.#pool.query<{ held: string }>(
       `WITH held AS (
          SELECT id FROM responses_loop.turns WHERE id = $1 AND epoch = $2 AND ended_at IS NULL FOR SHARE),
@@ -118,13 +120,16 @@ export class TurnTables {
        added AS (
          INSERT INTO responses_loop.events (application, stream, seq, turn, body)
          SELECT $3, $4, given.seq, held.id, given.body FROM held, unnest($7::bigint[], $8::text[]) AS given(seq, body)
-         ON CONFLICT DO NOTHING)
+         ON CONFLICT DO NOTHING),
+       ended AS (
+         UPDATE responses_loop.turns SET ended_at = now() FROM held WHERE turns.id = held.id AND $10::boolean)
        SELECT count(*) AS held, pg_notify('${CHANNEL}', $9) FROM held`,
       [
         ...[turn.id, turn.epoch, this.#application, turn.stream],
         ...[after ?? 0, after === undefined ? 0 : (events[0]?.seq ?? Number.MAX_SAFE_INTEGER)],
         ...[events.map(({ seq }) => seq), events.map(({ event }) => JSON.stringify(event))],
         this.#payload(turn.stream),
+        isLast,
       ],
     );
     return rows[0]?.held === '1';

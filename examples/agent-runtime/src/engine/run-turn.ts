@@ -2,6 +2,7 @@ import type { TurnAttempt } from 'responses-loop-example-shared/engine/types.js'
 import { responsesSessionFactory } from '../adapters/responses.js';
 import { AgentError } from '../core/agent-error.js';
 import type { AgentAdapter } from '../types/adapter.js';
+import type { DriverStreamEvent } from '../types/events.js';
 import type { SessionOptions } from '../types/factory.js';
 import type { AgentPersister, SessionData } from '../types/persister.js';
 import type { Session, Turn } from '../types/session.js';
@@ -36,12 +37,15 @@ export async function runTurn({ adapter, persister, options }: RunTurnParts, att
   const session = responsesSessionFactory.createSession(
     ...([id, metadata, adapter, ofAttempt(options, attempt), turnPersister, before, usage] as const),
   );
+  let last: DriverStreamEvent | undefined;
   try {
-    await follow(attempt, session, begin(session, attempt.input as TurnInput));
+    last = await follow(attempt, session, begin(session, attempt.input as TurnInput));
     await session.flush?.();
   } finally {
     await adapter.release?.(id);
   }
+  // Whoever reads it finds all that was said, and may begin the next turn.
+  if (last !== undefined) attempt.emit(last);
 }
 
 /** Whether a session has become long is asked once: what follows from it is the same in each attempt. */
@@ -59,7 +63,9 @@ function begin(session: Session, input: TurnInput): Turn {
   return 'content' in input ? session.send(input.content, input.options) : session.answer(input.answers, input.options);
 }
 
-async function follow(attempt: TurnAttempt, session: Session, turn: Turn): Promise<void> {
+/** Hands over every event but the last one, which it returns. */
+async function follow(attempt: TurnAttempt, session: Session, turn: Turn): Promise<DriverStreamEvent | undefined> {
+  let last: DriverStreamEvent | undefined;
   const stop = (): void => {
     const stopping = attempt.stopped() === 'aborted' ? session.abort() : session.interrupt();
     stopping.catch(() => {});
@@ -67,8 +73,12 @@ async function follow(attempt: TurnAttempt, session: Session, turn: Turn): Promi
   if (attempt.signal.aborted) stop();
   else attempt.signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const event of turn) attempt.emit(event);
+    for await (const event of turn) {
+      if (event.type === 'message_stop' || event.type === 'interrupted') last = event;
+      else attempt.emit(event);
+    }
     await turn;
+    return last;
   } finally {
     attempt.signal.removeEventListener('abort', stop);
   }
