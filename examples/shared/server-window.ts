@@ -40,12 +40,17 @@ async function propsWindow(server: AskedServer): Promise<number | undefined> {
 
 function windowIn(entries: readonly Fields[]): number | undefined {
   for (const entry of entries) {
-    const places = [entry, fieldsOf(entry['meta']), fieldsOf(entry['top_provider'])];
-    const values = NAMES.flatMap((name) => places.map((place) => place[name]));
-    const tokens = values.find((value) => typeof value === 'number' && Number.isSafeInteger(value) && value > 0);
-    if (typeof tokens === 'number') return tokens;
+    // The provider to which OpenRouter sends most requests may take less than the model.
+    const told = [tokensIn(entry, fieldsOf(entry['meta'])), tokensIn(fieldsOf(entry['top_provider']))];
+    const tokens = told.flatMap((count) => count ?? []);
+    if (tokens.length > 0) return Math.min(...tokens);
   }
   return undefined;
+}
+
+function tokensIn(...places: readonly Fields[]): number | undefined {
+  const values = NAMES.flatMap((name) => places.map((place) => place[name]));
+  return values.find((value): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value > 0);
 }
 
 async function get({ apiKey }: AskedServer, url: string): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { helpExamples, helpHint } from 'responses-loop-example-shared/help-text.js';
+import { refuseFlagsAsValues } from 'responses-loop-example-shared/flag-values.js';
 import { withModelFlags } from 'responses-loop-example-shared/model-flags.js';
 import { packageVersion } from 'responses-loop-example-shared/package-version.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
@@ -16,7 +17,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   const program = createProgram(async (command) => {
     code = await command();
   });
-  await program.parseAsync([...args], { from: 'user' });
+  await refuseFlagsAsValues(program).parseAsync([...args], { from: 'user' });
   return code;
 }
 

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { helpExamples, helpHint } from 'responses-loop-example-shared/help-text.js';
+import { refuseFlagsAsValues } from 'responses-loop-example-shared/flag-values.js';
 import { withModelFlags } from 'responses-loop-example-shared/model-flags.js';
 import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
 import { packageVersion } from 'responses-loop-example-shared/package-version.js';
@@ -86,7 +87,7 @@ export async function runProgram(args: readonly string[], code: CodeOptions = {}
     )
     .addHelpText('after', helpExamples('chat-server', 'chat-server -w ~/project --base-url http://localhost:8080/v1'))
     .action(async (options: ChatOptions) => (await import('./serve.js')).serve(options, code));
-  await program.parseAsync([...args], { from: 'user' });
+  await refuseFlagsAsValues(program).parseAsync([...args], { from: 'user' });
 }
 
 function collect(name: string, names: readonly string[]): string[] {

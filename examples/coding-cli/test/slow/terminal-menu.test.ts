@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolders, openCoder } from '../support/open-coder.js';
+import { newFolders, openCoder, scripted, text } from '../support/open-coder.js';
 
 const SIZES = [
   { columns: 80, rows: 24 },
@@ -100,4 +100,13 @@ describe.each(SIZES)('the list above the input in a terminal of $columns × $row
     await terminal.shows((screen) => screen.includes('▸ stand-in'));
     expect(terminal.clears).toBe(0);
   });
+});
+
+it('/model tells that the server lists no models', async () => {
+  await using server = await scripted(() => text('Never asked.'));
+  using coder = await openCoder({ server });
+  coder.terminal.write('/model ');
+  await coder.terminal.shows('No list of models from the server');
+  coder.terminal.write('other');
+  await coder.terminal.shows((screen) => !screen.includes('No list of models'));
 });

@@ -134,6 +134,10 @@ export class Choices {
     const engine = this.#sources.engine();
     const models = (): readonly string[] => this.#list('models', () => engine.view.models());
     const isOnlyChosen = lists.isOnlyChosen(written);
+    if (lists.none !== undefined && written === '' && models().length === 0 && this.#lists.models !== undefined) {
+      const [label, help] = lists.none;
+      return [{ label, help, line: lineOf(`/${name} `), isOnlyChosen: true }];
+    }
     return lists
       .list({ engine, models, sessions: this.#sources.sessions }, written)
       .filter(([value]) => value.startsWith(written))

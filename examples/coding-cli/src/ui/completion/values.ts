@@ -14,6 +14,8 @@ interface ValueList {
   list(sources: ValueSources, written: string): readonly Value[];
   /** Whether Enter alone takes none of them: it would change something that nobody asked for. */
   isOnlyChosen(written: string): boolean;
+  /** Shown if a list that was loaded is empty. */
+  readonly none?: Value;
 }
 
 /** Commands whose values are chosen in a list. */
@@ -21,6 +23,7 @@ export const VALUE_LISTS: Readonly<Record<string, ValueList>> = {
   model: {
     list: ({ engine, models }) => models().map((model) => [model, model === engine.session.model ? 'now' : '']),
     isOnlyChosen: (written) => written === '',
+    none: ['No list of models from the server', 'write the name of one'],
   },
   resume: {
     list: ({ engine, sessions }) =>

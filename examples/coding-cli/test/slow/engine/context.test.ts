@@ -26,7 +26,14 @@ async function serverOf(answers: Readonly<Record<string, unknown>>) {
 
 test.each([
   ['vLLM', { id: 'm', max_model_len: 8192 }],
-  ['OpenRouter', { id: 'm', context_length: 8192, top_provider: { context_length: 4096 } }],
+  [
+    'OpenRouter, of a provider that takes less',
+    { id: 'm', context_length: 16_384, top_provider: { context_length: 8192 } },
+  ],
+  [
+    'OpenRouter, of a provider that takes more',
+    { id: 'm', context_length: 8192, top_provider: { context_length: 16_384 } },
+  ],
   ['OpenRouter, of who answers alone', { id: 'm', top_provider: { context_length: 8192 } }],
   ['Groq', { id: 'm', context_window: 8192 }],
   ['Mistral', { id: 'm', max_context_length: 8192 }],
