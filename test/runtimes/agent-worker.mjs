@@ -26,6 +26,7 @@ export async function runAgentWorker() {
   try {
     return [
       ...(await withWorker(script, bindings, (worker) => talk(worker, model, gate))),
+      ...(await approvals(script, bindings)),
       ...(await refusals(script, bindings)),
     ];
   } finally {
@@ -109,6 +110,45 @@ async function talk(worker, model, gate) {
   const deleted = await ask(`/sessions/${id}`, { method: 'DELETE' });
   check('a session can be deleted', deleted.status === 204, deleted.status);
   return checks;
+}
+
+/** A call that is approved in a later request, and one that is denied. */
+async function approvals(script, bindings) {
+  const call = (place) => ({ output: [{ type: 'call', name: 'measure', arguments: { place } }] });
+  const model = await createScriptedServer({
+    otherwise: ({ input }) => {
+      const last = input.at(-1);
+      return last.type === 'function_call_output' ? `Read: ${JSON.stringify(last.output)}` : call('pond');
+    },
+  });
+  const own = { ...bindings, OPENAI_BASE_URL: model.baseURL, APPROVE: 'ask' };
+  const headers = { authorization: `Bearer ${TOKEN}`, accept: 'application/json', 'content-type': 'application/json' };
+  try {
+    return await withWorker(script, own, async (worker) => {
+      const post = async (path, body) => {
+        const init = { method: 'POST', headers, body: JSON.stringify(body) };
+        return (await worker.dispatchFetch(`http://worker.example${path}`, init)).json();
+      };
+      const checks = [];
+      for (const approved of [true, false]) {
+        const { id } = await post('/sessions', {});
+        const asked = await post(`/sessions/${id}/messages`, { content: SENTENCE });
+        const waits = asked.stopReason === 'approval_needed' && asked.approvals?.length === 1;
+        checks.push({ name: 'a call waits for approval', ok: waits, error: JSON.stringify(asked) });
+        const answers = [{ approvalId: asked.approvals?.[0]?.approvalId, approved }];
+        const done = await post(`/sessions/${id}/approvals`, { answers });
+        const ok = done.stopReason === 'end_turn' && done.text?.includes('42') === approved;
+        checks.push({
+          name: `it ${approved ? 'runs' : 'does not run'} after the answer`,
+          ok,
+          error: JSON.stringify(done),
+        });
+      }
+      return checks;
+    });
+  } finally {
+    await model.close();
+  }
 }
 
 /** What a Worker says in place of starting. */
