@@ -103,6 +103,19 @@ describe.each([
     expect(runs(id)).toBe(1);
   });
 
+  it('takes one of two different answers that come at the same time, and does what that one wants', async () => {
+    const id = session('apart');
+    const [approvalId = ''] = approvalsIn((await chat.send(id, call(id))).chunks);
+    const [no, agreed] = await Promise.all([
+      chat.answer(id, { id: approvalId, approved: false }),
+      chat.answer(id, yes(approvalId)),
+    ]);
+    expect([no.status, agreed.status].toSorted((one, other) => one - other)).toEqual([200, 409]);
+    await chat.idle(id);
+    expect(runs(id)).toBe(agreed.status === 200 ? 1 : 0);
+    expect(model.problems).toEqual([]);
+  });
+
   it('counts as denied once the person writes something else, and runs by no later yes', async () => {
     const id = session('else');
     const [approvalId] = approvalsIn((await chat.send(id, call(id))).chunks);
