@@ -22,6 +22,12 @@ await installOnce(here);
 const { RUNTIMES } = await import('./runtimes.mjs');
 const { runPair } = await import('./run-pair.mjs');
 
+/** What of examples/agent-runtime runs in which runtime. */
+const APPLICATIONS = {
+  workerd: { title: 'the Worker', run: async () => (await import('./agent-worker.mjs')).runAgentWorker() },
+  bun: { title: 'the command', run: async (program) => (await import('./agent-command.mjs')).runAgentCommand(program) },
+};
+
 const chosen = choose();
 if (chosen.some(({ binaries }) => binaries?.[platform] !== undefined)) await installOnce(join(here, 'binaries'));
 const scratch = mkdtempSync(join(tmpdir(), 'responses-loop-runtimes-'));
@@ -29,7 +35,7 @@ let failed = 0;
 try {
   const consumers = await Promise.all(PAIRS.map((pair) => installConsumer(scratch, pair)));
   for (const runtime of chosen) await runIn(runtime, consumers);
-  if (chosen.some(({ name }) => name === 'workerd')) await runApplication();
+  for (const runtime of chosen) await runApplication(runtime);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -75,12 +81,13 @@ async function runWith(runtime, opened, consumer) {
   }
 }
 
-async function runApplication() {
-  const name = 'workerd: the Worker of examples/agent-runtime';
+async function runApplication(runtime) {
+  const application = APPLICATIONS[runtime.name];
+  if (application === undefined || missing(runtime) !== undefined) return;
+  const name = `${runtime.name}: ${application.title} of examples/agent-runtime`;
   const started = Date.now();
   try {
-    const { runAgentWorker } = await import('./agent-worker.mjs');
-    report(name, await withinTime(runAgentWorker()), Date.now() - started);
+    report(name, await withinTime(application.run(programOf(runtime))), Date.now() - started);
   } catch (error) {
     report(name, [{ name: 'it starts', ok: false, error: error.stack }], Date.now() - started);
   }
