@@ -26,8 +26,9 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
 type Run = (command: () => Promise<ExitCode>) => Promise<void>;
 
 const SAFETY = `
-The file tools cannot leave the workspace and --add-dir. A command that you allow can do
-whatever you can, unless --sandbox auto or required runs it in bubblewrap.`;
+The file tools cannot leave the workspace and --add-dir. A command that you
+allow can do whatever you can, unless --sandbox auto or required runs it in
+bubblewrap.`;
 
 const SANDBOX_HELP = `${SANDBOX.options.join(', ')}; and whether the system isolates commands: ${ISOLATION.join(', ')} (default: off); repeatable`;
 

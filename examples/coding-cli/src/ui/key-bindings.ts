@@ -121,6 +121,7 @@ const REASONING: Readonly<Record<string, Binding>> = {
 export function press(controller: Controller, key: Key): void {
   const { view, form } = controller;
   if (nameOf(key) !== 'C-c') controller.disarm();
+  if (nameOf(key) !== 'escape') controller.goingBack.forget();
   if (form !== undefined && controller.answers.canFill(form.asked.question_id)) fillIn(controller, form, key);
   else if (view === undefined) compose(controller, key);
   else if (view.mode.type === 'reason') giveReason(controller, key);

@@ -110,3 +110,17 @@ it('/model tells that the server lists no models', async () => {
   coder.terminal.write('other');
   await coder.terminal.shows((screen) => !screen.includes('No list of models'));
 });
+
+it('a key between two Esc begins anew: the second one does not list the messages', async () => {
+  using coder = await openCoder();
+  await coder.say('hello');
+  await coder.terminal.shows('you said');
+  await coder.idle();
+  coder.terminal.write(ESC);
+  await coder.terminal.shows('Esc again');
+  coder.terminal.write('\u001B[Z');
+  await coder.terminal.shows('approval unless_trusted');
+  coder.terminal.write(ESC);
+  await coder.terminal.shows((screen) => screen.includes('Esc again') || screen.includes('/back'));
+  expect(coder.terminal.screen.join('\n')).not.toContain('› /back');
+});
