@@ -251,13 +251,14 @@ function Ending({ message: { metadata }, isLive }: MessageProps) {
   return metadata?.isAborted === true ? <p className="hint">Stopped.</p> : null;
 }
 
-/** A code that stands behind the sentence is told from it. */
+/** A code that stands behind the sentence of the server is told from it. */
 function Problem({ text }: { readonly text: string }) {
-  const { code } = / \((?<code>[a-z]+(?:_[a-z]+)+)\)$/.exec(text)?.groups ?? {};
-  if (code === undefined) return <p className="problem">{text}</p>;
+  const found = / \((?<code>[a-z]+(?:_[a-z]+)+)\)/.exec(text);
+  if (found === null) return <p className="problem">{text}</p>;
   return (
     <p className="problem">
-      {text.slice(0, -` (${code})`.length)} <code>{code}</code>
+      {text.slice(0, found.index)} <code>{found.groups?.['code']}</code>
+      {text.slice(found.index + found[0].length)}
     </p>
   );
 }

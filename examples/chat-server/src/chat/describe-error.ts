@@ -1,3 +1,4 @@
+import { inFlags } from 'responses-loop-example-shared/model-flags.js';
 import { StoreError } from '../store/store-error.js';
 
 /** What a person is shown of an error. */
@@ -10,7 +11,7 @@ export interface Failure {
 const MAX_CHARS = 400;
 /** No more is searched: the patterns take the square of the time for a text that was made for it. */
 const MAX_SEARCHED = 4_000;
-/** Where a request went is no business of who chats. */
+/** The server is named once, behind the sentence. */
 const ADDRESSES: readonly (readonly [RegExp, string])[] = [
   [/ \[https?:\/\/[^\]]*\]/g, ''],
   [/https?:\/\/[^\s\])]*\/responses\b[^\s\]):]*/g, 'the server of the model'],
@@ -18,13 +19,46 @@ const ADDRESSES: readonly (readonly [RegExp, string])[] = [
 /** What looks like a credential, wherever it comes from. */
 const SECRETS = [/\bBearer\s+[\w.~+/=-]{8,}/gi, /\b(sk|pk|ghp|gho|glpat|xox[abp])[-_][\w-]{8,}/g];
 
-/** Without stacks, headers and keys: of an error only its own sentence is shown. */
+/** What the person can do, by the status of the answer. */
+const REMEDIES: readonly (readonly [(status: number | undefined) => boolean, string])[] = [
+  [
+    (status) => status === 401 || status === 403,
+    'Check the key you started chat-server with: OPENAI_API_KEY, --api-key-env, or the variable in the --models file.',
+  ],
+  [(status) => status === 404, 'Check the name of the model and --base-url.'],
+  [(status) => status === 429, 'Wait a moment and regenerate, or check the quota of the key.'],
+  [(status) => status !== undefined && status >= 500, 'Regenerate. If it fails again, look at the log of the server.'],
+];
+
+/** Without stacks, headers and keys: of an error its own sentence is shown, what to do, and the server. */
 export function describeError(error: unknown, secrets: readonly string[] = []): Failure {
   if (error instanceof StoreError) return { code: 'store_failed', message: error.message };
   const cause = causeOf(error);
   const { code, statusCode } = asRecord(cause);
   const status = typeof statusCode === 'number' ? `http_${statusCode}` : 'model_error';
-  return { code: typeof code === 'string' ? code : status, message: withoutSecrets(messageOf(error), secrets) };
+  const message = withoutSecrets(inFlags(messageOf(error)), secrets);
+  const said = [message, remedyOf(cause, message), serverOf(cause, secrets)].filter((text) => text !== '');
+  return { code: typeof code === 'string' ? code : status, message: said.join(' ') };
+}
+
+/** Empty if the sentence has one itself. */
+function remedyOf(cause: unknown, message: string): string {
+  const { url, statusCode } = asRecord(cause);
+  if (typeof url !== 'string' || message.includes('--base-url')) return '';
+  const status = typeof statusCode === 'number' ? statusCode : undefined;
+  return REMEDIES.find(([isFor]) => isFor(status))?.[1] ?? '';
+}
+
+/** Its base URL: no credentials, no query, and of the path only names that are too short for a key. */
+function serverOf(cause: unknown, secrets: readonly string[]): string {
+  const { url } = asRecord(cause);
+  if (typeof url !== 'string' || !URL.canParse(url)) return '';
+  const { origin, protocol, pathname } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return '';
+  const names = pathname.split('/').filter((name) => name !== '');
+  if (names.at(-1) === 'responses') names.pop();
+  const path = names.map((name) => (/^[\w.-]{1,15}$/.test(name) ? `/${name}` : '/…')).join('');
+  return `Server: ${withoutSecrets(`${origin}${path}`, secrets)}`;
 }
 
 export function withoutSecrets(text: string, secrets: readonly string[]): string {

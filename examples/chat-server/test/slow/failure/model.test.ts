@@ -22,7 +22,11 @@ const END = events.findLastIndex((event) => 'type' in event && event.type === 'r
 const cut = (ending: 'reset' | 'stall'): ScriptedReply => ({ events: events.slice(0, END), ending });
 
 const FAILURES: readonly (readonly [string, readonly ScriptedReply[], RegExp])[] = [
-  ['refuses the key', [errorReply({ status: 401, message: 'No such key.' })], /No such key/],
+  [
+    'refuses the key',
+    [errorReply({ status: 401, message: 'No such key.' })],
+    /No such key.* Check the key you started/,
+  ],
   ['refuses the request', [errorReply({ status: 400, message: 'No such model.' })], /No such model/],
   ['breaks the stream off', [cut('reset')], /./],
   [
@@ -76,11 +80,11 @@ describe('a model server that', () => {
     expect(model.requests.length).toBeGreaterThan(1);
   });
 
-  it('cannot be reached at all gives an error', async () => {
+  it('cannot be reached at all gives an error that names its base URL and what to check', async () => {
     const chat = await startChat({ baseURL: 'http://127.0.0.1:9/v1' });
     const { chunks } = await chat.send('none', 'hello');
     expect(chunks.find(({ type }) => type === 'error')).toMatchObject({
-      errorText: expect.not.stringContaining('127.0.0.1') as string,
+      errorText: expect.stringMatching(/--base-url is right\. Server: http:\/\/127\.0\.0\.1:9\/v1$/) as string,
     });
     expect((await chat.session('none')).messages.map(({ messageKind }) => messageKind)).toEqual(['normal', 'error']);
   });
