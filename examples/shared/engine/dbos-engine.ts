@@ -39,6 +39,7 @@ export async function openDbosEngine(options: EngineOptions): Promise<TurnEngine
   const ownPool = poolOf({ ...connection, max: 2, query_timeout: deadAfterMs / 2 });
   const connect = async (): Promise<Client> => {
     const client = new Client(connection);
+    client.on('error', () => {});
     await client.connect();
     return client;
   };
@@ -273,8 +274,9 @@ function keepStep<T>(id: string, name: string, run: () => Promise<T>): Promise<T
 
 function poolOf(settings: ConstructorParameters<typeof Pool>[0]): Pool {
   const pool = new Pool(settings);
-  // A connection that breaks while nobody uses it is replaced.
+  // A connection that breaks while nobody uses it is replaced. One that breaks while it is held fails at its next use.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
