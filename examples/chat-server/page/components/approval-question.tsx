@@ -5,6 +5,7 @@ import { ANSWER_KEYS } from '../lib/answer-keys.js';
 import { leaveQuestion } from '../lib/message-box.js';
 import { labelOf, type ShownCall, viewOfCall } from '../lib/call-views.js';
 import { asObject, stringIn } from '../lib/parts.js';
+import { ruleInWords } from '../lib/rule-in-words.js';
 import { useSeen } from '../lib/use-seen.js';
 import { CallBody } from './call-body.js';
 
@@ -39,9 +40,7 @@ export function ApprovalQuestion({ call, onAnswer, mayAlways = false }: Approval
         <CallBody blocks={view.blocks} />
         {why !== undefined && <p className="hint">Needs approval because {spelledLine(why)}.</p>}
         {isGrantable && rule !== undefined && (
-          <p className="hint">
-            “Always in this chat” will allow: {spelledLine(rule.replace(/^tool: /, 'every call of '))}
-          </p>
+          <p className="hint">“Always in this chat” will allow: {ruleInWords(rule)}</p>
         )}
         <div ref={end} className="asked-end" />
       </div>

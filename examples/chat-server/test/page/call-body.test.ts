@@ -93,7 +93,18 @@ describe('a question on the page', () => {
 
   it('spells the rule that a yes for good would be', () => {
     const markup = asked('shellCommand', { command: 'ls' }, true, { always: true, rule: 'shell: exactly a\u3164\nb' });
-    expect(markup).toContain('shell: exactly a⟨U+3164⟩⟨U+000A⟩b');
+    expect(markup).toContain('will allow: exactly the command a⟨U+3164⟩⟨U+000A⟩b');
+  });
+
+  it.each([
+    ['tool: writeFile', 'every call of writeFile'],
+    ['mcp: files/write_file', 'every call of the MCP tool files/write_file'],
+    ['web: example.com', 'every page of example.com'],
+    ['browser: https://example.com', 'every step in the browser at https://example.com'],
+    ['shell: git commit -m <text>', 'commands of the form git commit -m &lt;text&gt;'],
+    ['a kind of a later version', 'a kind of a later version'],
+  ])('tells in words what “%s” allows', (rule, words) => {
+    expect(asked('echo', {}, true, { always: true, rule })).toContain(`will allow: ${words}<`);
   });
 
   it('shows what changes in a file in place of its new text, and how many lines', () => {
