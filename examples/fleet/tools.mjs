@@ -19,6 +19,6 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, argumen
   await sleep(ms / 2);
   appendFileSync(ledger, `${JSON.stringify({ tool: name, turn, callId: _meta?.['responses-loop/tool-call-id'] })}\n`);
   await sleep(ms / 2);
-  return { content: [{ type: 'text', text: `${name} of ${turn}: fine` }] };
+  return { content: [{ type: 'text', text: `${name} of ${String(turn)}: fine` }] };
 });
 await server.connect(new StdioServerTransport());

@@ -84,7 +84,7 @@ describe('quantities', () => {
   it('big-start: a first message without end is a reason in the warning', async () => {
     const server = await hostile('big-start');
     expect(namesOf(server)).toEqual(['hi']);
-    expect(server.warning).toMatch(/"bad".*sent a message longer than 33,554,432 characters.*has to answer with less/);
+    expect(server.warning).toMatch(/"bad".*sent a message longer than 33,554,432 characters.*must send less/);
   });
 
   it.each(['long-error', 'long-is-error'])('%s: an error is cut for the model', async (mode) => {

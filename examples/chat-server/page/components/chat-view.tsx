@@ -20,6 +20,7 @@ import { Plan } from './plan.js';
 import { Questions } from './questions.js';
 import type { QueueActions } from './queued-messages.js';
 import { StarterList, Welcome } from './welcome.js';
+import { Loading } from './loading.js';
 
 interface ChatViewProps {
   readonly session: ChatSession;
@@ -114,7 +115,7 @@ export function ChatView({
           </div>
         )}
         {state.isMissing && <p className="notice error">Chat not found. It may have been deleted.</p>}
-        {!state.isLoaded && <p className="hint">Loading…</p>}
+        {!state.isLoaded && <Loading />}
         {error && <Failure error={error} messages={messages} onAgain={actions.regenerate} />}
         {state.notice && (
           <div className={`notice ${state.notice.kind}`} role="alert">

@@ -6,6 +6,7 @@ import { SettingsInstructions } from './settings-instructions.js';
 import { SettingsServers } from './settings-servers.js';
 import { SettingsTheme } from './settings-theme.js';
 import { SettingsTools } from './settings-tools.js';
+import { Loading } from './loading.js';
 
 interface SettingsDialogProps extends ChatPlace {
   readonly onClose: () => void;
@@ -34,7 +35,7 @@ export function SettingsDialog({ sessionId, isNew, onClose, onChanged }: Setting
       <SettingsTheme />
       <SettingsServers onSignedIn={settings.listTools} />
       {settings.chat === undefined ? (
-        <p className="hint">Loading…</p>
+        <Loading />
       ) : (
         <>
           <SettingsInstructions kept={settings.chat.instructions} onSave={settings.saveInstructions} />

@@ -1,6 +1,7 @@
 import { spelledLine } from 'responses-loop-example-shared/call-view.js';
 import type { Grant } from '../../src/types.js';
 import type { GrantItem } from '../lib/settings.js';
+import { Loading } from './loading.js';
 
 interface SettingsGrantsProps {
   readonly grants: readonly GrantItem[] | undefined;
@@ -12,7 +13,7 @@ export function SettingsGrants({ grants, onRemove }: SettingsGrantsProps) {
   return (
     <section className="settings-part" aria-label="Always allowed">
       <h3>Always allowed in this chat</h3>
-      {grants === undefined && <p className="hint">Loading…</p>}
+      {grants === undefined && <Loading />}
       {grants?.length === 0 && <p className="hint">Nothing. “Always in this chat” in a question adds to this list.</p>}
       <ul>
         {grants?.map((grant) => (

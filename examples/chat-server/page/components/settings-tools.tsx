@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { SwitchedOff } from '../../src/types.js';
 import { groupTools, isSwitchedOff, type ServerTools, type ToolItem } from '../lib/settings.js';
+import { Loading } from './loading.js';
 
 interface SettingsToolsProps {
   /** Absent until the server has listed them. */
@@ -18,7 +19,7 @@ export function SettingsTools({ tools, ...switches }: SettingsToolsProps) {
     <section className="settings-part" aria-label="Tools">
       <h3>Tools</h3>
       <p className="hint">Off in this chat: not offered to the model, and never run, in sub-agents too.</p>
-      {tools === undefined && <p className="hint">Loading…</p>}
+      {tools === undefined && <Loading />}
       <ToolList items={own} {...switches} />
       {servers.map((server) => (
         <ServerSwitch key={server.server} of={server} {...switches} />

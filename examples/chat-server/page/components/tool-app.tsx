@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { appOf } from '../lib/mcp-apps/app-of.js';
 import type { ToolPart } from '../lib/parts.js';
+import { Loading } from './loading.js';
 
 /** Loaded with the first call that has one. */
 const McpApp = lazy(() => import('./bodies/mcp-app.js'));
@@ -15,7 +16,7 @@ export function ToolApp({ sessionId, part }: ToolAppProps) {
   const app = useMemo(() => appOf(part), [part]);
   if (app === undefined) return null;
   return (
-    <Suspense fallback={<p className="hint">Loading…</p>}>
+    <Suspense fallback={<Loading />}>
       <McpApp sessionId={sessionId} part={part} app={app} />
     </Suspense>
   );

@@ -2,6 +2,7 @@ import { Component, type ReactNode, Suspense } from 'react';
 import { withoutPictures } from '../lib/output-pictures.js';
 import { callOf, readable, stateOfOutput, stringIn, type ToolPart } from '../lib/parts.js';
 import { bodyOf, type ToolBody } from '../lib/tool-bodies.js';
+import { Loading } from './loading.js';
 
 interface ToolOutputProps {
   readonly part: ToolPart;
@@ -20,7 +21,7 @@ export function ToolOutput({ part, place }: ToolOutputProps) {
   return (
     <Instead of={<OutputText part={part} />}>
       {!isGood && <Failed output={part.output} />}
-      <Suspense fallback={<p className="hint">Loading…</p>}>
+      <Suspense fallback={<Loading />}>
         <body.View part={part} />
       </Suspense>
     </Instead>

@@ -12,6 +12,7 @@ import type { ToolPart } from '../../lib/parts.js';
 import { useSeen } from '../../lib/use-seen.js';
 import { ApprovalQuestion } from '../approval-question.js';
 import { Questions } from '../questions.js';
+import { Loading } from '../loading.js';
 
 interface McpAppProps {
   readonly sessionId: string;
@@ -100,7 +101,7 @@ function Frame({ sessionId, part, app, onClose }: FrameProps) {
       isGone = true;
     };
   }, [sessionId, server, uri]);
-  if (address === undefined) return <p className="hint">Loading…</p>;
+  if (address === undefined) return <Loading />;
   return (
     <>
       <iframe

@@ -64,6 +64,25 @@ describeInChromium('somebody new finds their way:', () => {
     },
   );
 
+  it('“Loading…” is shown for what takes long, and does not flash before', async () => {
+    const { chat, page } = await open();
+    await chat.say('hello');
+    await page.route('**/grants', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue().catch(() => {});
+    });
+    await chat.button('Settings').first().click();
+    const wait = page.getByRole('region', { name: 'Always allowed' }).getByText('Loading…');
+    const opacity = (): Promise<string> => wait.evaluate((element) => getComputedStyle(element).opacity);
+    await wait.waitFor();
+    const delay = await wait.evaluate((element) => getComputedStyle(element).animationDelay);
+    expect({ delay, name: await wait.evaluate((element) => getComputedStyle(element).animationName) }).toEqual({
+      delay: '0.3s',
+      name: 'appear',
+    });
+    await expect.poll(opacity).toBe('1');
+  });
+
   it('a call shows that it opens, and whether it is open', async () => {
     const { chat, page } = await open();
     await chat.say('list the files');
