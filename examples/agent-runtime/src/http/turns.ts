@@ -2,9 +2,17 @@ import type { NumberedEvent, Turn } from '../types/index.js';
 
 interface RunningTurn {
   readonly turn: Turn;
-  /** How many events of this session were sent before this turn. */
+  /** The number of the last event before this turn. */
   readonly before: number;
   events: number;
+}
+
+/** More than the events of any millisecond, so that no process before this one has used the numbers that follow. */
+const NUMBERS_PER_MS = 1000;
+
+/** Made of the time: after a restart, numbers go on above those that clients have seen before it. */
+function firstNumber(): number {
+  return Date.now() * NUMBERS_PER_MS;
 }
 
 /**
@@ -20,7 +28,7 @@ export class Turns {
     const earlier = this.#last.get(sessionId);
     const running: RunningTurn = {
       turn,
-      before: earlier === undefined ? 0 : earlier.before + earlier.events,
+      before: earlier === undefined ? firstNumber() : earlier.before + earlier.events,
       events: 0,
     };
     this.#last.set(sessionId, running);
@@ -37,7 +45,7 @@ export class Turns {
     if (turn.after !== undefined) return yield* turn.after(seen);
     const running = this.#last.get(sessionId);
     const [before, events] = running?.turn === turn ? [running.before, running.events] : [0, 0];
-    // More than there are: seen in a process before this one.
+    // More than there are: seen in a process before this one, whose clock was ahead.
     const from = seen > before + events ? 0 : seen;
     let id = before;
     for await (const event of turn) {

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { createGate, errorReply, responseEvents } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
-import { allEventsOf, eventsOf, startServer } from '../support/start-server.js';
+import { createHandler } from '../../src/http/handler.js';
+import { allEventsOf, eventsOf, startServer, TOKEN } from '../support/start-server.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -130,7 +131,8 @@ describe('POST /sessions/:id/messages', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const events = await allEventsOf(response);
-    expect(events.map(({ id: number }) => number)).toEqual(events.map((_event, at) => at + 1));
+    const first = events[0]?.id ?? 0;
+    expect(events.map(({ id: number }) => number)).toEqual(events.map((_event, at) => first + at));
     expect(events[0]?.event).toBe('message_start');
     expect(events.at(-1)).toMatchObject({
       event: 'message_stop',
@@ -268,6 +270,23 @@ describe('GET /sessions/:id/events', () => {
     const again = await server.ask(`/sessions/${id}/events`, { headers: { 'last-event-id': '5000' } });
     release();
     expect(await allEventsOf(again)).toEqual(await allEventsOf(first));
+  });
+
+  it('takes no event of a process before this one for one of this turn, which is longer', async () => {
+    const { step, release } = slowAnswer();
+    await using server = await startServer({ steps: ['First.', step] });
+    const id = await server.newSession();
+    const earlier = await allEventsOf(await server.ask(`/sessions/${id}/messages`, say('One')));
+    // Nothing of another handler is in the memory of this one.
+    const restarted = createHandler({ agent: server.agent, driver: 'mono', model: 'test-model', token: TOKEN });
+    const ask = (path: string, more: object) =>
+      restarted(new Request(`${server.url}/sessions/${id}${path}`, more), { waitUntil: () => {} });
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const second = await ask('/messages', { ...{ method: 'POST', headers }, body: JSON.stringify({ content: 'Two' }) });
+    const seen = { 'last-event-id': String(earlier[1]?.id) };
+    const again = await ask('/events', { headers: { ...headers, ...seen } });
+    release();
+    expect(await allEventsOf(again)).toEqual(await allEventsOf(second));
   });
 });
 
