@@ -33,8 +33,9 @@ const CLOSE_MS = 2000;
 /** Opens the database, and makes or brings up to date the tables of this program. Tables of others are not touched. */
 export async function openPostgres(url: string): Promise<SessionStore> {
   const pool = new pg.Pool({ ...SETTINGS, connectionString: url });
-  // A connection that breaks while nobody uses it is replaced by the next that is needed.
+  // A connection that breaks while nobody uses it is replaced. One that breaks while it is held fails at its next use.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await withRetries(() => inTransaction(pool, (client) => migratePostgres(client, nameOf(url))), {
       isPassing: isStarting,

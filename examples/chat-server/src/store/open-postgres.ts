@@ -43,9 +43,11 @@ export async function openPostgres({ database, onLost }: DatabaseOptions): Promi
     application_name: `chat-server, process ${process.pid} on ${hostname()}`,
   };
   const pool = new pg.Pool(settings);
-  // A connection that breaks while nobody uses it is replaced by the next that is needed.
+  // A connection that breaks while nobody uses it is replaced. One that breaks while it is held fails at its next use.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const holder = new pg.Client({ ...settings, query_timeout: SILENCE_MS });
+  holder.on('error', () => {});
   try {
     await holder.connect();
     await hold(holder, name);
@@ -75,7 +77,6 @@ function watch(holder: pg.Client, onLost: () => void): () => void {
     onLost();
   };
   const beat = setInterval(() => void holder.query('SELECT').catch(onEnd), BEAT_MS).unref();
-  holder.on('error', () => {});
   holder.once('end', onEnd);
   return stop;
 }
@@ -113,7 +114,6 @@ async function hold(client: pg.Client, name: string): Promise<void> {
 
 /** A server that cannot be heard is not waited for. */
 async function closeAll(holder: pg.Client, pool: pg.Pool): Promise<void> {
-  holder.on('error', () => {});
   const late = new Promise<void>((resolve) => {
     setTimeout(resolve, CLOSE_MS).unref();
   });

@@ -31,6 +31,37 @@ async function newDatabase(): Promise<string> {
   return database;
 }
 
+/** What would end the program. */
+function uncaughtErrors(): Error[] {
+  const errors: Error[] = [];
+  const keep = (error: Error): number => errors.push(error);
+  process.on('uncaughtException', keep);
+  onTestFinished(() => void process.off('uncaughtException', keep));
+  return errors;
+}
+
+/** Ends connections of others again and again; those that hold the lock of a server stay. */
+async function whileKilling(
+  database: string,
+  work: () => Promise<void>,
+  which = `pid NOT IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')`,
+): Promise<number> {
+  const killer = new pg.Client(database);
+  await killer.connect();
+  onTestFinished(() => killer.end());
+  const over = new AbortController();
+  let killed = 0;
+  const working = work().finally(() => over.abort());
+  while (!over.signal.aborted) {
+    const { rowCount } = await killer.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND ${which}`);
+    killed += rowCount ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  await working;
+  return killed;
+}
+
 describe.skipIf(postgres === undefined)('Postgres', () => {
   describeStorage('it', async () => {
     const database = await newDatabase();
@@ -112,6 +143,42 @@ describe.skipIf(postgres === undefined)('Postgres', () => {
     expect(found.map(({ n }) => n)).toEqual(expect.arrayContaining(kept));
     expect(new Set(found.map(({ n }) => n)).size).toBe(found.length);
     for (const { text } of found) expect(text).toHaveLength(100_000);
+  });
+
+  it('goes on, whenever a connection breaks that a change holds', async () => {
+    const database = postgres?.createDatabase() ?? '';
+    const uncaught = uncaughtErrors();
+    const storage = await openPostgres({ database, onLost: (reason) => expect.fail(reason) });
+    onTestFinished(() => storage.close());
+    await storage.makeFolder('sessions/a');
+    const killed = await whileKilling(database, async () => {
+      for (let n = 0; n < 40; n += 1) {
+        const content = `${n} ${'x'.repeat(300_000)}`;
+        await storage.update('sessions/a/b.json', () => content).catch(() => {});
+      }
+    });
+    expect(killed).toBeGreaterThan(0);
+    expect(uncaught).toEqual([]);
+    await storage.update('sessions/a/b.json', () => 'last');
+    expect(Buffer.from((await storage.read('sessions/a/b.json')) ?? []).toString()).toBe('last');
+  });
+
+  it('refuses to open with a reason, whenever its connection breaks meanwhile', async () => {
+    const database = postgres?.createDatabase() ?? '';
+    const uncaught = uncaughtErrors();
+    const killed = await whileKilling(
+      database,
+      async () => {
+        for (let n = 0; n < 40; n += 1) {
+          const opened = await openPostgres({ database, onLost: () => {} }).catch((error: unknown) => error);
+          if (opened instanceof PostgresStorage) await opened.close();
+          else expect(opened).toMatchObject({ name: 'SettingsError' });
+        }
+      },
+      'true',
+    );
+    expect(killed).toBeGreaterThan(0);
+    expect(uncaught).toEqual([]);
   });
 
   it('lists 1,000 sessions in 100 ms', async () => {
