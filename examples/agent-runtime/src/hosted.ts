@@ -5,6 +5,7 @@ import { createAdapter } from './adapters/default-adapter.js';
 import { responsesSessionFactory } from './adapters/responses.js';
 import { createAgent } from './core/create-agent.js';
 import { createHandler, type Handler } from './http/handler.js';
+import { loggable } from './persistence/error-chain.js';
 import type { AgentAdapter, AgentPersister } from './types/index.js';
 
 /** What an instance in a cloud is set up with: its variables and secrets. */
@@ -59,7 +60,8 @@ export async function startHosted(environment: HostedEnvironment, host: Host): P
     },
   );
   await agent.initialize();
-  return createHandler({ agent, driver: 'mono', model, token, onError: console.error });
+  const onError = (error: unknown): void => console.error(loggable(error));
+  return createHandler({ agent, driver: 'mono', model, token, onError });
 }
 
 /** What a request has opened ends with it in a Worker, and freezes with it in a Lambda function. */

@@ -5,6 +5,7 @@ import { type HostedEnvironment, startHosted } from './hosted.js';
 import { errorAnswer, HttpError } from './http/errors.js';
 import type { Handler } from './http/handler.js';
 import { type LambdaResult, type LambdaStreams, requestOf, resultOf, streamTo } from './http/lambda-events.js';
+import { loggable } from './persistence/error-chain.js';
 import { persisterOf } from './persistence/persister-of.js';
 
 export interface LambdaEnvironment extends HostedEnvironment {
@@ -39,7 +40,7 @@ export function lambdaHandlers(
     } finally {
       // AWS freezes the process once this function is done: until then the turn has to be over, and its rows written.
       for (const ended of await Promise.allSettled(pending)) {
-        if (ended.status === 'rejected') console.error(ended.reason);
+        if (ended.status === 'rejected') console.error(loggable(ended.reason));
       }
     }
   };

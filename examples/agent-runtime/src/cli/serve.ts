@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { hostGuard, tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { createHandler } from '../http/handler.js';
+import { loggable } from '../persistence/error-chain.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
 import { openAgent, type OpenOptions } from './open-agent.js';
 import { say } from './say.js';
@@ -31,7 +32,7 @@ export async function serve(options: ServeOptions): Promise<ExitCode> {
   const { agent, driver, model = driver, isReady, close } = await openAgent(options);
   let port = options.port;
   const guard = hostGuard({ hostname: options.host, port: () => port });
-  const onError = (error: unknown): void => say(`agent: ${error instanceof Error ? error.message : String(error)}`);
+  const onError = (error: unknown): void => say(`agent: ${loggable(error)}`);
   const handler = createHandler({ agent, driver, model, token, guard, isReady, onError });
   const server = createAdaptorServer({ fetch: (request) => handler(request) });
   try {

@@ -4,8 +4,8 @@ import type { StoredMessage } from '../types/messages.js';
 /** Everything that this program throws; branch on `code`. */
 export class AgentError extends Error {
   readonly code: AgentErrorCode;
-  /** What could not be kept. */
-  readonly messages: readonly StoredMessage[];
+  /** Private, so that nothing that prints or logs the error shows what users and models wrote. */
+  readonly #messages: readonly StoredMessage[];
 
   constructor(
     code: AgentErrorCode,
@@ -15,6 +15,11 @@ export class AgentError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AgentError';
     this.code = code;
-    this.messages = options.messages ?? [];
+    this.#messages = options.messages ?? [];
+  }
+
+  /** What could not be kept. */
+  get messages(): readonly StoredMessage[] {
+    return this.#messages;
   }
 }

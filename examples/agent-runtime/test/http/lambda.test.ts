@@ -2,10 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { createClient } from '@libsql/client';
 import { createScriptedServer, responseEvents } from 'responses-loop/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { startMcpServer } from '../../../../test/runtimes/mcp-server.mjs';
+import { AgentError } from '../../src/core/agent-error.js';
 import type { LambdaResult, LambdaStreams } from '../../src/http/lambda-events.js';
 import { type LambdaEnvironment, lambdaHandlers } from '../../src/lambda.js';
 
@@ -78,7 +82,7 @@ async function functionOf(settings: LambdaEnvironment = {}) {
   };
   /** An instance that was started anew: nothing of another one is in its memory. */
   const instance = () => lambdaHandlers(environment, STREAMS);
-  return { instance, warn };
+  return { instance, warn, folder };
 }
 
 const read = ({ body }: LambdaResult) => JSON.parse(body);
@@ -159,6 +163,47 @@ test('a body in base64 and the path of a stage are read', async () => {
   const requestContext = { ...event.requestContext, stage: 'prod' };
   expect((await buffered({ ...event, requestContext })).statusCode).toBe(201);
   expect(read(await buffered(eventOf('GET', '/sessions?limit=1')))).toMatchObject({ items: [{ summary: 'Übung' }] });
+});
+
+/** Changes the database from outside. */
+async function change(folder: string, statement: string): Promise<void> {
+  const client = createClient({ url: pathToFileURL(join(folder, '.agentx', 'data', 'agent.db')).href });
+  await client.execute(statement);
+  client.close();
+}
+
+test('the log tells why rows could not be stored, and holds none of them', { timeout: 60_000 }, async () => {
+  const { instance, folder } = await functionOf({ APPROVE: 'all' });
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => error.mockRestore());
+  const { buffered } = instance();
+  const { id } = read(await buffered(eventOf('POST', '/sessions', { body: {} })));
+  await change(folder, "CREATE TRIGGER full BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'No room.'); END");
+  await buffered(eventOf('POST', `/sessions/${id}/messages`, { body: { content: 'A secret of the user.' } }));
+  const logged = inspect(error.mock.calls, { depth: Infinity });
+  expect(logged).toContain('Could not keep');
+  expect(logged).not.toContain('secret of the user');
+  expect(logged).not.toContain('42');
+});
+
+test('the log tells what is wrong with the database, without the values of the statement', async () => {
+  const { instance, folder } = await functionOf();
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => error.mockRestore());
+  const { buffered } = instance();
+  await buffered(eventOf('POST', '/sessions', { body: {} }));
+  await change(folder, 'ALTER TABLE messages RENAME TO elsewhere');
+  expect((await buffered(eventOf('GET', '/sessions?search=secret'))).statusCode).toBe(500);
+  const logged = inspect(error.mock.calls, { depth: Infinity });
+  expect(logged).toContain('no such table: messages');
+  expect(logged).not.toContain('secret');
+});
+
+test('an error that is printed shows none of the rows that could not be stored', () => {
+  const row = { id: '1', seq: 1, turn: 1, type: 'user', content: 'A secret', timestamp: '2026-01-01T00:00:00.000Z' };
+  const error = new AgentError('persist_failed', 'Could not keep 1 rows.', { messages: [row as never] });
+  expect(error.messages).toEqual([row]);
+  expect(inspect(error) + JSON.stringify(error)).not.toContain('A secret');
 });
 
 test('without the token nothing is open', async () => {
