@@ -14,6 +14,9 @@ const MAIN = 'main.js';
 const DAY_MS = 86_400_000;
 /** Programs that still run load parts of theirs later. */
 const KEPT_MS = 30 * DAY_MS;
+/** Folders beside this file that no program is made of. */
+const NOT_LOADED = new Set(['node_modules', 'test', 'test-support']);
+const NONE = new Set();
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
 
 /**
@@ -141,10 +144,9 @@ function folderOf(entry) {
 /** Of all that makes the bundle what it is. */
 function fingerprint(app, entry) {
   const hash = createHash('sha256').update(relative(app, entry));
-  const own = app === SHARED ? [] : [join(app, 'package.json'), ...filesOf(join(app, 'src'), true)];
+  const own = app === SHARED ? [] : [join(app, 'package.json'), ...filesOf(join(app, 'src'))];
   const others = [TSCONFIG, join(ROOT, 'tsconfig.json'), join(ROOT, 'package.json')];
-  const shared = [...filesOf(SHARED, false), ...filesOf(join(SHARED, 'engine'), true)];
-  for (const file of [...own, ...shared, ...others]) {
+  for (const file of [...own, ...filesOf(SHARED, NOT_LOADED), ...others]) {
     hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
   }
   // npm writes it with each installation.
@@ -152,9 +154,12 @@ function fingerprint(app, entry) {
   return hash.update(`\0${installed?.mtimeMs}`).digest('hex').slice(0, 24);
 }
 
-function filesOf(folder, isRecursive) {
-  return readdirSync(folder, { recursive: isRecursive, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .toSorted();
+function filesOf(folder, without = NONE) {
+  return readdirSync(folder, { withFileTypes: true })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return without.has(entry.name) ? [] : filesOf(path);
+      return entry.isFile() ? [path] : [];
+    });
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -19,9 +19,25 @@ function put(app: string, name: string, text: string): void {
   writeFileSync(join(app, name), text);
 }
 
+/** A repository with the loader, and with what is installed here. */
+function newExamples(): string {
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'root-'));
+  const here = join(dirname(LOADER), '..', '..');
+  for (const file of [
+    'package.json',
+    'tsconfig.json',
+    'examples/tsconfig.package.json',
+    'examples/shared/load-program.mjs',
+  ]) {
+    put(root, file, readFileSync(join(here, file), 'utf8'));
+  }
+  symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'));
+  return join(root, 'examples');
+}
+
 /** In a process of its own; gives what it prints. */
-async function start(app: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { loader, entry } = { loader: pathToFileURL(LOADER).href, entry: pathToFileURL(join(app, 'src/main.ts')).href };
+async function start(app: string, env: NodeJS.ProcessEnv = {}, at = LOADER): Promise<string> {
+  const { loader, entry } = { loader: pathToFileURL(at).href, entry: pathToFileURL(join(app, 'src/main.ts')).href };
   const program = `const { loadProgram } = await import(${JSON.stringify(loader)}); await loadProgram(${JSON.stringify(entry)});`;
   const args = ['--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
@@ -56,6 +72,23 @@ describe('a program of TypeScript', () => {
     put(app, 'src/main.ts', `const { said } = await import('./other.js'); console.log(said);`);
     put(app, 'src/other.ts', words('three'));
     expect(await start(app)).toBe('three');
+  });
+
+  it('is bundled again after a source in any folder of the shared ones has changed, but not for a test', async () => {
+    const examples = newExamples();
+    const shared = join(examples, 'shared');
+    const app = join(examples, 'app');
+    put(app, 'package.json', '{"type":"module"}');
+    put(app, 'src/main.ts', `import { said } from '../../shared/new/deep/said.js'; console.log(said);`);
+    put(shared, 'new/deep/said.ts', words('one'));
+    const loader = join(shared, 'load-program.mjs');
+    expect(await start(app, {}, loader)).toBe('one');
+    put(shared, 'new/deep/said.ts', words('two'));
+    expect(await start(app, {}, loader)).toBe('two');
+    const bundles = bundlesOf(app);
+    for (const folder of ['test', 'test-support', 'node_modules']) put(shared, `${folder}/other.ts`, words('three'));
+    expect(await start(app, {}, loader)).toBe('two');
+    expect(bundlesOf(app)).toEqual(bundles);
   });
 
   it('starts several times at once, and leaves one bundle', async () => {
