@@ -38,8 +38,9 @@ const SIZES = `
     (SELECT coalesce(sum(length(line) + 1), 0) FROM chat_server.lines WHERE file = files.id) AS bytes
   FROM chat_server.files WHERE folder = $1`;
 
-/** Rows of Postgres. Several servers may have it open: what one wrote is what all read. */
+/** Rows of Postgres: what one server wrote is what all read. */
 export class PostgresStorage implements ChatStorage {
+  // One server at a time holds the lock. A server that lost it, as one that was frozen, may still write until it notices.
   readonly isOwn = false;
   readonly #pool: Pool;
   readonly #close: () => Promise<void>;
