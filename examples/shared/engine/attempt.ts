@@ -161,6 +161,8 @@ export class Attempt implements TurnAttempt {
     try {
       // What acts is asked for once more: an instance that was cut off may have been taken over.
       await this.#check();
+      // The answer may be from before the process was frozen.
+      if (this.isCut) return await never();
       this.signal.throwIfAborted();
       return await journalOfTurn.exit(run);
     } finally {

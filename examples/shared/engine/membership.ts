@@ -111,8 +111,10 @@ export class Membership {
       this.#extend(sentAt);
       this.#steadySince ??= sentAt;
       this.#options.onStops(await this.#options.tables.stops(this.#name));
-      await this.claim();
-      await this.#prune();
+      // Others count it as dead if its next sign of life waits for what it takes over.
+      void this.claim()
+        .then(() => this.#prune())
+        .catch(() => (this.#steadySince = undefined));
     } catch {
       this.#steadySince = undefined;
     }
