@@ -129,7 +129,7 @@ describe('a rule or a flag that goes wrong', () => {
     [
       'gives a promise',
       (() => Promise.resolve(true)) as unknown as () => boolean,
-      /down.*fallOver\.when gave .* instead of true or false/,
+      /down.*fallOver\.when returned .* instead of true or false/,
     ],
   ])('the primary’s failure is told, with what the rule did: it %s', async (_name, when, message) => {
     const { ask, events } = crowdRig(down, { fallOver: { when } });

@@ -75,7 +75,7 @@ function expectSettled({ parts, error }: Played, { mode, damage, own }: Expected
   const { key, where, isHere } = damage;
   if (error !== undefined && !own.includes(error.message)) {
     // A record may hold any failure: what it says of one comes out.
-    if (!/failure|error/.test(where)) expect(error.message, where).toMatch(/^The journal (?:gave|holds) /);
+    if (!/failure|error/.test(where)) expect(error.message, where).toMatch(/^The journal (?:returned|contains) /);
     else expect(error.name, where).not.toMatch(/TypeError|RangeError/);
     if (isHere && error.message.startsWith('The journal')) expect(error.message, where).toContain(`"${key}"`);
     if (error.message.startsWith('The journal gave'))

@@ -78,7 +78,10 @@ describe('an editor', () => {
     });`;
 
   it.each([
-    ['maxRounds', /^Rounds in which tools .*\n@default 20\n@see .*\/configuration#limits-of-the-loop\)$/],
+    [
+      'maxRounds',
+      /^Rounds in which the model may call tools.*\n@default 20\n@see .*\/configuration#limits-of-the-loop\)$/,
+    ],
     ['idleMs', /^Milliseconds of silence .*\n@default 900,000\n@see .*\/configuration#\S+\)$/],
     ['command', /\n@see .*\/api#\S+\)$/],
     ['durationMs', /\n@see .*\/api#observerevent\)$/],

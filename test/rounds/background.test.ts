@@ -214,7 +214,10 @@ describe.concurrent('a response in the background', () => {
   it('is not created twice if the connection breaks before its first event', async () => {
     await using rig = await talk({ firstStream: 0 });
     const error = await failureOf(stream(rig, IN_BACKGROUND));
-    expect(error).toMatchObject({ isRetryable: false, message: expect.stringContaining('not asked again') });
+    expect(error).toMatchObject({
+      isRetryable: false,
+      message: expect.stringContaining('the request is not repeated'),
+    });
     expect(rig.asked).toEqual(['POST']);
   });
 });
@@ -320,7 +323,10 @@ describe.concurrent('where a response in the background is asked for', () => {
     async (id) => {
       const { seen, failure } = await asked(id);
       expect(seen.map(({ method }) => method)).toEqual(['POST']);
-      expect(failure).toMatchObject({ isRetryable: false, message: expect.stringContaining('not asked') });
+      expect(failure).toMatchObject({
+        isRetryable: false,
+        message: expect.stringContaining('the request is not repeated'),
+      });
     },
   );
 });

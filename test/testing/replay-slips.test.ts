@@ -77,7 +77,7 @@ describe('a recording that is not there', () => {
     expect(() => fetch.assertDone()).toThrow(new Error(`The recording was not replayed as it is:\n- ${said}`));
     const model = createResponsesProvider({ baseURL: BASE_URL, apiKey: 'test', fetch: replayFetch(directory) })('any');
     await expect(generateText({ model, prompt: 'Hello' })).rejects.toThrow(
-      /record it with recordFetch\. \(fixture_error\)/,
+      /record one with recordFetch\. \(fixture_error\)/,
     );
   });
 

@@ -113,11 +113,11 @@ function isRightOutput(text: string, { call, owner }: OwnedCall, { scenario, obs
   if (owner === 'unknown') return text.includes('There is no tool named');
   if (broken) return text.includes('not valid JSON');
   if (text.length > maxToolOutputChars + 200) return false;
-  if (observation.wasSlow && text.includes('was given up')) return true;
+  if (observation.wasSlow && text.includes('timed out')) return true;
   if (name === 'echo') return text.includes(marker);
   if (does === 'ok' || does === 'slow' || does === 'huge') return text.startsWith(okText(marker));
   if (does === 'throw' || does === 'reject' || does === 'is-error' || does === 'leak')
     return text.includes(boomText(marker));
-  if (does === 'hang' || does === 'deaf') return text.includes('was given up');
+  if (does === 'hang' || does === 'deaf') return text.includes('timed out');
   return text !== '';
 }

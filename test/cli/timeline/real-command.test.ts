@@ -66,7 +66,7 @@ describe('responses-loop timeline', () => {
     { args: ['events.jsonl', '--colour'], says: /--colour/, code: 2 },
     { args: ['missing.jsonl'], says: /ENOENT.*missing\.jsonl/, code: 1 },
     { args: ['events.jsonl', '-o', 'no/such/folder.html'], says: /ENOENT.*folder\.html/, code: 1 },
-    { args: ['-'], says: /Standard input has no events/, code: 1 },
+    { args: ['-'], says: /Standard input contains no events/, code: 1 },
   ])('says what is wrong with $args', ({ args, says, code }) => {
     const { status, stdout, stderr } = timeline(args);
     expect(stderr).toMatch(says);

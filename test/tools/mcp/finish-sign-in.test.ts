@@ -226,7 +226,7 @@ describe('finishSignIn()', () => {
   it('of a server without an `authProvider` says so', async () => {
     const registry = registryWith({ docs: { url: 'http://127.0.0.1:9/' } });
     await expect(registry.finishSignIn('docs', '/?code=1')).rejects.toThrow(
-      'no MCP server "docs" with an `authProvider`',
+      'No MCP server "docs" with an `authProvider`',
     );
   });
 

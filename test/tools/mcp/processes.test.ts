@@ -110,7 +110,7 @@ describe('stdio processes', () => {
     const toolset = await toolsetOf(registry);
     expect(toolset.byWireName.has('echo')).toBe(true);
     const [dying, missing] = toolset.warnings;
-    expect(dying).toMatch(/MCP server "dying".*It wrote: no database here.*run the command by hand/s);
+    expect(dying).toMatch(/MCP server "dying".*It wrote: no database here.*run the command yourself/s);
     expect(dying).not.toContain('sk-12345678abcdef');
     expect(missing).toMatch(/MCP server "missing" \(command "\/no\/such\/program"\).*ENOENT.*PATH/);
   });
