@@ -23,12 +23,12 @@ export class KeptTurnStream implements Turn {
     options.turn.catch(() => {});
   }
 
-  async *after(seen: number): AsyncGenerator<NumberedEvent, void> {
+  async *after(seen: number, signal?: AbortSignal): AsyncGenerator<NumberedEvent, void> {
     const { engine, turn, onEnd } = this.#options;
-    for await (const { seq, event } of engine.follow(await turn, seen)) {
+    for await (const { seq, event } of engine.follow(await turn, seen, signal)) {
       yield { id: seq, event: event as DriverStreamEvent };
     }
-    await onEnd();
+    if (signal?.aborted !== true) await onEnd();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<DriverStreamEvent, void> {

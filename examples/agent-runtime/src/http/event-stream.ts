@@ -3,8 +3,15 @@ import type { NumberedEvent } from '../types/index.js';
 /** Proxies close connections that are silent for a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
+/** Events for one client. */
+export interface Followed {
+  readonly events: AsyncIterator<NumberedEvent>;
+  /** Aborted once the client is gone: what follows a turn that is silent would wait on. */
+  readonly leaving: AbortController;
+}
+
 /** Events as server-sent events. A client that goes away ends this stream, not the turn. */
-export function eventStream(events: AsyncIterator<NumberedEvent>, first: readonly NumberedEvent[] = []): Response {
+export function eventStream({ events, leaving }: Followed, first: readonly NumberedEvent[] = []): Response {
   const encoder = new TextEncoder();
   let timer: ReturnType<typeof setInterval> | undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -15,6 +22,7 @@ export function eventStream(events: AsyncIterator<NumberedEvent>, first: readonl
     async pull(controller) {
       try {
         const { done, value } = await events.next();
+        if (leaving.signal.aborted) return;
         if (done !== true) return controller.enqueue(encoder.encode(encode(value)));
         controller.close();
       } catch (error) {
@@ -24,9 +32,11 @@ export function eventStream(events: AsyncIterator<NumberedEvent>, first: readonl
       }
       clearInterval(timer);
     },
-    async cancel() {
+    cancel() {
       clearInterval(timer);
-      await events.return?.();
+      leaving.abort();
+      // Not awaited: it waits for the next event, if that is already asked for.
+      void events.return?.();
     },
   });
   return new Response(body, {

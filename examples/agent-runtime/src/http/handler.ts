@@ -70,10 +70,10 @@ export function createHandler(options: HandlerOptions): Handler {
     // Whoever lost a connection may have missed the end of a turn.
     const turn = currentTurn ?? (Number.isInteger(seen) ? endedTurn : null);
     if (turn === null) return new Response(null, { status: 204 });
-    const events = turns.after(id, turn, Number.isInteger(seen) ? seen : 0);
-    if (turn === currentTurn) return eventStream(events);
-    const first = await events.next();
-    return first.done === true ? new Response(null, { status: 204 }) : eventStream(events, [first.value]);
+    const followed = turns.after(id, turn, Number.isInteger(seen) ? seen : 0);
+    if (turn === currentTurn) return eventStream(followed);
+    const first = await followed.events.next();
+    return first.done === true ? new Response(null, { status: 204 }) : eventStream(followed, [first.value]);
   });
   addEdits(app, agent);
   for (const action of ['interrupt', 'abort', 'complete'] as const) {
@@ -131,11 +131,13 @@ const REFUSAL_MS = 3_000;
 async function begun(turn: Turn): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, REFUSAL_MS)));
-  const iterator = turn[Symbol.asyncIterator]();
+  const waiting = new AbortController();
+  const events = turn.after?.(0, waiting.signal) ?? turn[Symbol.asyncIterator]();
   try {
-    await Promise.race([iterator.next(), waited]);
+    await Promise.race([events.next(), waited]);
   } finally {
     clearTimeout(timer);
-    void iterator.return?.();
+    waiting.abort();
+    void events.return?.();
   }
 }

@@ -1,4 +1,5 @@
 import type { NumberedEvent, Turn } from '../types/index.js';
+import type { Followed } from './event-stream.js';
 
 interface RunningTurn {
   readonly turn: Turn;
@@ -41,8 +42,12 @@ export class Turns {
   }
 
   /** The events of a turn after the one that was seen last. */
-  async *after(sessionId: string, turn: Turn, seen: number): AsyncGenerator<NumberedEvent, void> {
-    if (turn.after !== undefined) return yield* turn.after(seen);
+  after(sessionId: string, turn: Turn, seen: number): Followed {
+    const leaving = new AbortController();
+    return { events: turn.after?.(seen, leaving.signal) ?? this.#numbered(sessionId, turn, seen), leaving };
+  }
+
+  async *#numbered(sessionId: string, turn: Turn, seen: number): AsyncGenerator<NumberedEvent, void> {
     const running = this.#last.get(sessionId);
     const [before, events] = running?.turn === turn ? [running.before, running.events] : [0, 0];
     // More than there are: seen in a process before this one, whose clock was ahead.

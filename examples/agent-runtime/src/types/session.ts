@@ -15,8 +15,8 @@ export type SessionCall = 'send' | 'interrupt' | 'abort' | 'complete' | 'delete'
 export interface Turn extends AsyncIterable<DriverStreamEvent>, PromiseLike<void> {
   /** The session that it belongs to; its first event has it, too. */
   readonly sessionId: string;
-  /** Of a turn whose events are kept with their numbers: those after a number. */
-  after?(seen: number): AsyncGenerator<NumberedEvent, void>;
+  /** Of a turn whose events are kept with their numbers: those after a number, until its end or the signal. */
+  after?(seen: number, signal?: AbortSignal): AsyncGenerator<NumberedEvent, void>;
 }
 
 /** Numbers grow over all turns of a session. */
