@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { connectionsOf, nameOfAddress } from 'responses-loop-example-shared/postgres-address.js';
 
 import { AgentError } from '../core/agent-error.js';
 import { hasCode, messagesOf, reasonOf } from './error-chain.js';
-import { nameOf } from './postgres-address.js';
 import { migratePostgres } from './postgres-migrations.js';
 import { messages, sessions } from './postgres-schema.js';
 import { sleep, withRetries } from './retries.js';
@@ -15,7 +15,6 @@ import type { SessionStore } from './store.js';
 /** An address may set its own, as `?max=20&statement_timeout=60000`. */
 const SETTINGS = {
   application_name: 'agent-runtime',
-  max: 10,
   connectionTimeoutMillis: 5000,
   idleTimeoutMillis: 30_000,
   // The server ends what takes longer, and gives back what a client holds that went away.
@@ -32,12 +31,12 @@ const CLOSE_MS = 2000;
 
 /** Opens the database, and makes or brings up to date the tables of this program. Tables of others are not touched. */
 export async function openPostgres(url: string): Promise<SessionStore> {
-  const pool = new pg.Pool({ ...SETTINGS, connectionString: url });
+  const pool = new pg.Pool({ ...SETTINGS, max: connectionsOf(url), connectionString: url });
   // A connection that breaks while nobody uses it is replaced. One that breaks while it is held fails at its next use.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
-    await withRetries(() => inTransaction(pool, (client) => migratePostgres(client, nameOf(url))), {
+    await withRetries(() => inTransaction(pool, (client) => migratePostgres(client, nameOfAddress(url))), {
       isPassing: isStarting,
     });
     return new SqlStore(dialectOf(pool, url));
@@ -130,7 +129,7 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
 
 function explain(error: unknown, url: string): AgentError {
   if (error instanceof AgentError) return error;
-  const where = nameOf(url);
+  const where = nameOfAddress(url);
   const reason = reasonOf(error);
   if (isUnreachable(error)) {
     const advice = 'Check that the server runs, and the host and the port of the address.';

@@ -1,5 +1,7 @@
+import { problemOfAddress } from 'responses-loop-example-shared/postgres-address.js';
+
+import { AgentError } from '../core/agent-error.js';
 import type { AgentPersister } from '../types/persister.js';
-import { checkAddress } from './postgres-address.js';
 import { StorePersister } from './store-persister.js';
 
 /**
@@ -8,7 +10,9 @@ import { StorePersister } from './store-persister.js';
  * @throws AgentError `bad_settings`, if the address is not one of Postgres
  */
 export function createPostgresPersister({ url }: { readonly url: string }): AgentPersister {
-  checkAddress(url);
+  const problem = problemOfAddress(url);
+  if (problem !== undefined)
+    throw new AgentError('bad_settings', `The database: ${problem}. Without a database, sessions are kept in SQLite.`);
   return new StorePersister({
     isSerial: false,
     open: async () => (await import('./postgres-database.js')).openPostgres(url),

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import pg from 'pg';
+import { connectionsOf, nameOfAddress, problemOfAddress } from 'responses-loop-example-shared/postgres-address.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { prepareTables } from './postgres-tables.js';
 import { PostgresStorage } from './postgres-storage.js';
 
 /** An address may set its own, as `?max=20&statement_timeout=60000`. */
 const SETTINGS = {
-  max: 10,
   connectionTimeoutMillis: 5_000,
   // The server ends what takes longer, and gives back what a client holds that went away.
   statement_timeout: 30_000,
@@ -19,7 +19,6 @@ const SETTINGS = {
 const BEAT_MS = 5_000;
 const SILENCE_MS = 10_000;
 const CLOSE_MS = 2_000;
-const PROTOCOLS: ReadonlySet<string> = new Set(['postgres:', 'postgresql:']);
 /** No other program takes this lock by chance: "chat". */
 const LOCK = 0x63686174;
 
@@ -36,9 +35,13 @@ export interface DatabaseOptions {
  * @throws SettingsError, if the database cannot be used. The password of its address is never in there.
  */
 export async function openPostgres({ database, onLost }: DatabaseOptions): Promise<PostgresStorage> {
-  const name = checkedName(database);
+  const problem = problemOfAddress(database);
+  if (problem !== undefined)
+    throw new SettingsError(`--database: ${problem}. Without a database, chats are kept in files.`);
+  const name = nameOfAddress(database);
   const settings = {
     ...SETTINGS,
+    max: connectionsOf(database),
     connectionString: database,
     application_name: `chat-server, process ${process.pid} on ${hostname()}`,
   };
@@ -79,19 +82,6 @@ function watch(holder: pg.Client, onLost: () => void): () => void {
   const beat = setInterval(() => void holder.query('SELECT').catch(onEnd), BEAT_MS).unref();
   holder.once('end', onEnd);
   return stop;
-}
-
-/** The address without what nobody should read: the password, and parameters. */
-function checkedName(address: string): string {
-  if (!URL.canParse(address) || !PROTOCOLS.has(new URL(address).protocol)) {
-    throw new SettingsError(
-      '--database: expected an address as postgres://user@host:5432/name. Without one, chats are kept in files.',
-    );
-  }
-  const url = new URL(address);
-  url.password = '';
-  url.search = '';
-  return url.href;
 }
 
 /** What two servers write would be mixed, and what one of them knows would not be so. */

@@ -254,43 +254,4 @@ describe.skipIf(server === undefined)('a server that ends and starts again', () 
     await persister.saveMessage('a', lost);
     await persister.flush();
   });
-
-  test('may break a connection that writes a session with rows: both are kept, or neither is', async () => {
-    const url = database();
-    const persister = openAt(url);
-    await persister.saveSession(SESSION);
-    const uncaught: unknown[] = [];
-    const keep = (error: unknown): number => uncaught.push(error);
-    process.on('uncaughtException', keep);
-    onTestFinished(() => void process.off('uncaughtException', keep));
-    const killer = new pg.Client({ connectionString: url });
-    await killer.connect();
-    onTestFinished(() => killer.end());
-    const over = new AbortController();
-    let killed = 0;
-    const content = 'x'.repeat(300_000);
-    const writing = (async () => {
-      for (let n = 0; n < 12; n += 1) {
-        const rows = [1, 2].map((seq) => ({ ...row(seq), content }));
-        await persister.createSession?.({ ...SESSION, id: `s${n}` }, rows).catch(() => {});
-      }
-      over.abort();
-    })();
-    while (!over.signal.aborted) {
-      const { rowCount } = await killer.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`);
-      killed += rowCount ?? 0;
-      await new Promise((resolve) => setTimeout(resolve, 15));
-    }
-    await writing;
-    expect(killed).toBeGreaterThan(0);
-    expect(uncaught).toEqual([]);
-    const kept = await query(
-      url,
-      `SELECT id, (SELECT count(*)::int FROM agentx.messages WHERE session_id = sessions.id) AS rows
-       FROM agentx.sessions WHERE id <> 'a'`,
-    );
-    expect(kept.length).toBeGreaterThan(0);
-    expect(kept.filter(({ rows }) => rows !== 2)).toEqual([]);
-  });
 });

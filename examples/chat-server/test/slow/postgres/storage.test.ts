@@ -163,6 +163,20 @@ describe.skipIf(postgres === undefined)('Postgres', () => {
     expect(Buffer.from((await storage.read('sessions/a/b.json')) ?? []).toString()).toBe('last');
   });
 
+  it('is used with as many connections as `?max=` of the address allows', async () => {
+    const database = `${postgres?.createDatabase() ?? ''}?max=3`;
+    const storage = await openPostgres({ database, onLost: (reason) => expect.fail(reason) });
+    onTestFinished(() => storage.close());
+    await Promise.all(Array.from({ length: 20 }, () => storage.folders('sessions')));
+    const client = new pg.Client(database);
+    await client.connect();
+    onTestFinished(() => client.end());
+    const { rows } = await client.query(`SELECT count(*)::int AS open FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'chat-server%'`);
+    // One more holds the lock.
+    expect(rows).toEqual([{ open: 4 }]);
+  });
+
   it('refuses to open with a reason, whenever its connection breaks meanwhile', async () => {
     const database = postgres?.createDatabase() ?? '';
     const uncaught = uncaughtErrors();
@@ -203,6 +217,11 @@ describe.skipIf(postgres === undefined)('Postgres', () => {
     it.each([
       ['an address that is none', 'nonsense', /expected an address as postgres:/],
       ['another database', 'mysql://user:hidden1@127.0.0.1/x', /expected an address as postgres:/],
+      [
+        'a number of connections that is none',
+        'postgres://user:hidden1@127.0.0.1/x?max=many',
+        /\?max= .* from 1 to 9999/,
+      ],
       ['nobody listens', 'postgres://user:hidden1@127.0.0.1:1/x', /Check that Postgres runs/],
       ['no such database', `postgres://postgres:hidden1@127.0.0.1:${port}/none`, /Create the database/],
       ['no such user', `postgres://nobody:hidden1@127.0.0.1:${port}/postgres`, /Check the user and the password/],
