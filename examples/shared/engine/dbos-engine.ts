@@ -179,13 +179,13 @@ class DbosEngine implements TurnEngine {
   }
 
   async #answer(attempt: Attempt): Promise<void> {
-    const { run, failed, onWarning } = this.#parts.options;
+    const { run, onWarning } = this.#parts.options;
     try {
       await run(attempt);
     } catch (error) {
       if (attempt.isCut) return never();
       onWarning?.(`Turn ${attempt.id} failed: ${error instanceof Error ? error.message : String(error)}`);
-      for (const event of failed(error)) attempt.emit(event);
+      await this.#fail(attempt, error);
     }
   }
 
@@ -254,8 +254,12 @@ class DbosEngine implements TurnEngine {
   async #giveUp(id: string): Promise<void> {
     const attempt = await this.#take(id);
     if (attempt === undefined) return;
-    for (const event of this.#parts.options.failed(new Error('The turn cannot go on.'))) attempt.emit(event);
+    await this.#fail(attempt, new Error('The turn cannot go on.'));
     await attempt.end();
+  }
+
+  async #fail(attempt: Attempt, error: unknown): Promise<void> {
+    for (const event of await this.#parts.options.failed(error, attempt)) attempt.emit(event);
   }
 }
 

@@ -41,8 +41,11 @@ export interface EngineOptions {
   readonly compare: (event: unknown) => Comparable | undefined;
   /** The event that tells clients that the events after a sequence number are replaced by what follows. */
   readonly rewound: (after: number) => unknown;
-  /** The events that end a turn whose `run` threw. */
-  readonly failed: (error: unknown) => readonly unknown[];
+  /**
+   * Ends a turn for the application if its `run` threw, or if no attempt can go on with it, and gives its last events. Never
+   * rejects.
+   */
+  readonly failed: (error: unknown, turn: TurnAttempt) => Promise<readonly unknown[]>;
   readonly onWarning?: ((sentence: string) => void) | undefined;
   /** How often an instance gives a sign of life. Default: 1 s. */
   readonly beatMs?: number | undefined;

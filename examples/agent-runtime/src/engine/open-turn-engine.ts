@@ -1,8 +1,9 @@
-import type { Comparable, TurnEngine } from 'responses-loop-example-shared/engine/types.js';
+import type { Comparable, TurnAttempt, TurnEngine } from 'responses-loop-example-shared/engine/types.js';
 import { describeError } from '../driver/describe-error.js';
 import { event } from '../driver/events.js';
 import type { DriverStreamEvent } from '../types/events.js';
 import { type RunTurnParts, runTurn } from './run-turn.js';
+import { releaseFromTurn } from './turn-claim.js';
 
 export interface TurnEngineSettings extends RunTurnParts {
   /** `postgres://…` */
@@ -17,8 +18,21 @@ export async function openTurnEngine({ database, ...parts }: TurnEngineSettings)
     application: 'agent',
     run: (attempt) => runTurn(parts, attempt),
     rewound: (after) => event('rewind', { after }),
-    failed: (error) => [event('error', describeError(error)), event('message_stop', { stopReason: 'error' })],
+    failed: async (error, attempt) => {
+      await endFailedTurn(parts, attempt);
+      return [event('error', describeError(error)), event('message_stop', { stopReason: 'error' })];
+    },
   });
+}
+
+/** Its session is free again for edits. */
+async function endFailedTurn({ persister, options }: RunTurnParts, attempt: TurnAttempt): Promise<void> {
+  try {
+    await releaseFromTurn(persister, attempt);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    options.onWarning?.(`Session ${attempt.stream} stays busy for edits until its next turn ends: ${why}`);
+  }
 }
 
 /** What an event says, without its time; texts are the same however they are cut. */

@@ -1,11 +1,13 @@
 import type { TurnAttempt } from 'responses-loop-example-shared/engine/types.js';
 import { responsesSessionFactory } from '../adapters/responses.js';
 import { AgentError } from '../core/agent-error.js';
+import { event } from '../driver/events.js';
 import type { AgentAdapter } from '../types/adapter.js';
 import type { DriverStreamEvent } from '../types/events.js';
 import type { SessionOptions } from '../types/factory.js';
 import type { AgentPersister, SessionData } from '../types/persister.js';
 import type { Session, Turn } from '../types/session.js';
+import { claimForTurn } from './turn-claim.js';
 import type { TurnInput } from './turn-input.js';
 import { TurnPersister } from './turn-persister.js';
 
@@ -19,13 +21,16 @@ export interface RunTurnParts {
 interface Beginning {
   readonly session: SessionData | null;
   readonly lastSeq: number;
+  /** The turn was stopped while another process edited the session. */
+  readonly isStopped?: boolean;
 }
 
 /** Runs one attempt at a turn: a session of its own, which begins where the turn began, whatever was kept since. */
 export async function runTurn({ adapter, persister, options }: RunTurnParts, attempt: TurnAttempt): Promise<void> {
   // What an attempt that was cut has left here.
   await adapter.release?.(attempt.stream);
-  const { session: data, lastSeq } = await attempt.step('begin', () => readBeginning(persister, attempt.stream));
+  const { session: data, lastSeq, isStopped } = await attempt.step('begin', () => readBeginning(persister, attempt));
+  if (isStopped === true) return emitStop(attempt);
   if (data === null) throw new AgentError('session_deleted', `Session ${attempt.stream} was deleted.`);
   const rows = await persister.getMessages(attempt.stream);
   const turnPersister = new TurnPersister({
@@ -54,9 +59,16 @@ function ofAttempt({ isLong, ...options }: SessionOptions, attempt: TurnAttempt)
   return { ...options, isLong: (tokens, model) => attempt.step('is long', () => isLong(tokens, model)) };
 }
 
-async function readBeginning(persister: AgentPersister, id: string): Promise<Beginning> {
+async function readBeginning(persister: AgentPersister, attempt: TurnAttempt): Promise<Beginning> {
+  if (!(await claimForTurn(persister, attempt))) return { session: null, lastSeq: 0, isStopped: true };
+  const id = attempt.stream;
   const [session, rows] = [await persister.getSession(id), await persister.getMessages(id)];
   return { session, lastSeq: rows.at(-1)?.seq ?? 0 };
+}
+
+function emitStop(attempt: TurnAttempt): void {
+  attempt.emit(event('message_start', { messageId: attempt.id, model: '', sessionId: attempt.stream }));
+  attempt.emit(event('interrupted', { reason: 'user' }));
 }
 
 function begin(session: Session, input: TurnInput): Turn {
@@ -73,9 +85,9 @@ async function follow(attempt: TurnAttempt, session: Session, turn: Turn): Promi
   if (attempt.signal.aborted) stop();
   else attempt.signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const event of turn) {
-      if (event.type === 'message_stop' || event.type === 'interrupted') last = event;
-      else attempt.emit(event);
+    for await (const said of turn) {
+      if (said.type === 'message_stop' || said.type === 'interrupted') last = said;
+      else attempt.emit(said);
     }
     await turn;
     return last;

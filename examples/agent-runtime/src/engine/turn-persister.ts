@@ -1,10 +1,7 @@
 import type { TurnAttempt } from 'responses-loop-example-shared/engine/types.js';
 import type { StoredMessage } from '../types/messages.js';
 import type { AgentPersister, MessagePage, SessionData, SessionPage, SessionQuery } from '../types/persister.js';
-
-/** Whom a session belongs to while the engine has a turn of it: no process may take it over, however long that takes. */
-const OWNER = 'engine';
-const FOREVER = '9999-12-31T00:00:00.000Z';
+import { ofEngine } from './turn-claim.js';
 
 export interface TurnPersisterOptions {
   readonly attempt: TurnAttempt;
@@ -47,8 +44,7 @@ export class TurnPersister implements AgentPersister {
   async saveSession(session: SessionData): Promise<void> {
     const { attempt, persister } = this.#options;
     if (session.state !== 'active') await this.#write(session.id, this.#waiting.splice(0));
-    const heartbeat = session.state === 'active' ? FOREVER : null;
-    await attempt.guarded(() => persister.saveSession({ ...session, owner: OWNER, heartbeat }));
+    await attempt.guarded(() => persister.saveSession(ofEngine(session)));
   }
 
   async #write(sessionId: string, messages: readonly StoredMessage[]): Promise<void> {

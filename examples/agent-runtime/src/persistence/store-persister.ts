@@ -142,20 +142,22 @@ export class StorePersister implements AgentPersister {
     return this.#ofSession(sessionId, 0, (store) => store.countMessages(sessionId));
   }
 
-  claimSession(id: string): Promise<SessionClaim> {
+  claimSession(id: string, owner = this.#owner): Promise<SessionClaim> {
     // An attempt may have taken it although its answer was lost.
     let wasActive = false;
     return this.#ofSession<SessionClaim>(id, { outcome: 'deleted' }, async (store) => {
       const found = await store.read(id);
       if (found === undefined) return { outcome: 'deleted' };
-      const { state, owner } = found.row;
+      const { state, owner: holder } = found.row;
       if (state === 'completed' || state === 'aborted') return { outcome: 'closed', state };
-      if (state === 'active' && this.#isHeldByOthers(found)) return { outcome: 'busy' };
-      wasActive ||= state === 'active' && owner !== this.#owner;
+      if (state === 'active' && isHeldByOthers(found, owner)) return { outcome: 'busy' };
+      wasActive ||= state === 'active' && holder !== owner;
       // Only if it is still as it was read: another process may be claiming it, too.
-      if (!(await store.claim(id, this.#owner, found.row))) return { outcome: 'busy' };
-      this.#claims.add(id);
-      this.#beat();
+      if (!(await store.claim(id, owner, found.row))) return { outcome: 'busy' };
+      if (owner === this.#owner) {
+        this.#claims.add(id);
+        this.#beat();
+      }
       return { outcome: 'claimed', wasActive };
     });
   }
@@ -222,7 +224,7 @@ export class StorePersister implements AgentPersister {
         continue;
       }
       const { state: before, owner: holder } = found.row;
-      if (before === 'active' && owner === null && this.#isHeldByOthers(found)) return false;
+      if (before === 'active' && owner === null && isHeldByOthers(found, this.#owner)) return false;
       if (await store.update(id, values, { state: before, owner: holder })) return true;
     }
   }
@@ -234,10 +236,6 @@ export class StorePersister implements AgentPersister {
     }
   }
 
-  #isHeldByOthers({ row: { owner, heartbeat }, now }: KeptSession): boolean {
-    return owner !== this.#owner && isAlive(owner, heartbeat, now);
-  }
-
   /** Says again and again that this process lives, while it has a turn. */
   #beat(): void {
     this.#heartbeat ??= setInterval(() => {
@@ -245,4 +243,8 @@ export class StorePersister implements AgentPersister {
     }, HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
+}
+
+function isHeldByOthers({ row: { owner, heartbeat }, now }: KeptSession, self: string): boolean {
+  return owner !== self && isAlive(owner, heartbeat, now);
 }

@@ -64,8 +64,8 @@ export interface AgentPersister {
   close(): Promise<void>;
   /** Opens what is there, or makes it. Awaited before anything else is asked. */
   open?(): Promise<void>;
-  /** Makes the session this process's own for a turn, unless another living process has it. */
-  claimSession?(id: string): Promise<SessionClaim>;
+  /** Makes the session this process's own for a turn, or `owner`'s, unless another living one has it. */
+  claimSession?(id: string, owner?: string): Promise<SessionClaim>;
 }
 
 /** `wasActive`: a process died in a turn of this session. */

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AgentClient, type Json, Watch } from '../../../../fleet/agent-client.js';
+import { startAgentInstance } from '../../../../fleet/agent-instance.js';
+import type { Instance } from '../../../../fleet/instance.js';
+import { type PlayedModel, startModel } from '../../../../fleet/model.js';
+
+const server = await postgresForTests();
+const folder = mkdtempSync(join(tmpdir(), 'edits-'));
+let model: PlayedModel;
+let pool: Pool;
+let one: Instance;
+let two: Instance;
+let start: () => Promise<Instance>;
+const client = new AgentClient(() => [one, two].filter(({ isRunning }) => isRunning).map(({ url }) => url));
+
+beforeAll(async () => {
+  if (server === undefined) return;
+  model = await startModel({ eventMs: 40, toolMs: 1500, words: 12 });
+  const database = server.createDatabase();
+  pool = new Pool({ connectionString: database });
+  const place = { folder, ledger: join(folder, 'ledger.jsonl'), database, modelUrl: model.baseURL };
+  start = () => startAgentInstance(place, 'instance');
+  [one, two] = await Promise.all([start(), start()]);
+});
+afterAll(async () => {
+  await Promise.all([one?.end(), two?.end(), pool?.end()]);
+  await model?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function sessionWith(...turns: readonly string[]): Promise<string> {
+  const session = await client.newSession();
+  for (const turn of turns) await client.turn(session, 'messages', { content: `Turn ${turn}` }, async () => false);
+  return session;
+}
+
+/** What another process has, as if it were in an edit. */
+async function hold(session: string, isHeld: boolean): Promise<void> {
+  await pool.query('UPDATE agentx.sessions SET state = $2, owner = $3, heartbeat = now() WHERE id = $1', [
+    ...[session, isHeld ? 'active' : 'idle', isHeld ? '1.1.1@elsewhere' : null],
+  ]);
+}
+
+const edit = (session: string, name: string, at: Instance): Promise<Response> =>
+  client.ask(`/sessions/${session}/${name}`, {}, at.url);
+
+describe.skipIf(server === undefined)('edits of sessions with an engine', () => {
+  test('a turn begins once the summary is kept that another instance makes, and reads it', async () => {
+    const session = await sessionWith('first', 'second', 'third');
+    const compacting = edit(session, 'compact', one);
+    await sleep(200);
+    await client.turn(session, 'messages', { content: 'Turn fourth' }, async () => false);
+    const { compaction } = await (await compacting).json();
+    expect(compaction).toMatchObject({ throughTurn: 1 });
+    const { items } = await client.json(`/sessions/${session}/messages`);
+    const summary = items.findIndex(({ kind }: Json) => kind === 'summary');
+    const fourth = items.findIndex(({ content }: Json) => content === 'Turn fourth');
+    expect(summary).toBeGreaterThan(0);
+    expect(fourth).toBeGreaterThan(summary);
+  });
+
+  test('a turn waits while another process edits its session, and no edit gets in before it', async () => {
+    const session = await sessionWith('before');
+    await hold(session, true);
+    const sent = client.ask(`/sessions/${session}/messages`, { content: 'Turn waiting look' }, one.url);
+    await sleep(1000);
+    expect(model.asked.get('waiting')).toBeUndefined();
+    await hold(session, false);
+    const watch = new Watch();
+    await watch.read(await sent, ({ events }) => events.length > 0);
+    for (const name of ['compact', 'pop', 'fork']) {
+      const response = await edit(session, name, two);
+      expect([name, response.status, (await response.json()).error.code]).toEqual([name, 409, 'session_busy']);
+    }
+    await client.watch(session, watch);
+    expect(watch.text).toContain('is done.');
+    expect((await edit(session, 'pop', two)).status).toBe(200);
+  });
+
+  test('a turn that waits for an edit can be stopped', async () => {
+    const session = await sessionWith('before');
+    await hold(session, true);
+    const sent = client.ask(`/sessions/${session}/messages`, { content: 'Turn never' }, one.url);
+    await sleep(1000);
+    await edit(session, 'interrupt', two);
+    const watch = new Watch();
+    await watch.read(await sent);
+    expect(watch.events.at(-1)).toMatchObject({ type: 'interrupted', data: { reason: 'user' } });
+    await hold(session, false);
+    expect(model.asked.get('never')).toBeUndefined();
+  });
+
+  test('a session can be edited after a turn that no instance could continue', async () => {
+    const session = await client.newSession();
+    const sent = await client.ask(`/sessions/${session}/messages`, { content: 'Turn given look' }, one.url);
+    const watch = new Watch();
+    await watch.read(sent, ({ events }) => events.some(({ type }) => type === 'tool_use_stop'));
+    await one.end();
+    await pool.query(
+      `UPDATE dbos.workflow_status SET status = 'ERROR'
+       WHERE workflow_uuid = (SELECT id FROM responses_loop.turns WHERE stream = $1)`,
+      [session],
+    );
+    await client.watch(session, watch);
+    expect(watch.events.at(-1)).toMatchObject({ type: 'message_stop', data: { stopReason: 'error' } });
+    expect((await client.json(`/sessions/${session}`)).state).toBe('idle');
+    expect((await edit(session, 'pop', two)).status).toBe(200);
+    one = await start();
+  });
+});
