@@ -52,11 +52,20 @@ const number = (fallback: number | undefined): z.ZodType<number | undefined> =>
     .optional()
     .transform((value) => value ?? fallback);
 
-export const SESSIONS_PAGE = z.object({ limit: number(10), offset: number(0), search: text.optional() });
+/** So that no answer holds a whole database. */
+const MOST_ITEMS = 1000;
+
+const items = (fallback: number | undefined): z.ZodType<number | undefined> =>
+  number(fallback).refine(
+    (value) => value === undefined || value <= MOST_ITEMS,
+    `must be ${MOST_ITEMS} or less: ask for the rest with another request`,
+  );
+
+export const SESSIONS_PAGE = z.object({ limit: items(10), offset: number(0), search: text.optional() });
 export const MESSAGES_PAGE = z.object({
   after: number(undefined),
-  limit: number(undefined),
-  latest: number(undefined),
+  limit: items(MOST_ITEMS),
+  latest: items(undefined),
 });
 
 /** Checks what came from outside, and names the field that is wrong. */

@@ -55,7 +55,7 @@ export function createHandler(options: HandlerOptions): Handler {
     return new Response(null, { status: 204 });
   });
   app.get('/sessions/:id/messages', async (context) => {
-    const { after = 0, limit = Infinity, latest } = check(MESSAGES_PAGE, context.req.query());
+    const { after = 0, limit, latest } = check(MESSAGES_PAGE, context.req.query());
     const rows = (await sessionOf(agent, context)).getMessages(latest).filter(({ seq }) => seq > after);
     return Response.json({ items: rows.slice(0, limit).map(viewOfMessage) });
   });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { createGate, errorReply, responseEvents } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { createHandler } from '../../src/http/handler.js';
+import { createMemoryPersister, type StoredMessage } from '../../src/index.js';
 import { allEventsOf, eventsOf, startServer, TOKEN } from '../support/start-server.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -121,6 +123,21 @@ describe('GET /sessions/:id/messages', () => {
     const page = await server.json(`/sessions/${id}/messages?after=${seqs[0]}&limit=2`);
     expect((page.body.items as typeof items).map(({ seq }) => seq)).toEqual(seqs.slice(1, 3));
   });
+});
+
+it('GET /sessions/:id/messages gives 1000 rows at most, and the next ones after the last of them', async () => {
+  const persister = createMemoryPersister();
+  const now = new Date().toISOString();
+  const session = { id: randomUUID(), summary: null, state: 'idle', model: null, cwd: '/tmp', usage: null } as const;
+  const rows = Array.from({ length: 1001 }, (_none, at): StoredMessage => {
+    return { id: randomUUID(), seq: at + 1, turn: at + 1, type: 'user', content: 'Hi', timestamp: now };
+  });
+  await persister.createSession({ ...session, createdAt: now, lastActivity: now }, rows);
+  await using server = await startServer(undefined, {}, persister);
+  const { body } = await server.json(`/sessions/${session.id}/messages`);
+  expect(body.items).toHaveLength(1000);
+  const rest = await server.json(`/sessions/${session.id}/messages?after=${body.items.at(-1).seq}&limit=1000`);
+  expect(rest.body.items).toMatchObject([{ seq: 1001 }]);
 });
 
 describe('POST /sessions/:id/messages', () => {

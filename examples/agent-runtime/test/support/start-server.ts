@@ -3,7 +3,13 @@ import { createAdaptorServer } from '@hono/node-server';
 import { hostGuard } from 'responses-loop-example-shared/loopback-guard.js';
 import { createScriptedServer, type ScriptedServer, type ScriptedServerOptions } from 'responses-loop/testing';
 import { createHandler } from '../../src/http/handler.js';
-import { type Agent, type AgentConfig, createAgent, createMemoryPersister } from '../../src/index.js';
+import {
+  type Agent,
+  type AgentConfig,
+  type AgentPersister,
+  createAgent,
+  createMemoryPersister,
+} from '../../src/index.js';
 
 export const TOKEN = 'a-token-for-tests-only';
 
@@ -35,6 +41,7 @@ export interface AskOptions {
 export async function startServer(
   script: ScriptedServerOptions = { otherwise: 'Hello there.' },
   config: Partial<AgentConfig> = {},
+  persister: AgentPersister = createMemoryPersister(),
 ): Promise<TestServer> {
   const model = await createScriptedServer(script);
   const agent = createAgent(
@@ -46,7 +53,7 @@ export async function startServer(
       apiKey: 'sk-for-tests',
       ...config,
     },
-    { persister: createMemoryPersister() },
+    { persister },
   );
   await agent.initialize();
   let port = 0;
