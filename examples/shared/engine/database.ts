@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { SettingsError } from '../settings-error.js';
 
 /** Everybody who waits for news listens here; the payload is `<application>/<stream>`, or `<application>/` for all. */
@@ -74,4 +74,12 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     // A connection that cannot even roll back is not used again.
     client.release(problem);
   }
+}
+
+export function poolOf(settings: PoolConfig): Pool {
+  const pool = new Pool(settings);
+  // A connection that breaks while nobody uses it is replaced. One that breaks while it is held fails at its next use.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DBOS, DBOSWorkflowConflictError } from '@dbos-inc/dbos-sdk';
-import { Client, Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { SettingsError } from '../settings-error.js';
 import { Attempt, never } from './attempt.js';
-import { makeTables, oneAtATime } from './database.js';
+import { makeTables, oneAtATime, poolOf } from './database.js';
 import { followTurn, type FollowOptions, turnEnded } from './follow-turn.js';
 import { InstanceTables } from './instance-tables.js';
 import { journalOfTurn } from './journal-of-turn.js';
@@ -76,6 +76,8 @@ class DbosEngine implements TurnEngine {
   readonly #attempts = new Map<string, Attempt>();
   readonly #workflow: (id: string) => Promise<void>;
   #isClosed = false;
+  /** The last stream that was looked at: whether it is gone. */
+  #cleanedTo = '';
   /** Ends what is read here for clients, once this instance is cut off. */
   #gone = controllerOfMany();
 
@@ -89,7 +91,7 @@ class DbosEngine implements TurnEngine {
       onCut: () => this.#cutAll(),
       onStops: (stops) => stops.forEach((how, id) => this.#attempts.get(id)?.stop(how)),
       onClaimed: (turns) => this.#goOn(turns),
-      onPruned: (turns) => DBOS.deleteWorkflows([...turns]),
+      onPruned: (turns) => this.#clean(turns),
     });
     this.#workflow = DBOS.registerWorkflow((id: string) => this.#run(id), {
       name: `${options.application}-turn`,
@@ -147,8 +149,9 @@ class DbosEngine implements TurnEngine {
     return followTurn(this.#following(turn), after, signal);
   }
 
-  forget(stream: string): Promise<void> {
-    return this.#tables.forget(stream);
+  async forget(stream: string): Promise<void> {
+    const turns = await this.#tables.forget(stream);
+    if (turns.length > 0) await DBOS.deleteWorkflows(turns);
   }
 
   async close(graceMs = GRACE_MS): Promise<void> {
@@ -251,6 +254,15 @@ class DbosEngine implements TurnEngine {
     }
   }
 
+  /** Deletes the journals of turns that are deleted, and what is left of some streams that the application has deleted. */
+  async #clean(turns: readonly string[]): Promise<void> {
+    if (turns.length > 0) await DBOS.deleteWorkflows([...turns]);
+    const streams = await this.#tables.streams(this.#cleanedTo);
+    // After the last one it begins anew.
+    this.#cleanedTo = streams.at(-1) ?? '';
+    for (const stream of await this.#parts.options.gone(streams)) await this.forget(stream);
+  }
+
   async #giveUp(id: string): Promise<void> {
     const attempt = await this.#take(id);
     if (attempt === undefined) return;
@@ -274,14 +286,6 @@ function controllerOfMany(): AbortController {
 function keepStep<T>(id: string, name: string, run: () => Promise<T>): Promise<T> {
   if (DBOS.workflowID === id) return DBOS.runStep(run, { name });
   return Promise.reject(new Error(`The step ${name} was begun outside of its turn.`));
-}
-
-function poolOf(settings: ConstructorParameters<typeof Pool>[0]): Pool {
-  const pool = new Pool(settings);
-  // A connection that breaks while nobody uses it is replaced. One that breaks while it is held fails at its next use.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }
 
 function checkNode(): void {

@@ -20,6 +20,7 @@ export interface MembershipOptions {
   readonly onStops: (stops: ReadonlyMap<string, string>) => void;
   /** These turns have to go on. */
   readonly onClaimed: (turns: readonly string[]) => Promise<void>;
+  /** From time to time, with the turns that were deleted since they ended long ago. */
   readonly onPruned: (turns: readonly string[]) => Promise<void>;
 }
 
@@ -36,7 +37,7 @@ export class Membership {
   #isCut = false;
   /** Since when every sign of life was taken. */
   #steadySince: number | undefined;
-  #prunedAt = performance.now();
+  #prunedAt = -Infinity;
   #beatTimer: ReturnType<typeof setTimeout> | undefined;
   #watchTimer: ReturnType<typeof setInterval> | undefined;
   #isOver = false;
@@ -141,8 +142,7 @@ export class Membership {
   async #prune(): Promise<void> {
     if (performance.now() - this.#prunedAt < PRUNE_MS) return;
     this.#prunedAt = performance.now();
-    const pruned = await this.#options.tables.prune();
-    if (pruned.length > 0) await this.#options.onPruned(pruned);
+    await this.#options.onPruned(await this.#options.tables.prune());
   }
 }
 

@@ -4,6 +4,8 @@ import type { KeptEvent, KeptTurn, LatestTurn, NewTurn } from './types.js';
 
 /** Events that one answer of the database holds. */
 const PAGE = 500;
+/** Streams that are looked at together. */
+const STREAMS = 100;
 
 /** A turn as this instance holds it: what is written for another epoch is refused. */
 export interface HeldTurn extends KeptTurn {
@@ -181,11 +183,28 @@ export class TurnTables {
     return Number(rows[0]?.last ?? 0);
   }
 
-  async forget(stream: string): Promise<void> {
-    await this.#pool.query('DELETE FROM responses_loop.events WHERE application = $1 AND stream = $2', [
-      this.#application,
-      stream,
-    ]);
+  /** Deletes what is kept of a stream, unless a turn of it runs, and gives the ids of its turns. */
+  async forget(stream: string): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `WITH idle AS (
+         SELECT 1 WHERE NOT EXISTS (
+           SELECT 1 FROM responses_loop.turns WHERE application = $1 AND stream = $2 AND ended_at IS NULL)),
+       gone AS (
+         DELETE FROM responses_loop.events USING idle WHERE application = $1 AND stream = $2)
+       DELETE FROM responses_loop.turns USING idle WHERE application = $1 AND stream = $2 RETURNING id`,
+      [this.#application, stream],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** A page of the streams that have events, in the order of their names. */
+  async streams(after: string): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ stream: string }>(
+      `SELECT stream FROM responses_loop.events WHERE application = $1 AND stream > $2
+       GROUP BY stream ORDER BY stream LIMIT ${STREAMS}`,
+      [this.#application, after],
+    );
+    return rows.map(({ stream }) => stream);
   }
 
   #payload(stream: string): string {

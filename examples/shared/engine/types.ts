@@ -18,7 +18,7 @@ export interface TurnEngine {
   stop(stream: string, how: string): Promise<boolean>;
   /** The events of a turn after a sequence number, as they come, until the turn has ended; the signal ends it sooner. */
   follow(turn: KeptTurn, after: number, signal?: AbortSignal): AsyncGenerator<KeptEvent, void>;
-  /** Deletes what is kept of a stream; its turn has ended. */
+  /** Deletes the turns of a stream that have ended, with their inputs, their events and their journals. */
   forget(stream: string): Promise<void>;
   /**
    * Takes no more turns, gives the steps that run `graceMs` to end, and leaves the turns to the other instances. Then closes
@@ -46,6 +46,8 @@ export interface EngineOptions {
    * rejects.
    */
   readonly failed: (error: unknown, turn: TurnAttempt) => Promise<readonly unknown[]>;
+  /** Which of these streams the application has deleted: the instances forget them from time to time. */
+  readonly gone: (streams: readonly string[]) => Promise<readonly string[]>;
   readonly onWarning?: ((sentence: string) => void) | undefined;
   /** How often an instance gives a sign of life. Default: 1 s. */
   readonly beatMs?: number | undefined;

@@ -51,7 +51,8 @@ export class SessionManager {
   }
 
   /** Deletes a session that nobody has used since it was listed, unless a turn of it runs. */
-  async prune({ id, lastActivity, state }: SessionData): Promise<'deleted' | 'busy'> {
+  async prune(data: SessionData): Promise<'deleted' | 'busy'> {
+    const { id, lastActivity, state } = data;
     const { persister } = this.#parts;
     const live = this.#live.get(id);
     if (live?.state === 'active') return 'busy';
@@ -62,7 +63,8 @@ export class SessionManager {
       await persister.saveSession({ ...now, state, owner: null, heartbeat: null });
       return 'busy';
     }
-    await (live === undefined ? persister.deleteSession(id) : live.delete());
+    // It needs no rows to be deleted; a kind of session may keep more than the persister knows.
+    await (live ?? this.#make(now ?? data, [])).delete();
     this.#live.delete(id);
     return 'deleted';
   }
@@ -113,12 +115,16 @@ export class SessionManager {
   }
 
   #bring(data: SessionData, messages: readonly StoredMessage[]): Session {
+    const session = this.#make(data, messages);
+    this.#live.set(data.id, session);
+    return session;
+  }
+
+  #make(data: SessionData, messages: readonly StoredMessage[]): Session {
     const { config, adapter, persister, factory } = this.#parts;
     const { id, usage, owner: _owner, heartbeat: _heartbeat, messageCount: _count, ...metadata } = data;
     const options = { onPersistError: config.onPersistError, onWarning: config.onWarning, isLong: config.isLong };
-    const session = factory.createSession(id, metadata, adapter, options, persister, messages, usage);
-    this.#live.set(id, session);
-    return session;
+    return factory.createSession(id, metadata, adapter, options, persister, messages, usage);
   }
 }
 

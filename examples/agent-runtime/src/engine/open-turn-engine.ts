@@ -2,6 +2,7 @@ import type { Comparable, TurnAttempt, TurnEngine } from 'responses-loop-example
 import { describeError } from '../driver/describe-error.js';
 import { event } from '../driver/events.js';
 import type { DriverStreamEvent } from '../types/events.js';
+import type { AgentPersister } from '../types/persister.js';
 import { type RunTurnParts, runTurn } from './run-turn.js';
 import { releaseFromTurn } from './turn-claim.js';
 
@@ -17,12 +18,19 @@ export async function openTurnEngine({ database, ...parts }: TurnEngineSettings)
     ...{ database, compare, onWarning: parts.options.onWarning },
     application: 'agent',
     run: (attempt) => runTurn(parts, attempt),
+    gone: (sessions) => deletedOf(parts.persister, sessions),
     rewound: (after) => event('rewind', { after }),
     failed: async (error, attempt) => {
       await endFailedTurn(parts, attempt);
       return [event('error', describeError(error)), event('message_stop', { stopReason: 'error' })];
     },
   });
+}
+
+async function deletedOf(persister: AgentPersister, sessions: readonly string[]): Promise<string[]> {
+  const deleted: string[] = [];
+  for (const id of sessions) if ((await persister.getSession(id)) === null) deleted.push(id);
+  return deleted;
 }
 
 /** Its session is free again for edits. */

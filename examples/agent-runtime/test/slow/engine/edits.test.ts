@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AgentClient, type Json, Watch } from '../../../../fleet/agent-client.js';
+import { AgentClient, type Json, TOKEN, Watch } from '../../../../fleet/agent-client.js';
 import { startAgentInstance } from '../../../../fleet/agent-instance.js';
 import type { Instance } from '../../../../fleet/instance.js';
 import { type PlayedModel, startModel } from '../../../../fleet/model.js';
@@ -50,6 +50,27 @@ async function hold(session: string, isHeld: boolean): Promise<void> {
 
 const edit = (session: string, name: string, at: Instance): Promise<Response> =>
   client.ask(`/sessions/${session}/${name}`, {}, at.url);
+
+function remove(session: string, at: Instance): Promise<Response> {
+  return fetch(`${at.url}/sessions/${session}`, { method: 'DELETE', headers: { authorization: `Bearer ${TOKEN}` } });
+}
+
+async function turnsOf(session: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM responses_loop.turns WHERE stream = $1', [session]);
+  return rows.map(({ id }) => id);
+}
+
+/** How many rows the engine and DBOS have of a session's turns. */
+async function keptOf(session: string, turns: readonly string[]): Promise<number> {
+  const { rows } = await pool.query<{ kept: string }>(
+    `SELECT (SELECT count(*) FROM responses_loop.events WHERE stream = $1)
+          + (SELECT count(*) FROM responses_loop.turns WHERE stream = $1)
+          + (SELECT count(*) FROM dbos.workflow_status WHERE workflow_uuid = ANY ($2))
+          + (SELECT count(*) FROM dbos.operation_outputs WHERE workflow_uuid = ANY ($2)) AS kept`,
+    [session, turns],
+  );
+  return Number(rows[0]?.kept);
+}
 
 describe.skipIf(server === undefined)('edits of sessions with an engine', () => {
   test('a turn begins once the summary is kept that another instance makes, and reads it', async () => {
@@ -113,5 +134,37 @@ describe.skipIf(server === undefined)('edits of sessions with an engine', () => 
     expect((await client.json(`/sessions/${session}`)).state).toBe('idle');
     expect((await edit(session, 'pop', two)).status).toBe(200);
     one = await start();
+  });
+
+  test('a session that is deleted in a turn leaves nothing of its turns, and its instance goes on', async () => {
+    const session = await sessionWith('kept');
+    const sent = await client.ask(`/sessions/${session}/messages`, { content: 'Turn gone look' }, one.url);
+    await new Watch().read(sent, ({ events }) => events.some(({ type }) => type === 'tool_use_stop'));
+    const ids = await turnsOf(session);
+    expect(ids).toHaveLength(2);
+    expect((await remove(session, two)).status).toBe(204);
+    expect(await keptOf(session, ids)).toBe(0);
+    await sleep(1000);
+    expect([one.isRunning, two.isRunning]).toEqual([true, true]);
+  });
+
+  test('prune leaves nothing of the turns of a session that its instance has not loaded', async () => {
+    const session = await sessionWith('pruned');
+    const ids = await turnsOf(session);
+    await one.end();
+    one = await start();
+    const pruned = await client.ask('/sessions/prune', { keep: 0 }, one.url);
+    expect((await pruned.json()).deleted).toContain(session);
+    expect(await keptOf(session, ids)).toBe(0);
+  });
+
+  test('an instance deletes the turns of sessions that a program without the engine has deleted', async () => {
+    const [session, other] = [await sessionWith('elsewhere'), await sessionWith('other')];
+    const [ids, others] = [await turnsOf(session), await turnsOf(other)];
+    await pool.query('DELETE FROM agentx.sessions WHERE id = $1', [session]);
+    await one.end();
+    one = await start();
+    await expect.poll(() => keptOf(session, ids), { timeout: 20_000 }).toBe(0);
+    expect(await keptOf(other, others)).toBeGreaterThan(0);
   });
 });
