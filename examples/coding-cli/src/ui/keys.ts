@@ -1,4 +1,5 @@
 import { emitKeypressEvents, type Interface, type Key as ReadlineKey } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import type { ReadStream } from 'node:tty';
 
 /** A key that was pressed, or text that was pasted as one piece. */
@@ -17,6 +18,12 @@ const PASTE_OFF = '\u001B[?2004l';
 const ESCAPE_MS = 50;
 const PASTE_LIMIT = 1_000_000;
 
+/** What waited for the program is read in the next poll for input, which may come behind the first of the two. */
+export async function waitingKeysRead(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
+}
+
 /**
  * Puts the terminal into raw mode and calls `onKey`, until the returned function is called. Until then the terminal makes a
  * line feed of Enter: one that waited for the program is Enter.
@@ -34,8 +41,7 @@ export function readKeys(
   input.setRawMode(true);
   input.on('keypress', listener);
   input.resume();
-  // What waited is read in the next poll for input, which may come behind the first of these two.
-  setImmediate(() => setImmediate(() => (isEarly = false)));
+  void waitingKeysRead().then(() => (isEarly = false));
   output.write(PASTE_ON);
   return () => {
     input.off('keypress', listener);

@@ -3,7 +3,7 @@ import { Controller } from './controller.js';
 import { editText } from './external-editor.js';
 import { frameRows } from './frame-rows.js';
 import { press } from './key-bindings.js';
-import { readKeys } from './keys.js';
+import { type Key, readKeys, waitingKeysRead } from './keys.js';
 import type { InteractiveOptions } from './options.js';
 import { Painter } from './painter.js';
 import { Terminal } from './terminal.js';
@@ -45,7 +45,9 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
     write: terminal.write,
     onLeave: leave,
   });
-  const startKeys = (): (() => void) => readKeys(process.stdin, terminal, (key) => press(controller, key));
+  const waiting: Key[] = [];
+  let onKey = (key: Key): void => void waiting.push(key);
+  const startKeys = (): (() => void) => readKeys(process.stdin, terminal, (key) => onKey(key));
   const stopListening = listen((code) => {
     // Ctrl-C is for the editor that has the terminal.
     if (controller.isHeld && code === SIGNALS.SIGINT) return;
@@ -56,10 +58,14 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   terminal.on('resize', () => controller.resized());
   // Before anything is drawn: until then the terminal itself shows what is typed, wherever its cursor is.
   let stopKeys = startKeys();
+  // Whoever sees the frame and types is not early.
+  await waitingKeysRead();
   terminal.write(START_OF_LINE);
   const stopDrawing = drawChanges(controller, terminal, options.color);
   const freeConsole = takeConsole((text) => controller.model.notice('warning', text));
   controller.start(options.prompt);
+  onKey = (key) => press(controller, key);
+  waiting.forEach(onKey);
   const exitCode = await left;
   stopKeys();
   stopDrawing();
