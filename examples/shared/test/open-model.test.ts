@@ -88,7 +88,7 @@ describe('which model answers', () => {
     expect(label).not.toContain('hidden');
     const refused = open({ baseUrl: 'http://me:secret@127.0.0.1:9/v1', apiKey: 'k', model: 'm' });
     const message = await refused.then(() => 'not refused', String);
-    expect(message).toContain('holds a user name or password');
+    expect(message).toContain('contains a user name or password');
     expect(message).not.toContain('secret');
   });
 });

@@ -151,7 +151,7 @@ describe('the program', () => {
     ['a token that no header holds', [], { CHAT_TOKEN: 'sixteen characters' }, /CHAT_TOKEN/],
     ['a workspace that is not there', ['-w', '/nowhere/at/all'], {}, /folder .* not found/],
     ['a port that is none', ['--port', 'x'], {}, /whole number/],
-    ['a grace that is none', ['--grace', '-1'], {}, /whole number/],
+    ['a grace that is none', ['--grace', '1.5'], {}, /whole number/],
     ['an unknown option', ['--bad'], {}, /unknown option/],
     ['a config that is not there', ['--mcp-config', '/nowhere.json'], {}, /cannot be read/],
   ])('refuses %s with exit code 2', async (_what, args, env, message) => {
