@@ -88,7 +88,9 @@ describeInChromium('the browser of the model, and views of JSX', () => {
     const { chat, page } = await open();
     await chat.say('buy a duck', 'waiting for you');
     await chat.approve();
-    await page.getByText(`“Always in this chat” will allow: every step in the browser at ${new URL(url).origin}`).waitFor();
+    await page
+      .getByText(`“Always in this chat” will allow: every step in the browser at ${new URL(url).origin}`)
+      .waitFor();
     await page.locator('.asked-end').last().scrollIntoViewIfNeeded();
     await chat.button('Always in this chat').click();
     await chat.becomes('ready');
