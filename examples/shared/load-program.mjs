@@ -143,7 +143,8 @@ function folderOf(entry) {
 
 /** Of all that makes the bundle what it is. */
 function fingerprint(app, entry) {
-  const hash = createHash('sha256').update(relative(app, entry));
+  // A bundle names files by where they are: in a copy of the folder it would run those of the original.
+  const hash = createHash('sha256').update(`${ROOT}\0${entry}`);
   const own = app === SHARED ? [] : [join(app, 'package.json'), ...filesOf(join(app, 'src'))];
   const others = [TSCONFIG, join(ROOT, 'tsconfig.json'), join(ROOT, 'package.json')];
   for (const file of [...own, ...filesOf(SHARED, NOT_LOADED), ...others]) {

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -89,6 +98,22 @@ describe('a program of TypeScript', () => {
     for (const folder of ['test', 'test-support', 'node_modules']) put(shared, `${folder}/other.ts`, words('three'));
     expect(await start(app, {}, loader)).toBe('two');
     expect(bundlesOf(app)).toEqual(bundles);
+  });
+
+  it('runs its own files in a copy of the repository, not those of the original', async () => {
+    const examples = newExamples();
+    put(examples, 'app/package.json', '{"type":"module"}');
+    put(examples, 'app/src/main.ts', `import { name } from 'a-package'; console.log(name, import.meta.filename);`);
+    put(examples, 'app/node_modules/a-package/package.json', '{"type":"module","exports":"./index.js"}');
+    put(examples, 'app/node_modules/a-package/index.js', 'export const name = import.meta.filename;');
+    const run = (folder: string): Promise<string> =>
+      start(join(folder, 'app'), {}, join(folder, 'shared/load-program.mjs'));
+    const own = (folder: string): string =>
+      `${join(folder, 'app/node_modules/a-package/index.js')} ${join(folder, 'app/src/main.ts')}`;
+    expect(await run(examples)).toBe(own(examples));
+    const copy = `${dirname(examples)}-copy`;
+    cpSync(dirname(examples), copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    expect(await run(join(copy, 'examples'))).toBe(own(join(copy, 'examples')));
   });
 
   it('starts several times at once, and leaves one bundle', async () => {
