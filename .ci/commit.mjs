@@ -4,7 +4,13 @@ import { finish, npm, runLanes, scratch, step, tests } from './lanes.mjs';
 await runLanes({
   lanes: [
     [step('Install (npm ci)', 'npm', 'ci'), build('js')],
-    [step('Chromium, bubblewrap, strace and git-lfs for the tests of the applications', 'node', '.ci/programs.mjs')],
+    [
+      step(
+        'Chromium, Postgres, bubblewrap, strace and git-lfs for the tests of the applications',
+        'node',
+        '.ci/programs.mjs',
+      ),
+    ],
   ],
 });
 await runLanes({
