@@ -11,7 +11,7 @@ export interface Failure {
 const MAX_CHARS = 400;
 /** No more is searched: the patterns take the square of the time for a text that was made for it. */
 const MAX_SEARCHED = 4_000;
-/** The server is named once, behind the sentence. */
+/** Where a request went is no business of who chats. */
 const ADDRESSES: readonly (readonly [RegExp, string])[] = [
   [/ \[https?:\/\/[^\]]*\]/g, ''],
   [/https?:\/\/[^\s\])]*\/responses\b[^\s\]):]*/g, 'the server of the model'],
@@ -30,15 +30,15 @@ const REMEDIES: readonly (readonly [(status: number | undefined) => boolean, str
   [(status) => status !== undefined && status >= 500, 'Regenerate. If it fails again, look at the log of the server.'],
 ];
 
-/** Without stacks, headers and keys: of an error its own sentence is shown, what to do, and the server. */
+/** Without stacks, headers and keys: of an error its own sentence is shown, and what to do. */
 export function describeError(error: unknown, secrets: readonly string[] = []): Failure {
   if (error instanceof StoreError) return { code: 'store_failed', message: error.message };
   const cause = causeOf(error);
   const { code, statusCode } = asRecord(cause);
   const status = typeof statusCode === 'number' ? `http_${statusCode}` : 'model_error';
   const message = withoutSecrets(inFlags(messageOf(error)), secrets);
-  const said = [message, remedyOf(cause, message), serverOf(cause, secrets)].filter((text) => text !== '');
-  return { code: typeof code === 'string' ? code : status, message: said.join(' ') };
+  const remedy = remedyOf(cause, message);
+  return { code: typeof code === 'string' ? code : status, message: remedy === '' ? message : `${message} ${remedy}` };
 }
 
 /** Empty if the sentence has one itself. */
@@ -47,18 +47,6 @@ function remedyOf(cause: unknown, message: string): string {
   if (typeof url !== 'string' || message.includes('--base-url')) return '';
   const status = typeof statusCode === 'number' ? statusCode : undefined;
   return REMEDIES.find(([isFor]) => isFor(status))?.[1] ?? '';
-}
-
-/** Its base URL: no credentials, no query, and of the path only names that are too short for a key. */
-function serverOf(cause: unknown, secrets: readonly string[]): string {
-  const { url } = asRecord(cause);
-  if (typeof url !== 'string' || !URL.canParse(url)) return '';
-  const { origin, protocol, pathname } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return '';
-  const names = pathname.split('/').filter((name) => name !== '');
-  if (names.at(-1) === 'responses') names.pop();
-  const path = names.map((name) => (/^[\w.-]{1,15}$/.test(name) ? `/${name}` : '/…')).join('');
-  return `Server: ${withoutSecrets(`${origin}${path}`, secrets)}`;
 }
 
 export function withoutSecrets(text: string, secrets: readonly string[]): string {

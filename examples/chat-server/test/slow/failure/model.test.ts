@@ -80,11 +80,11 @@ describe('a model server that', () => {
     expect(model.requests.length).toBeGreaterThan(1);
   });
 
-  it('cannot be reached at all gives an error that names its base URL and what to check', async () => {
+  it('cannot be reached at all gives an error that tells what to check, and not where it is', async () => {
     const chat = await startChat({ baseURL: 'http://127.0.0.1:9/v1' });
     const { chunks } = await chat.send('none', 'hello');
     expect(chunks.find(({ type }) => type === 'error')).toMatchObject({
-      errorText: expect.stringMatching(/--base-url is right\. Server: http:\/\/127\.0\.0\.1:9\/v1$/) as string,
+      errorText: expect.stringMatching(/^(?!.*127\.0\.0\.1).*--base-url is right\.$/) as string,
     });
     expect((await chat.session('none')).messages.map(({ messageKind }) => messageKind)).toEqual(['normal', 'error']);
   });
