@@ -157,7 +157,8 @@ describe('kill -9 before a sub-agent began', () => {
     expect(early).toBeGreaterThan(0);
   });
 
-  // The server writes the call, the folder, the task and the file, in this order, before a model is asked.
+  // The server writes the call, the folder, the task and the file, in this order, before a model is asked. The kill may come
+  // before the file of one of the two.
   it.each(['', 'session.json'])(
     'between its call and its file: the call counts as interrupted, nothing ran, and the chat goes on (%j is missing)',
     async (missing) => {
@@ -165,7 +166,8 @@ describe('kill -9 before a sub-agent began', () => {
         (seen) => beganAt(seen) !== -1,
         (workspace) => {
           const folder = dataOf(workspace, 'sessions', 'c', 'agents');
-          for (const agent of readdirSync(folder)) rmSync(join(folder, agent, missing), { recursive: true });
+          for (const agent of readdirSync(folder))
+            rmSync(join(folder, agent, missing), { recursive: true, force: true });
         },
       );
       expect(await agentsOf(chat)).toEqual([]);
