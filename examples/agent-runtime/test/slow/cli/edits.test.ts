@@ -54,7 +54,8 @@ describe('agent prune', () => {
   test.each([
     [[], /olderThanMs/],
     [['--older-than', '3 moons'], /such as 30d/],
-    [['--keep', '-1'], /whole number/],
+    [['--keep', '1.5'], /whole number/],
+    [['--keep', '-1'], /cannot begin with a dash/],
   ])('with %j says what is wrong, and deletes nothing', async (args, words) => {
     const { run } = await talked();
     expect(await run('prune', ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
