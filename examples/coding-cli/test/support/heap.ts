@@ -24,7 +24,7 @@ export async function heldBytes({ terminal }: OpenCoder, folder: string): Promis
   return Number(readFileSync(file, 'utf8'));
 }
 
-/** A model that runs a command in each turn and says much; it counts tokens, and summarises if it is asked to. */
+/** A model that runs a command in each turn and says much; it counts tokens, and summarizes if it is asked to. */
 export function talkativeModel() {
   return scripted((_, { input }) => {
     const total = Math.ceil(JSON.stringify(input).length / 4);
@@ -35,7 +35,7 @@ export function talkativeModel() {
 
 function answerTo(input: ScriptedRequest['input']) {
   const last = JSON.stringify(input.at(-1));
-  if (last.includes('Summarise our conversation')) return text('They go on and on.');
+  if (last.includes('Summarize our conversation')) return text('They go on and on.');
   if (input.at(-1)?.['type'] !== 'function_call_output') return bash(`head -c ${PRINTED} long.txt`);
   const [, turn = ''] = /go (\d+)/.exec(JSON.stringify(input.findLast((item) => item['role'] === 'user'))) ?? [];
   return text(`${SAID} Answer-${turn}.`);

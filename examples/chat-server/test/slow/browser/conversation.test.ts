@@ -65,7 +65,10 @@ describeInChromium('a conversation in Chromium', () => {
     await chat.becomes('ready');
     const rest = (await chat.answers.last().textContent()) ?? '';
     expect(rest).toContain('12. Once there was a duck');
-    expect(`${kept}${rest}`.match(/\d+\. Once there was a duck/g)).toHaveLength(12);
+    // The stop may cut one of the sentences.
+    const whole = `${kept}${rest}`.match(/\d+\. Once there was a duck/g) ?? [];
+    expect([11, 12]).toContain(whole.length);
+    expect(new Set(whole).size).toBe(whole.length);
     expect(await chat.button('Continue').count()).toBe(0);
     await chat.say('hello');
   });

@@ -21,7 +21,7 @@ const ENDINGS = {
   finish: { says: 'hello', stored: { messageKind: 'normal', parts: [{ text: 'You said: hello', state: 'done' }] } },
   refusal: { says: 'fail 400', stored: { messageKind: 'error', parts: [{ text: /400/ }] } },
   break: { says: 'half', stored: { messageKind: 'error', parts: [{ text: 'Half of it' }, { text: /./ }] } },
-  stop: { says: LONG, stored: { messageKind: 'normal', metadata: { isAborted: true }, parts: [{ text: /word3/ }] } },
+  stop: { says: LONG, stored: { messageKind: 'normal', metadata: { isAborted: true }, parts: [{ text: /word0/ }] } },
 } as const;
 type Ending = keyof typeof ENDINGS;
 const NAMES = Object.keys(ENDINGS) as Ending[];
