@@ -5,7 +5,7 @@ import { createAdapter } from './adapters/default-adapter.js';
 import { responsesSessionFactory } from './adapters/responses.js';
 import { createAgent } from './core/create-agent.js';
 import { createHandler, type Handler } from './http/handler.js';
-import { loggable } from './persistence/error-chain.js';
+import { loggable } from './persistence/loggable.js';
 import type { AgentAdapter, AgentPersister } from './types/index.js';
 
 /** What an instance in a cloud is set up with: its variables and secrets. */

@@ -5,7 +5,7 @@ import { type HostedEnvironment, startHosted } from './hosted.js';
 import { errorAnswer, HttpError } from './http/errors.js';
 import type { Handler } from './http/handler.js';
 import { type LambdaResult, type LambdaStreams, requestOf, resultOf, streamTo } from './http/lambda-events.js';
-import { loggable } from './persistence/error-chain.js';
+import { loggable } from './persistence/loggable.js';
 import { persisterOf } from './persistence/persister-of.js';
 
 export interface LambdaEnvironment extends HostedEnvironment {

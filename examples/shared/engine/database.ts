@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { Pool } from 'pg';
+import { inTransaction } from '../postgres.js';
 import { SettingsError } from '../settings-error.js';
 
 /** Everybody who waits for news listens here; the payload is `<application>/<stream>`, or `<application>/` for all. */
@@ -57,29 +58,4 @@ export async function oneAtATime<T>(pool: Pool, work: () => Promise<T>): Promise
     // With its connection the lock goes, too.
     client.release(true);
   }
-}
-
-export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let problem: Error | undefined;
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch((rollback: Error) => (problem = rollback));
-    throw error;
-  } finally {
-    // A connection that cannot even roll back is not used again.
-    client.release(problem);
-  }
-}
-
-export function poolOf(settings: PoolConfig): Pool {
-  const pool = new Pool(settings);
-  // A connection that breaks while nobody uses it is replaced. One that breaks while it is held fails at its next use.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { CHANNEL, inTransaction } from './database.js';
+import { inTransaction } from '../postgres.js';
+import { CHANNEL } from './database.js';
 import type { KeptEvent, KeptTurn, LatestTurn, NewTurn } from './types.js';
 
 /** Events that one answer of the database holds. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { hostGuard, tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { createHandler } from '../http/handler.js';
-import { loggable } from '../persistence/error-chain.js';
+import { loggable } from '../persistence/loggable.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
 import { openAgent, type OpenOptions } from './open-agent.js';
 import { say } from './say.js';

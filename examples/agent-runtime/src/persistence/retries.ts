@@ -38,6 +38,6 @@ async function patiently<T>(operation: () => Promise<T>, { isPassing, renew }: R
   }
 }
 
-export function sleep(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

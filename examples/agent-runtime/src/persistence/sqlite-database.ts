@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { type Client, createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
+import { hasCode, messagesOf } from 'responses-loop-example-shared/error-chain.js';
 
 import { AgentError } from '../core/agent-error.js';
-import { hasCode, messagesOf } from './error-chain.js';
 import { migrationsOf, ofOthers, tooNew } from './migration-files.js';
 import { withRetries } from './retries.js';
 import type { Dialect } from './sql-dialect.js';

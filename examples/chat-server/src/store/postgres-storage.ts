@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { inTransaction } from 'responses-loop-example-shared/postgres.js';
 import {
   type AppendedLine,
   bytesOf,
@@ -186,22 +187,12 @@ export class PostgresStorage implements ChatStorage {
 
   async #transaction(work: (client: PoolClient) => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
-      const client = await this.#pool.connect().catch((error: unknown) => {
-        throw withCode(error);
-      });
-      let broken: Error | undefined;
       try {
-        await client.query('BEGIN');
-        await work(client);
-        await client.query('COMMIT');
+        await inTransaction(this.#pool, work);
         return;
       } catch (error) {
-        // Only the server can undo what it has; a connection that cannot ask it to is closed, which does the same.
-        await client.query('ROLLBACK').catch((cause: Error) => (broken = cause));
         if (codeOf(error) === FOREIGN_KEY) throw noFolder('The file');
         if (tries === TRIES || !AGAIN.has(codeOf(error))) throw withCode(error);
-      } finally {
-        client.release(broken);
       }
       await sleep(tries * 10);
     }

@@ -1,5 +1,3 @@
-import { AgentError } from '../core/agent-error.js';
-
 /** Drizzle wraps the client's error, which wraps the database's. The one at the bottom comes last. */
 function chainOf(error: unknown): (Error & { readonly code?: unknown })[] {
   const chain: Error[] = [];
@@ -23,10 +21,6 @@ export function reasonOf(error: unknown): string {
   if (bottom === undefined) return String(error);
   // A name with several addresses fails once for each, and the whole has no message.
   const reasons = bottom instanceof AggregateError ? bottom.errors.map((one: unknown) => reasonOf(one)) : [];
-  return reasons.length > 0 ? reasons.join('; ') : bottom.message;
-}
-
-/** What a log may hold of an error: neither rows nor values of statements, which are prompts and answers. */
-export function loggable(error: unknown): string {
-  return error instanceof AgentError ? error.message : reasonOf(error);
+  const reason = reasons.length > 0 ? reasons.join('; ') : bottom.message.replace(/\.$/, '');
+  return reason === '' ? 'the reason is unknown' : reason;
 }
