@@ -3,7 +3,9 @@ import { checkMcpServers, type McpConfig } from 'responses-loop-example-shared/m
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { createAdapter } from './adapters/default-adapter.js';
 import { responsesSessionFactory } from './adapters/responses.js';
+import { AgentError } from './core/agent-error.js';
 import { createAgent } from './core/create-agent.js';
+import { errorAnswer, HttpError } from './http/errors.js';
 import { createHandler, type Handler } from './http/handler.js';
 import { loggable } from './persistence/loggable.js';
 import type { AgentAdapter, AgentPersister } from './types/index.js';
@@ -32,6 +34,28 @@ export interface Host {
 
 const SHORTEST_TOKEN = 16;
 const DEFAULT_MODEL = 'gpt-5.1';
+
+/** Starts with the first request. While the settings are wrong, each request starts anew and is told what is wrong. */
+export function startOnce<Environment>(
+  start: (environment: Environment) => Promise<Handler>,
+): (environment: Environment) => Promise<Handler> {
+  let started: Promise<Handler> | undefined;
+  return async (environment) => {
+    started ??= start(environment);
+    try {
+      return await started;
+    } catch (error) {
+      started = undefined;
+      return refusalOf(error);
+    }
+  };
+}
+
+function refusalOf(error: unknown): Handler {
+  const isOfSettings = error instanceof SettingsError || (error instanceof AgentError && error.code === 'bad_settings');
+  if (!isOfSettings) throw error;
+  return async () => errorAnswer(new HttpError(500, 'bad_settings', error.message));
+}
 
 /** @throws SettingsError with a sentence for the person who deploys it. */
 export async function startHosted(environment: HostedEnvironment, host: Host): Promise<Handler> {

@@ -1,8 +1,5 @@
 import { tmpdir } from 'node:os';
-import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
-import { AgentError } from './core/agent-error.js';
-import { type HostedEnvironment, startHosted } from './hosted.js';
-import { errorAnswer, HttpError } from './http/errors.js';
+import { type HostedEnvironment, startHosted, startOnce } from './hosted.js';
 import type { Handler } from './http/handler.js';
 import { type LambdaResult, type LambdaStreams, requestOf, resultOf, streamTo } from './http/lambda-events.js';
 import { loggable } from './persistence/loggable.js';
@@ -25,17 +22,13 @@ export function lambdaHandlers(
   environment: LambdaEnvironment,
   streams: LambdaStreams | undefined = (globalThis as { awslambda?: LambdaStreams }).awslambda,
 ): LambdaHandlers {
-  let started: Promise<Handler> | undefined;
+  const started = startOnce(startLambda);
 
   const answer = async <Result>(event: unknown, give: (response: Response) => Promise<Result>): Promise<Result> => {
     const request = requestOf(event);
     const pending: Promise<unknown>[] = [];
     try {
-      started ??= startLambda(environment);
-      const handle = await started.catch((error: unknown) => {
-        started = undefined;
-        return refusalOf(error);
-      });
+      const handle = await started(environment);
       return await give(await handle(request, { waitUntil: (work) => void pending.push(work) }));
     } finally {
       // AWS freezes the process once this function is done: until then the turn has to be over, and its rows written.
@@ -51,12 +44,6 @@ export function lambdaHandlers(
     answer(event, async (response) => streamTo(stream, response, streams)),
   );
   return { handler, buffered };
-}
-
-function refusalOf(error: unknown): Handler {
-  const isOfSettings = error instanceof SettingsError || (error instanceof AgentError && error.code === 'bad_settings');
-  if (!isOfSettings) throw error;
-  return async () => errorAnswer(new HttpError(500, 'bad_settings', error.message));
 }
 
 async function startLambda(environment: LambdaEnvironment): Promise<Handler> {
