@@ -9,7 +9,7 @@ import { makeTables, oneAtATime } from './database.js';
 import { followTurn, type FollowOptions, turnEnded } from './follow-turn.js';
 import { InstanceTables } from './instance-tables.js';
 import { journalOfTurn } from './journal-of-turn.js';
-import { Membership } from './membership.js';
+import { DEAD_AFTER_MS, Membership } from './membership.js';
 import { stopsOf, TurnTables } from './turn-tables.js';
 import {
   EngineUnavailable,
@@ -33,11 +33,11 @@ const CONNECTIONS = 20;
 /** Turns as workflows of DBOS. There is one such engine in a process. */
 export async function openDbosEngine(options: EngineOptions): Promise<TurnEngine> {
   checkNode();
-  const { database, application, beatMs = 1_000, deadAfterMs = 5_000 } = options;
+  const { database, application } = options;
   const connection = { connectionString: checkUrl(database), connectionTimeoutMillis: CONNECT_MS, keepAlive: true };
   const pool = poolOf({ ...connection, max: CONNECTIONS, query_timeout: QUERY_MS });
   // Signs of life do not wait behind anything else.
-  const ownPool = poolOf({ ...connection, max: 2, query_timeout: deadAfterMs / 2 });
+  const ownPool = poolOf({ ...connection, max: 2, query_timeout: DEAD_AFTER_MS / 2 });
   const connect = async (): Promise<Client> => {
     const client = new Client(connection);
     client.on('error', () => {});
@@ -45,7 +45,7 @@ export async function openDbosEngine(options: EngineOptions): Promise<TurnEngine
     return client;
   };
   // An instance that freezes in the middle of a record must not keep the others from taking its turns.
-  const stepPool = poolOf({ ...connection, max: CONNECTIONS, idle_in_transaction_session_timeout: deadAfterMs });
+  const stepPool = poolOf({ ...connection, max: CONNECTIONS, idle_in_transaction_session_timeout: DEAD_AFTER_MS });
   const pools = [pool, ownPool, stepPool];
   const wakeUps = new WakeUps(connect, application);
   try {
@@ -55,7 +55,7 @@ export async function openDbosEngine(options: EngineOptions): Promise<TurnEngine
     await Promise.allSettled([wakeUps.close(), ...pools.map((one) => one.end())]);
     throw new SettingsError(`The database of turns cannot be used: ${(error as Error).message}.`, { cause: error });
   }
-  const engine = new DbosEngine({ options, pool, ownPool, stepPool, wakeUps, beatMs, deadAfterMs });
+  const engine = new DbosEngine({ options, pool, ownPool, stepPool, wakeUps });
   await engine.open();
   return engine;
 }
@@ -66,8 +66,6 @@ interface EngineParts {
   readonly ownPool: Pool;
   readonly stepPool: Pool;
   readonly wakeUps: WakeUps;
-  readonly beatMs: number;
-  readonly deadAfterMs: number;
 }
 
 class DbosEngine implements TurnEngine {
@@ -83,11 +81,11 @@ class DbosEngine implements TurnEngine {
   #gone = controllerOfMany();
 
   constructor(parts: EngineParts) {
-    const { options, pool, ownPool, beatMs, deadAfterMs } = parts;
+    const { options, pool, ownPool } = parts;
     this.#parts = parts;
     this.#tables = new TurnTables(pool, options.application);
     this.#membership = new Membership({
-      ...{ tables: new InstanceTables(ownPool, options.application), beatMs, deadAfterMs },
+      tables: new InstanceTables(ownPool, options.application),
       running: () => [...this.#attempts.keys()],
       onCut: () => this.#cutAll(),
       onStops: (stops) => stops.forEach((how, id) => this.#attempts.get(id)?.stop(how)),

@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { InstanceTables } from './instance-tables.js';
 
+/** How often an instance gives a sign of life. */
+const BEAT_MS = 1_000;
+/** After this long without one it counts as dead, by the clock of the database. */
+export const DEAD_AFTER_MS = 5_000;
 /** How often an instance looks at its own clock. */
 const WATCH_MS = 250;
 /** Turns that ended long ago are deleted this often. */
@@ -11,8 +15,6 @@ const PATIENCE_MS = 5_000;
 
 export interface MembershipOptions {
   readonly tables: InstanceTables;
-  readonly beatMs: number;
-  readonly deadAfterMs: number;
   /** The turns that run here. */
   readonly running: () => readonly string[];
   /** This instance may do nothing more for its turns: others may have them. */
@@ -86,7 +88,7 @@ export class Membership {
   }
 
   #extend(sentAt: number): void {
-    this.#leaseUntil = sentAt + this.#options.deadAfterMs * 0.8;
+    this.#leaseUntil = sentAt + DEAD_AFTER_MS * 0.8;
   }
 
   #watch(): void {
@@ -96,8 +98,7 @@ export class Membership {
   }
 
   #later(): void {
-    if (!this.#isOver)
-      this.#beatTimer = setTimeout(() => void this.#beat().then(() => this.#later()), this.#options.beatMs);
+    if (!this.#isOver) this.#beatTimer = setTimeout(() => void this.#beat().then(() => this.#later()), BEAT_MS);
   }
 
   /** Never rejects: without an answer the time of this instance runs out by itself. */
@@ -131,10 +132,10 @@ export class Membership {
   }
 
   async #claim(): Promise<void> {
-    const { tables, deadAfterMs, running, onClaimed } = this.#options;
+    const { tables, running, onClaimed } = this.#options;
     if (this.#isOver || !this.isSure) return;
     // After an outage of the database everybody looks dead to the first one that is back.
-    if (performance.now() - (this.#steadySince ?? Infinity) >= deadAfterMs) await tables.bury(deadAfterMs);
+    if (performance.now() - (this.#steadySince ?? Infinity) >= DEAD_AFTER_MS) await tables.bury(DEAD_AFTER_MS);
     const claimed = await tables.claim(this.#name, running(), PATIENCE_MS);
     if (claimed.length > 0) await onClaimed(claimed);
   }

@@ -49,10 +49,6 @@ export interface EngineOptions {
   /** Which of these streams the application has deleted: the instances forget them from time to time. */
   readonly gone: (streams: readonly string[]) => Promise<readonly string[]>;
   readonly onWarning?: ((sentence: string) => void) | undefined;
-  /** How often an instance gives a sign of life. Default: 1 s. */
-  readonly beatMs?: number | undefined;
-  /** After this long without one it counts as dead, by the clock of the database. Default: 5 s. */
-  readonly deadAfterMs?: number | undefined;
 }
 
 /** What an event is, without what differs between two attempts that say the same (times, where a text is cut). */
