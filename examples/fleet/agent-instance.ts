@@ -3,19 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TOKEN } from './agent-client.js';
 import { Instance } from './instance.js';
+import type { Place } from './target.js';
 
 const AGENT = fileURLToPath(new URL('../agent-runtime/bin/agent.mjs', import.meta.url));
 const TOOLS = fileURLToPath(new URL('tools.mjs', import.meta.url));
 
-export interface AgentPlace {
-  readonly folder: string;
-  readonly ledger: string;
-  readonly database: string;
-  readonly modelUrl: string;
-}
-
 /** An instance of agent-runtime whose turns survive it. */
-export function startAgentInstance(place: AgentPlace, name: string): Promise<Instance> {
+export function startAgentInstance(place: Place, name: string): Promise<Instance> {
   const { folder, ledger, database, modelUrl } = place;
   const config = join(folder, 'mcp.json');
   writeFileSync(config, JSON.stringify({ mcpServers: { pond: { command: process.execPath, args: [TOOLS, ledger] } } }));

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
-import { type AgentPersister, createPostgresPersister } from '../../../src/index.js';
+import { createPostgresPersister } from '../../../src/index.js';
+import { openAt } from '../../support/postgres-store.js';
 
 const NOW = '2026-01-01T00:00:00.000Z';
 const TIMES = { createdAt: NOW, lastActivity: NOW };
@@ -13,12 +14,6 @@ afterAll(() => server?.stop());
 
 function database(): string {
   return server?.createDatabase() ?? '';
-}
-
-function openAt(url: string): AgentPersister {
-  const persister = createPostgresPersister({ url });
-  onTestFinished(() => persister.close().catch(() => {}));
-  return persister;
 }
 
 async function clientOf(url: string): Promise<pg.Client> {

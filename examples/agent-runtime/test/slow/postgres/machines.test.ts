@@ -3,15 +3,10 @@ import { postgresForTests } from 'responses-loop-example-shared/test-support/pos
 import { getTableColumns } from 'drizzle-orm';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
-import {
-  type AgentPersister,
-  createAgentX,
-  createPostgresPersister,
-  type SessionData,
-  type StoredMessage,
-} from '../../../src/index.js';
+import { createAgentX, createPostgresPersister, type SessionData, type StoredMessage } from '../../../src/index.js';
 import { messages, sessions } from '../../../src/persistence/postgres-schema.js';
 import { freePort } from '../../support/free-port.js';
+import { openAt } from '../../support/postgres-store.js';
 
 const NOW = '2026-01-01T00:00:00.000Z';
 const SESSION: SessionData = {
@@ -38,12 +33,6 @@ afterAll(() => server?.stop());
 
 function database(): string {
   return server?.createDatabase() ?? '';
-}
-
-function openAt(url: string): AgentPersister {
-  const persister = createPostgresPersister({ url });
-  onTestFinished(() => persister.close().catch(() => {}));
-  return persister;
 }
 
 async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
