@@ -3,7 +3,7 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 /** The other models of a provider in each version. */
 export interface OtherModels {
   readonly v2: {
-    /** Throws, because the provider has none; registries of the SDK expect a `NoSuchModelError`. */
+    /** Throws, because the provider has no such models; registries of the SDK expect a `NoSuchModelError`. */
     textEmbeddingModel(modelId: string): never;
     /** As with `textEmbeddingModel`. */
     imageModel(modelId: string): never;
@@ -14,7 +14,7 @@ export interface OtherModels {
 
 interface NoOtherModels<Version> {
   readonly specificationVersion: Version;
-  /** Throws, because the provider has none; registries of the SDK expect a `NoSuchModelError`. */
+  /** Throws, because the provider has no such models; registries of the SDK expect a `NoSuchModelError`. */
   embeddingModel(modelId: string): never;
   /** As with `embeddingModel`. */
   imageModel(modelId: string): never;

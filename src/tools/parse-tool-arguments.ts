@@ -5,7 +5,7 @@ import { isRecord } from '../util/guards.js';
 import { excerpt } from '../util/excerpt.js';
 import { isDeeperThan, parseJson } from '../util/json.js';
 
-/** Arguments that can be used, or a sentence for the model that says what was wrong with them. */
+/** Arguments that can be used, or a sentence for the model about what is wrong with them. */
 type ParsedArguments =
   | { readonly ok: true; readonly arguments: ToolArguments }
   | { readonly ok: false; readonly message: string };

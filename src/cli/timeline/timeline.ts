@@ -90,7 +90,7 @@ async function read(file: string | undefined, { stdin, signal }: Terminal): Prom
   return buildTimeline(lines, { source, odd: () => odd });
 }
 
-/** Writes under the final name only when it is whole. The page holds texts of calls, so only its owner may read it. */
+/** Writes under the final name only when it is whole. The page contains texts of calls, so only its owner may read it. */
 async function write(page: Readable, out: string, signal: AbortSignal): Promise<void> {
   const there = await stat(out).catch(() => undefined);
   if (there?.isDirectory() === true) throw new UsageError(`-o: ${showControls(out)} is a folder; name a file.`);

@@ -31,7 +31,7 @@ export class Cleaner {
     return this.#standIns.size > 0;
   }
 
-  /** The number of known secrets; an earlier result may hold a secret found later. */
+  /** The number of known secrets; an earlier result may contain a secret found later. */
   get known(): number {
     return this.#secrets.size + this.#standIns.size;
   }

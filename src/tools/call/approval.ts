@@ -24,7 +24,7 @@ export interface ToolCallInfo {
   readonly description?: string;
   /** The arguments that the tool would run with. */
   readonly arguments: ToolArguments;
-  /** What the tool says of itself; MCP's defaults where it says nothing. A server may lie: these are hints. */
+  /** The tool's claims about itself, or MCP's defaults if it makes none. A server may lie: these are hints. */
   readonly readOnly: boolean;
   /** The tool may overwrite or delete something. */
   readonly destructive: boolean;
@@ -70,7 +70,7 @@ type ApprovalAnswer = boolean | 'ask' | ToolApproval;
  */
 export type Approve = (call: ToolApprovalRequest) => ApprovalAnswer | PromiseLike<ApprovalAnswer>;
 
-/** Whether the user can be asked by a part of the stream, or has been asked and said yes. */
+/** Whether the user can be asked by a part of the stream, or has been asked and agreed. */
 export type UserVoice = 'unreachable' | 'reachable' | 'allowed';
 
 /** What came of asking. */
@@ -124,7 +124,7 @@ export function toolCallInfo(options: Pick<AskOptions, 'tool' | 'callId' | 'argu
     ...defined({ title: tool.title, description: tool.description }),
     arguments: options.arguments,
     readOnly: tool.readOnly,
-    // The defaults of the MCP specification: a tool that says nothing may do the worst.
+    // The defaults of the MCP specification: a tool without annotations may do the worst.
     destructive: !tool.readOnly && tool.destructive !== false,
     idempotent: tool.readOnly || tool.idempotent === true,
     openWorld: tool.openWorld !== false,
@@ -132,7 +132,7 @@ export function toolCallInfo(options: Pick<AskOptions, 'tool' | 'callId' | 'argu
   };
 }
 
-/** A tool that cannot say whether it needs approval needs it. */
+/** A tool whose `needsApproval` fails needs approval. */
 async function needsApproval({ tool, arguments: args, callId, signal }: AskOptions): Promise<boolean> {
   try {
     return (await raceAbort(Promise.resolve(tool.tool.needsApproval?.(args, callId)), signal)) === true;
@@ -175,7 +175,7 @@ function denied(reason: unknown): Extract<Permission, { granted: false }> {
   return { granted: false, reason: denialReason(reason) };
 }
 
-/** What was given as the reason of a denial, or that there is none. */
+/** The reason of a denial, or a sentence in its place. */
 export function denialReason(given: unknown): string {
   return asId(given) ?? 'the user said no';
 }

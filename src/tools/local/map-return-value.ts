@@ -70,12 +70,12 @@ async function mapValue(value: unknown): Promise<ToolOutput> {
 
 function mapScalar(value: unknown): ToolOutput {
   if (typeof value === 'string') return textOutput(value === '' ? NO_OUTPUT : value);
-  // JSON has no word for these and would say `null`.
+  // JSON cannot write these and would make `null` of them.
   if (typeof value === 'number' && !Number.isFinite(value)) return textOutput(String(value));
   return jsonOutput(value);
 }
 
-/** A file of the type it says it is of; without one it is binary data that no model can look at. */
+/** A file with the media type that it names; without one it is binary data, which no model can look at. */
 async function mapBlob(blob: Blob): Promise<ToolOutput> {
   const { type: mediaType } = blob;
   if (/^text\/|[/+](json|xml|yaml|javascript)\b|x-www-form-urlencoded/.test(mediaType))

@@ -58,7 +58,7 @@ function problemOf(tool: unknown): string | undefined {
   );
 }
 
-/** A zod shape without `z.object` around it would go out as a schema that says nothing. */
+/** A zod shape without `z.object` around it would go out as a schema that means nothing. */
 function problemOfSchema(schema: unknown): string | undefined {
   if (schema === undefined || schema === null || typeof schema === 'boolean') return undefined;
   if (typeof schema !== 'object' && typeof schema !== 'function')

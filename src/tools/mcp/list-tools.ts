@@ -74,7 +74,7 @@ async function collect(listing: Listing): Promise<Iterable<SourceTool>> {
       remarks.say(
         `it has more than ${limits.toolsPerServer} tools; the first ones are used (limit: limits.toolsPerServer).`,
       );
-      // Pages that were not read may hold the names that seem to be missing.
+      // Pages that were not read may contain the names that seem to be missing.
       return tools.values();
     }
     const tool = readAllowed(raw, listing, filter);

@@ -20,7 +20,7 @@ import { inheritedVariables } from './stdio-environment.js';
 
 /** Grace for a server after its input ended, and again after SIGTERM. */
 const GRACE_MS = 2_000;
-/** How long the pipes of an ended process are read; after that another process holds them open. */
+/** How long the pipes of an ended process are read; after that, another process keeps them open. */
 const DRAIN_MS = 500;
 const POLL_MS = 10;
 /** Characters kept of each end of stderr; more than is shown, so that no secret is cut before its removal. */

@@ -59,7 +59,7 @@ function withDefinitions(result: JsonObject, references: References): JsonObject
   return definitions.size === 0 ? result : { ...result, $defs: Object.fromEntries(definitions) };
 }
 
-/** That the root is the root says nothing, and would make every other reference to it endless. */
+/** A reference of the root to itself has no meaning, and would make every other reference to it endless. */
 function withoutItself(document: Record<string, unknown>): Record<string, unknown> {
   const { $ref: ref, ...rest } = document;
   return ref === '#' ? rest : document;

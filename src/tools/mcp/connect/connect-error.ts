@@ -79,7 +79,7 @@ export function connectError(
   return new ResponsesLoopError({
     code: isLimitReached(cause) ? 'limit' : 'tool-source-unavailable',
     ...limitOf(cause),
-    // Leaves the cause out, because its text may hold the secret that was just removed.
+    // Leaves the cause out, because its text may contain the secret that was just removed.
     message: redactor.text(message),
   });
 }
