@@ -31,7 +31,7 @@ await runLanes({
       npm('Other runtimes, the small ones', 'runtimes', '--', '--fast'),
       npm('In other frameworks', 'frameworks'),
     ],
-    [tests('tests', 'Tests', 'test'), tests('slow', 'Slow tests', 'test:slow', { secondTry: true })],
+    [tests('tests', 'Tests', 'test'), tests('slow', 'Slow tests', 'test:slow')],
   ],
   rest: [
     npm('MCP conformance, a dozen scenarios', 'conformance', '--', '--short'),

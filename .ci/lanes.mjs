@@ -30,15 +30,15 @@ export const npm = (title, script, ...args) =>
 const MOST_SECOND_TRIES = 3;
 
 /**
- * Tests, with a line of counts behind them for a reader of the log that is a program. With `secondTry` the few files that
- * failed are run once more, without the thousands of tests beside them: browsers, terminals and killed programs have time
- * limits that a busy machine misses. The log names what needed it.
+ * Tests, with a line of counts behind them for a reader of the log that is a program. The few files that failed are run
+ * once more, without the thousands of tests beside them: browsers, terminals and killed programs have time limits that a busy
+ * machine misses. The log names what needed it.
  */
-export function tests(name, title, script, { secondTry = false } = {}) {
+export function tests(name, title, script) {
   const report = join(scratch, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const command = ['npm', 'run', script, '--', ...reporters];
-  return { ...npm(title, script), command, counted: { name, report }, secondTry };
+  return { ...npm(title, script), command, counted: { name, report } };
 }
 
 /**
@@ -68,7 +68,7 @@ async function run(next) {
   const begun = Date.now();
   const code = await execute(next);
   if (counted !== undefined) printCounts(counted);
-  const files = next.secondTry && code !== 0 ? failedFiles(counted.report) : [];
+  const files = counted !== undefined && code !== 0 ? failedFiles(counted.report) : [];
   const isMended = files.length > 0 && (await execute(again(next, files))) === 0;
   if (isMended) console.log(`!! PASSED AT THE SECOND TRY: ${files.join(', ')}`);
   const passed = code === 0 || isMended;

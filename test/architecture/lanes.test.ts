@@ -65,7 +65,7 @@ it('with goesOn the steps behind a failure are run, too, and the end names all t
   expect(lines.at(-1)).toMatch(/: one; two$/);
 });
 
-describe('tests that failed and may have a second try', () => {
+describe('tests that failed', () => {
   /** A step of tests: its report names `files` as failed; a run of some files only ends with `secondCode`. */
   function runTests(files: readonly string[], secondCode: number) {
     const folder = mkdtempSync(join(tmpdir(), 'lanes-'));
@@ -78,7 +78,6 @@ describe('tests that failed and may have a second try', () => {
       title: 'slow',
       command: ['sh', '-c', script, 'sh'],
       counted: { name: 'slow', report },
-      secondTry: true,
     };
     return run(`{ lanes: [[${JSON.stringify(step)}]] }`);
   }

@@ -2,14 +2,15 @@ import { PassThrough } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Key, readKeys } from '../../src/ui/keys.js';
+import { type Key, readKeys, waitingKeysRead } from '../../src/ui/keys.js';
 
 async function keysOf(chunks: readonly string[], waiting = ''): Promise<Key[]> {
   const input = Object.assign(new PassThrough(), { setRawMode: () => {} });
   const keys: Key[] = [];
   if (waiting !== '') input.write(waiting);
   const stop = readKeys(input as unknown as ReadStream, { write: () => true }, (key) => keys.push(key));
-  await sleep(5);
+  // A timer may fire before the program has looked for keys that waited.
+  await waitingKeysRead();
   for (const chunk of chunks) {
     input.write(chunk);
     await sleep(5);
