@@ -104,6 +104,17 @@ describe('in the chat a call', () => {
     expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(false);
   });
 
+  it('that a grant let run does not run if the grant was taken back before it starts', async () => {
+    const { registry, grants } = rig([act()], [GRANT]);
+    const toolset = registry.buildToolset(['act']);
+    const outcome = await inTurn({}, async () => {
+      expect(await asks(toolset, { what: 'a' })).toBe(false);
+      grants.pop();
+      return run(toolset, 'act', { what: 'a' });
+    });
+    expect(outcome).toEqual({ ok: false, error: 'This call now needs approval: it acts. Call it again.' });
+  });
+
   it('that was just answered still needs its approval, though it is granted by now, and only once', async () => {
     const { registry } = rig([act()], [GRANT]);
     const toolset = registry.buildToolset(['act']);
