@@ -221,6 +221,13 @@ describe('what a person says while the demo model works', () => {
   const asked: Item = ['you', 'tell me a story in chapters'];
   const clock: Item = ['timeNow', '{"ok":true,"local":"Monday"}'];
 
+  it('is a new question if it was sent instead of an answer to a question of approval', () => {
+    const passedOver: Item = ['shellCommand', 'The person wrote something else instead of answering.'];
+    expect(reply([['you', 'run touch x'], passedOver, ['you', 'hello instead']])).toEqual(
+      reply([['you', 'hello instead']]),
+    );
+  });
+
   it('is heard between two chapters, and the story goes on as it was wished', () => {
     expect(reply([asked])[0]).toContain('Chapter 1: The morning.** On that day the duck');
     const [heard, chapter, call] = reply([asked, clock, ['you', 'make it about a frog']]);

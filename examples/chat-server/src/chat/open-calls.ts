@@ -4,7 +4,7 @@ import type { ChatPart } from '../types.js';
 type ToolPart = Extract<ChatPart, { toolCallId: string }>;
 
 export const INTERRUPTED = 'interrupted: the call was cut off before its result was known, so it may have run or not.';
-const UNANSWERED = 'The person wrote something else instead of answering.';
+export const UNANSWERED = 'The person wrote something else instead of answering.';
 const UNASKED = 'It did not run: the server ended before the person could be asked.';
 
 /** A server refuses a call without an output, and a request without an answer. `isResumed`: the answers still count. */

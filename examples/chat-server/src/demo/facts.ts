@@ -1,5 +1,5 @@
 import type { ScriptedRequest } from 'responses-loop/testing';
-import { INTERRUPTED } from '../chat/open-calls.js';
+import { INTERRUPTED, UNANSWERED } from '../chat/open-calls.js';
 
 type Item = ScriptedRequest['input'][number];
 
@@ -69,11 +69,16 @@ function isContinue(item: Item | undefined): boolean {
   return item?.['role'] === 'user' && /^\s*(?:continue|go on)[.!]?\s*$/i.test(textOf(item['content']));
 }
 
-/** A message in the middle of a turn stands behind the output of a tool, or behind another one. */
+/**
+ * A message in the middle of a turn stands behind the output of a tool, or behind another one. One that was sent instead of an
+ * answer begins a turn.
+ */
 function isHeard(input: readonly Item[], at: number): boolean {
   if (input[at]?.['role'] !== 'user') return false;
   const before = input.slice(0, at).findLast(({ role }) => role !== 'user');
-  return before?.['type'] === 'function_call_output' && !isCut(textOf(before['output']));
+  if (before?.['type'] !== 'function_call_output') return false;
+  const output = textOf(before['output']);
+  return !isCut(output) && !output.includes(UNANSWERED);
 }
 
 /** Its tool has not told how it ended, so it is called again. */
