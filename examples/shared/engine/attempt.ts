@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from 'responses-loop/v3';
 import { EventWriter } from './event-writer.js';
 import { journalOfTurn } from './journal-of-turn.js';
+import type { StepKeeper } from './turn-runner.js';
 import type { HeldTurn, TurnTables } from './turn-tables.js';
 import type { EngineOptions, KeptEvent, TurnAttempt } from './types.js';
 
@@ -10,12 +11,9 @@ const RETRY_MS = 200;
 export interface AttemptOptions extends Pick<EngineOptions, 'compare' | 'rewound'> {
   readonly turn: HeldTurn;
   readonly tables: TurnTables;
-  /** Keeps the result of a step, or brings the one that is kept. */
-  readonly keep: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  readonly steps: StepKeeper;
   /** Whether this instance is sure that nobody else has its turns. */
   readonly isSure: () => boolean;
-  /** Whether an error of `keep` means that another attempt has the turn. */
-  readonly isLoss: (error: unknown) => boolean;
   readonly onCut: (attempt: Attempt) => void;
 }
 
@@ -77,9 +75,9 @@ export class Attempt implements TurnAttempt {
   /** Steps are begun here in the order in which they are asked for. */
   async step<T>(name: string, run: () => Promise<T>): Promise<T> {
     try {
-      return await this.#options.keep(name, () => this.#act(run));
+      return await this.#options.steps.keep(name, () => this.#act(run));
     } catch (error) {
-      if (this.#options.isLoss(error)) this.cut();
+      if (this.#options.steps.isLoss(error)) this.cut();
       if (this.isCut) return never();
       throw error;
     }
@@ -117,6 +115,7 @@ export class Attempt implements TurnAttempt {
     this.#isCut = true;
     this.#controller.abort(new Error('This instance has lost the turn.'));
     this.#options.onCut(this);
+    this.#options.steps.lost?.();
     this.#rest();
   }
 
