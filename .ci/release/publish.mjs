@@ -13,7 +13,7 @@ const pkg = JSON.parse(readFileSync('package.json', 'utf8'));
 const notes = isDryRun ? notesOrWarning() : releaseNotes(readFileSync('CHANGELOG.md', 'utf8'), pkg.version);
 if (!isDryRun) refuseUnlessClean();
 
-run('npm', 'run', '--silent', 'build');
+run('npm', 'run', '--silent', 'prepack');
 const folder = mkdtempSync(join(tmpdir(), 'responses-loop-release-'));
 try {
   run('npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);

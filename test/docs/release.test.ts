@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { releaseNotes } from '../../.ci/release/notes.mjs';
@@ -51,5 +52,14 @@ describe('release notes', () => {
   it('are refused for a version that the changelog does not name, with what to do', () => {
     expect(() => releaseNotes(changelog, '0.3.0')).toThrow('Rename "## [Unreleased]"');
     expect(() => releaseNotes('## [1.0.0]\n\n## [0.9.0]\n\n- A\n', '1.0.0')).toThrow('has no text');
+  });
+});
+
+describe('the tarball', () => {
+  it.each(['js', 'types'])('is not packed from a build that makes only %s', (part) => {
+    const env = { ...process.env, RESPONSES_LOOP_BUILD: part };
+    const { status, stderr } = spawnSync('npm', ['run', '--silent', 'prepack'], { encoding: 'utf8', env });
+    expect(stderr).toContain(`RESPONSES_LOOP_BUILD=${part} builds only a part of the package. Unset it`);
+    expect(status).toBe(1);
   });
 });

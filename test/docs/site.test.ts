@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apiText } from '../../.ci/docs/api-text.mjs';
 import { homeText } from '../../.ci/docs/home.mjs';
+import { llmsText } from '../../.ci/docs/llms-text.mjs';
 import { sidebarOf } from '../../.ci/docs/sidebar.mjs';
 import * as node from '../../src/node.js';
 import * as question from '../../src/question.js';
@@ -24,6 +26,14 @@ describe('the site of the documentation', () => {
       expect(text).toContain(`npm install responses-loop ai@${sdk}\n`);
       expect(text).toContain(`from 'responses-loop/ai${sdk}';`);
     }
+  });
+
+  it('names every page in llms.txt, with its address and the question that it answers', () => {
+    const text = llmsText('docs', { title: 'responses-loop', description: '', homepage: 'https://docs.example.com' });
+    const pages = readdirSync('docs').filter((name) => name.endsWith('.md') && name !== 'README.md');
+    const addresses = pages.map((name) => `](https://docs.example.com/${name.replace('.md', '.html')}): `);
+    expect(addresses.filter((address) => !text.includes(address))).toEqual([]);
+    expect(text).not.toMatch(/\): *$/m);
   });
 
   it('has three shelves', () => {

@@ -71,6 +71,17 @@ describe('what it answers', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
+  it.each([
+    ['a request that is wrong', { status: 400 }, 'invalid_request_error'],
+    ['too many requests', { status: 429 }, 'rate_limit_error'],
+    ['an empty account', { status: 429, code: 'insufficient_quota' }, 'insufficient_quota'],
+    ['a failure of the server', { status: 503 }, 'server_error'],
+    ['a type that the test names', { status: 429, type: 'tokens' }, 'tokens'],
+  ])('gives the error of %s the type that servers use', async (_case, options, type) => {
+    const server = await start({ steps: [errorReply(options)] });
+    expect(await (await ask(server)).json()).toMatchObject({ error: { type } });
+  });
+
   it('makes a reply from the request', async () => {
     const server = await start({ steps: [(request) => ({ json: { last: request.input.at(-1) ?? null } })] });
     const response = await ask(server, { input: [{ role: 'user' }, { type: 'function_call_output', output: '5' }] });

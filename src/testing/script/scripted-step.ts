@@ -115,7 +115,7 @@ export interface ErrorReplyOptions {
   readonly message?: string | undefined;
   /** The code of the error. */
   readonly code?: string | undefined;
-  /** @default `invalid_request_error`, from 500 on `server_error` */
+  /** @default `invalid_request_error`; for 429 `rate_limit_error`, or `insufficient_quota` with that code; from 500 on `server_error` */
   readonly type?: string | undefined;
   /** Headers of the answer, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -128,11 +128,16 @@ export interface ErrorReplyOptions {
  * errorReply({ status: 429, code: 'rate_limit_exceeded', headers: { 'retry-after': '1' } });
  */
 export function errorReply(options: ErrorReplyOptions): JsonReply {
-  const type = options.type ?? (options.status >= 500 ? 'server_error' : 'invalid_request_error');
+  const type = options.type ?? usualType(options);
   const message = options.message ?? `Scripted error ${options.status}`;
   return {
     status: options.status,
     json: { error: { message, type, param: null, code: options.code ?? null } },
     ...(options.headers !== undefined && { headers: options.headers }),
   };
+}
+
+function usualType({ status, code }: ErrorReplyOptions): string {
+  if (status === 429) return code === 'insufficient_quota' ? code : 'rate_limit_error';
+  return status >= 500 ? 'server_error' : 'invalid_request_error';
 }

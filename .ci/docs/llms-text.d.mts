@@ -1,0 +1,4 @@
+export function llmsText(
+  pages: string,
+  site: { readonly title: string; readonly description: string; readonly homepage: string },
+): string;
