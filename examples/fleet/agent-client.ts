@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, type Json, RETRY_MS } from './connection.js';
+import { TurnReader } from './turn-reader.js';
 
-export const TOKEN = 'a-token-for-the-fleet';
-const RETRY_MS = 100;
-const PATIENCE_MS = 6_000;
-
-// oxlint-disable-next-line typescript/no-explicit-any -- what it holds is what is looked at
-export type Json = any;
+/** The most rows that the server gives at a time. */
+const PAGE = 1000;
 
 export interface SeenEvent {
   readonly id: number;
@@ -13,54 +11,43 @@ export interface SeenEvent {
   readonly data: Json;
 }
 
+/** What a client has seen of a turn in the end; the rest is that of `TurnReader`. */
 export interface SeenTurn {
-  /** What holds in the end. */
   readonly events: readonly SeenEvent[];
-  /** How often a connection was lost. */
   readonly lost: number;
-  /** Numbers that came twice, or in a wrong order. */
   readonly doubled: number;
-  /** The longest time without an event, in milliseconds. */
   readonly silenceMs: number;
 }
 
 /** A client of agent-runtime that loses its connections, and goes on at whichever instance answers. */
 export class AgentClient {
-  readonly #urls: () => readonly string[];
-  #turn = 0;
+  readonly #connection: Connection;
 
-  /** Asked for each request: instances come and go. */
   constructor(urls: () => readonly string[]) {
-    this.#urls = urls;
+    this.#connection = new Connection(urls);
   }
 
-  #url(): string {
-    const urls = this.#urls();
-    return urls[(this.#turn += 1) % urls.length] ?? '';
+  ask(path: string, body?: object, at?: string): Promise<Response> {
+    return this.#connection.ask(path, { body, at });
   }
 
-  async ask(path: string, body?: unknown, at = this.#url()): Promise<Response> {
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-    const init = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
-    return answered(`${at}${path}`, init);
-  }
-
-  /** Asks again until an instance answers. */
-  async json(path: string, body?: unknown): Promise<Json> {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        const response = await this.ask(path, body);
-        if (response.ok) return await response.json();
-        if (tries > 300) throw new Error(`${path}: ${response.status}`);
-      } catch (error) {
-        if (tries > 300) throw error;
-      }
-      await sleep(RETRY_MS);
-    }
+  json(path: string, body?: object): Promise<Json> {
+    return this.#connection.json(path, body);
   }
 
   async newSession(): Promise<string> {
     return (await this.json('/sessions', {})).id;
+  }
+
+  /** All rows behind one, however many there are. */
+  async rows(session: string, after = 0): Promise<Json[]> {
+    const rows: Json[] = [];
+    for (;;) {
+      const last = rows.at(-1)?.seq ?? after;
+      const { items } = await this.json(`/sessions/${session}/messages?after=${last}&limit=${PAGE}`);
+      if (items.length === 0) return rows;
+      rows.push(...items);
+    }
   }
 
   /** Sends a message, or answers, and watches the turn to its end. `wasTaken` says whether a lost request was heard. */
@@ -90,9 +77,8 @@ export class AgentClient {
   }
 
   /** The events of a turn after one that was seen. */
-  events(session: string, seen: number, at = this.#url()): Promise<Response> {
-    const headers = { authorization: `Bearer ${TOKEN}`, 'last-event-id': String(seen) };
-    return answered(`${at}/sessions/${session}/events`, { headers });
+  events(session: string, seen: number, at?: string): Promise<Response> {
+    return this.#connection.ask(`/sessions/${session}/events`, { seen, at });
   }
 
   /** Goes on with a turn until its end. */
@@ -109,29 +95,17 @@ export class AgentClient {
   }
 }
 
-/** An instance that does not begin to answer is left for another one. */
-async function answered(url: string, init: RequestInit): Promise<Response> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), PATIENCE_MS);
-  try {
-    return await fetch(url, { ...init, signal: controller.signal });
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** What a client has seen of a turn. */
 export class Watch {
   #events: SeenEvent[] = [];
-  #lost = -1;
-  #doubled = 0;
-  #silenceMs = 0;
-  #heardAt = performance.now();
-  /** The number of the last event; those of an earlier turn are not asked for. */
-  last: number;
+  readonly #reader: TurnReader;
 
   constructor(last = 0) {
-    this.last = last;
+    this.#reader = new TurnReader(last);
+  }
+
+  get last(): number {
+    return this.#reader.last;
   }
 
   get hasEnded(): boolean {
@@ -149,35 +123,18 @@ export class Watch {
 
   /** Reads until the connection ends or breaks. `enough` leaves sooner. */
   async read(response: Response, enough: (watch: Watch) => boolean = () => false): Promise<void> {
-    this.#lost += 1;
-    let rest = '';
-    try {
-      for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        const blocks = (rest + text).split('\n\n');
-        rest = blocks.pop() ?? '';
-        for (const block of blocks) this.#take(block);
-        if (enough(this)) return;
-      }
-    } catch {
-      // The instance died.
+    for await (const { id, data } of this.#reader.read(response)) {
+      if (id !== undefined) this.#take(id, JSON.parse(data));
+      if (enough(this)) return;
     }
   }
 
   result(): SeenTurn {
-    return { events: this.#events, lost: this.#lost, doubled: this.#doubled, silenceMs: this.#silenceMs };
+    const { lost, doubled, silenceMs } = this.#reader;
+    return { events: this.#events, lost, doubled, silenceMs };
   }
 
-  #take(block: string): void {
-    const [, number] = /^id: (\d+)$/m.exec(block) ?? [];
-    const [, data = '{}'] = /^data: (.*)$/m.exec(block) ?? [];
-    if (number === undefined) return;
-    const now = performance.now();
-    this.#silenceMs = Math.max(this.#silenceMs, now - this.#heardAt);
-    this.#heardAt = now;
-    const id = Number(number);
-    if (id <= this.last) this.#doubled += 1;
-    this.last = id;
-    const event: Json = JSON.parse(data);
+  #take(id: number, event: Json): void {
     if (event.type === 'rewind') this.#events = this.#events.filter((seen) => seen.id <= event.data.after);
     else this.#events.push({ id, type: event.type, data: event.data });
   }

@@ -1,5 +1,6 @@
-import { AgentClient, type Json, type SeenTurn, textOf } from './agent-client.js';
+import { AgentClient, type SeenTurn, textOf } from './agent-client.js';
 import { startAgentInstance } from './agent-instance.js';
+import type { Json } from './connection.js';
 import type { Outcome, PlannedTurn, Target } from './target.js';
 
 export const agentTarget: Target = {
@@ -15,10 +16,9 @@ export const agentTarget: Target = {
 };
 
 async function take(client: AgentClient, session: string, { name, plan }: PlannedTurn): Promise<Outcome> {
-  const rows = async (): Promise<Json[]> => (await client.json(`/sessions/${session}/messages`)).items;
-  const last = (await rows()).at(-1)?.seq ?? 0;
+  const last = (await client.rows(session)).at(-1)?.seq ?? 0;
   const content = `Turn ${name} ${plan}`;
-  const wasHeard = async (): Promise<boolean> => (await rows()).some(({ seq, type }) => seq > last && type === 'user');
+  const wasHeard = async (): Promise<boolean> => (await client.rows(session, last)).some(({ type }) => type === 'user');
   const seen: SeenTurn[] = [await client.turn(session, 'messages', { content }, wasHeard)];
   while (seen.at(-1)?.events.at(-1)?.data.stopReason === 'approval_needed') {
     const { items } = await client.json(`/sessions/${session}/approvals`);
@@ -26,11 +26,7 @@ async function take(client: AgentClient, session: string, { name, plan }: Planne
     const isOpen = async (): Promise<boolean> => (await client.json(`/sessions/${session}/approvals`)).items.length > 0;
     seen.push(await client.turn(session, 'approvals', { answers }, async () => !(await isOpen())));
   }
-  return outcomeOf(
-    name,
-    seen,
-    (await rows()).filter(({ seq }) => seq > last),
-  );
+  return outcomeOf(name, seen, await client.rows(session, last));
 }
 
 /** Holds what the client has seen against what is kept. */

@@ -39,7 +39,7 @@ export class Instance {
         stream?.on('data', (data: Buffer) => {
           file.write(data);
           said += String(data);
-          const [, url] = /(?:listening|running) (?:on|at) (http:\S+)/i.exec(said) ?? [];
+          const [, url] = /(?:listening on|running at|Chat:) (http:\/\/[^/\s]+)/i.exec(said) ?? [];
           if (url !== undefined) resolve(new Instance(url, child));
         });
       }

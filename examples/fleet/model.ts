@@ -31,7 +31,9 @@ export async function startModel({ eventMs, toolMs, words }: ModelOptions): Prom
       const round = roundOf(rounds, done);
       const text = `${round === undefined ? 'Done' : 'Now'} ${Array.from({ length: words }, () => word()).join(' ')}. `;
       const calls = (round ?? []).map((name, at) => ({
-        ...{ type: 'call' as const, name, arguments: { turn, ms: toolMs }, callId: `call_${id}_${at}` },
+        ...{ type: 'call' as const, name, callId: `call_${id}_${at}` },
+        // A tool keeps the id that it reads in its arguments: not each server hands on that of the call.
+        arguments: { turn, ms: toolMs, call: `call_${id}_${at}` },
       }));
       const end = round === undefined ? `Turn ${turn} is done.` : '';
       const output = [{ type: 'text' as const, text: text + end }, ...calls];

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { agentTarget } from './agent-target.js';
+import { countsOf, problemsOf, tableOf } from './counts.js';
 import { Fleet } from './fleet.js';
-import { readLedger, repeated } from './ledger.js';
 import { type PlayedModel, startModel } from './model.js';
-import type { Outcome, PlannedTurn, Target } from './target.js';
+import type { PlannedTurn, Target } from './target.js';
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, keep: { type: 'boolean' } } });
 const TARGETS: readonly Target[] = [agentTarget];
@@ -18,8 +18,6 @@ const SIZE =
   values.short === true
     ? { conversations: 6, turns: 2, kills: 2, cutMs: 0, freezeMs: 0, rolls: 1 }
     : { conversations: 100, turns: 6, kills: 100, cutMs: 12_000, freezeMs: 12_000, rolls: 2 };
-/** How long a turn may be silent, beside what a busy machine adds. */
-const MOVED_MS = 10_000;
 
 const postgres = await startPostgres();
 if ('skipped' in postgres) {
@@ -77,44 +75,4 @@ async function disturb(fleet: Fleet, isOver: () => boolean): Promise<void> {
     if (kill === 2 * third && SIZE.freezeMs > 0) await fleet.freeze(SIZE.freezeMs);
   }
   for (let roll = 0; roll < SIZE.rolls && !isOver(); roll += 1) await fleet.roll();
-}
-
-type Counts = ReturnType<typeof countsOf>;
-
-function countsOf(outcomes: readonly Outcome[], ledger: string, asked: ReadonlyMap<string, number>) {
-  const effects = readLedger(ledger);
-  const again = repeated(effects);
-  const named = new Set(outcomes.flatMap(({ calls }) => calls));
-  const moved = outcomes.filter(({ lost }) => lost > 0);
-  const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, one) => all + count(one), 0);
-  return {
-    turns: outcomes.length,
-    'ended well': outcomes.filter((outcome) => outcome.broken.length === 0).length,
-    'lost connections': sum(({ lost }) => lost),
-    'moved turns': moved.length,
-    'longest silence (s)': (Math.max(0, ...moved.map(({ silenceMs }) => silenceMs)) / 1000).toFixed(1),
-    requests: [...asked.values()].reduce((all, one) => all + one, 0),
-    'tool runs': effects.length,
-    'second runs': again.length,
-    'writes twice': again.filter(({ tool }) => tool === 'put').length,
-    lost: sum(({ missing }) => missing),
-    doubled: sum(({ doubled }) => doubled),
-    orphans: effects.filter(({ callId }) => !named.has(callId)).length,
-  };
-}
-
-function problemsOf(row: Counts, outcomes: readonly Outcome[]): string[] {
-  const zero = (['writes twice', 'lost', 'doubled', 'orphans'] as const).filter((name) => row[name] > 0);
-  const silent = Number(row['longest silence (s)']) * 1000 > MOVED_MS + 5_000;
-  return [
-    ...outcomes.flatMap((outcome) => outcome.broken),
-    ...zero.map((name) => `${name}: ${row[name]}`),
-    ...(silent ? [`a turn was silent for ${row['longest silence (s)']} s`] : []),
-  ];
-}
-
-function tableOf(rows: readonly Readonly<Record<string, string | number>>[]): string {
-  const names = Object.keys(rows[0] ?? {});
-  const lines = [names, names.map(() => '---'), ...rows.map((row) => names.map((name) => String(row[name])))];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -6,7 +6,10 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const [ledger] = process.argv.slice(2);
-const inputSchema = { type: 'object', properties: { turn: { type: 'string' }, ms: { type: 'number' } } };
+const inputSchema = {
+  type: 'object',
+  properties: { turn: { type: 'string' }, ms: { type: 'number' }, call: { type: 'string' } },
+};
 const TOOLS = [
   { name: 'look', description: 'reads', inputSchema, annotations: { readOnlyHint: true } },
   { name: 'put', description: 'writes', inputSchema },
@@ -14,10 +17,10 @@ const TOOLS = [
 
 const server = new Server({ name: 'pond', version: '1' }, { capabilities: { tools: {} } });
 server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS }));
-server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {}, _meta } }) => {
-  const { turn, ms = 20 } = input;
+server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {} } }) => {
+  const { turn, ms = 20, call } = input;
   await sleep(ms / 2);
-  appendFileSync(ledger, `${JSON.stringify({ tool: name, turn, callId: _meta?.['responses-loop/tool-call-id'] })}\n`);
+  appendFileSync(ledger, `${JSON.stringify({ tool: name, turn, callId: call })}\n`);
   await sleep(ms / 2);
   return { content: [{ type: 'text', text: `${name} of ${String(turn)}: fine` }] };
 });

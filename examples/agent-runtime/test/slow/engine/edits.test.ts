@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AgentClient, type Json, TOKEN, Watch } from '../../../../fleet/agent-client.js';
+import { AgentClient, Watch } from '../../../../fleet/agent-client.js';
 import { startAgentInstance } from '../../../../fleet/agent-instance.js';
+import { type Json, TOKEN } from '../../../../fleet/connection.js';
 import type { Instance } from '../../../../fleet/instance.js';
 import { type PlayedModel, startModel } from '../../../../fleet/model.js';
 
@@ -80,7 +81,7 @@ describe.skipIf(server === undefined)('edits of sessions with an engine', () => 
     await client.turn(session, 'messages', { content: 'Turn fourth' }, async () => false);
     const { compaction } = await (await compacting).json();
     expect(compaction).toMatchObject({ throughTurn: 1 });
-    const { items } = await client.json(`/sessions/${session}/messages`);
+    const items = await client.rows(session);
     const summary = items.findIndex(({ kind }: Json) => kind === 'summary');
     const fourth = items.findIndex(({ content }: Json) => content === 'Turn fourth');
     expect(summary).toBeGreaterThan(0);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { AgentClient, type Json, Watch } from '../../../../fleet/agent-client.js';
+import { AgentClient, Watch } from '../../../../fleet/agent-client.js';
 import { startAgentInstance } from '../../../../fleet/agent-instance.js';
+import type { Json } from '../../../../fleet/connection.js';
 import type { Instance } from '../../../../fleet/instance.js';
 import { readLedger, repeated } from '../../../../fleet/ledger.js';
 import { type PlayedModel, startModel } from '../../../../fleet/model.js';
@@ -60,7 +61,7 @@ async function begin(
 
 /** What is kept says what the client has seen. */
 async function expectKept(session: string, watch: Watch): Promise<Json[]> {
-  const { items } = await client.json(`/sessions/${session}/messages`);
+  const items = await client.rows(session);
   const said = items.filter(({ type, kind }: Json) => type === 'agent' && kind !== 'thinking');
   expect(said.map(({ content }: Json) => content).join('')).toBe(watch.text);
   const results = items.filter(({ toolResult }: Json) => toolResult !== undefined).map(({ toolId }: Json) => toolId);
@@ -127,7 +128,7 @@ describe.skipIf(server === undefined)('with an engine', () => {
     await client.watch(session, rest);
     expect(rest.text).toContain('is done.');
     expect(effectsOf('writing')).toHaveLength(1);
-    const rows = (await client.json(`/sessions/${session}/messages`)).items;
+    const rows = await client.rows(session);
     expect(JSON.stringify(rows.findLast(({ toolResult }: Json) => toolResult !== undefined))).toContain('unknown');
   });
 
@@ -156,7 +157,7 @@ describe.skipIf(server === undefined)('with an engine', () => {
       proxy.resume();
       while ((await fetch(`${one.url}/health`)).status !== 200) await sleep(100);
       await sleep(1000);
-      expect((await client.json(`/sessions/${session}/messages`)).items).toEqual(items);
+      expect(await client.rows(session)).toEqual(items);
     } finally {
       await proxy.close();
     }

@@ -1,0 +1,42 @@
+import type { ChatWatch } from './chat-watch.js';
+import type { Json } from './connection.js';
+import type { Outcome } from './target.js';
+
+const ENDED: ReadonlySet<string> = new Set(['output-available', 'output-error', 'output-denied']);
+/** The words that the played model makes: no two are alike. */
+const WORD = /\b[\da-f]{6}\b/g;
+
+/** Holds what the client has seen of a turn against the messages that are stored behind its own one. */
+export function chatOutcome(turn: string, seen: readonly ChatWatch[], answers: readonly Json[]): Outcome {
+  const parts: Json[] = answers.flatMap((message) => message.parts);
+  const said = parts.map(({ type, text }) => (type === 'text' ? text : '')).join('');
+  const calls = parts.filter(({ toolCallId }) => toolCallId !== undefined);
+  const results = calls.filter(({ state }) => ENDED.has(state)).map(({ toolCallId }) => toolCallId as string);
+  const heard = seen.map(({ text }) => text).join('');
+  const [seenWords, words] = [heard.match(WORD) ?? [], said.match(WORD) ?? []];
+  const outputs = seen.flatMap((one) => one.outputs);
+  const broken = [
+    ...(answers.length === 1 ? [] : [`${turn} has ${answers.length} answers`]),
+    ...(said.endsWith(`Turn ${turn} is done.`) ? [] : [`${turn} did not end: ${said.slice(-80)}`]),
+    ...(heard === said ? [] : [`${turn}: the client has "${heard}", the chat "${said}"`]),
+    ...(calls.length === results.length ? [] : [`${turn} has ${calls.length - results.length} calls without a result`]),
+    ...(seen.some(({ loose }) => loose > 0) ? [`${turn}: a text went on that had not begun`] : []),
+    ...seen.flatMap(({ errors }) => errors.map((error) => `${turn}: ${error}`)),
+  ];
+  return {
+    ...{ turn, broken },
+    calls: calls.map(({ toolCallId }) => toolCallId),
+    lost: seen.reduce((sum, { reader }) => sum + reader.lost, 0),
+    silenceMs: Math.max(...seen.map(({ reader }) => reader.silenceMs)),
+    doubled:
+      seen.reduce((sum, { reader }) => sum + reader.doubled, 0) +
+      [seenWords, words, outputs, results].reduce((sum, list) => sum + list.length - new Set(list).size, 0),
+    // What is stored and was not seen, and what was seen and is not stored.
+    missing: differing(words, seenWords) + differing(results, outputs),
+  };
+}
+
+function differing(one: readonly string[], other: readonly string[]): number {
+  const [all, others] = [new Set(one), new Set(other)];
+  return [...all].filter((item) => !others.has(item)).length + [...others].filter((item) => !all.has(item)).length;
+}

@@ -1,0 +1,33 @@
+import { ChatClient, questionsIn } from './chat-client.js';
+import { startChatInstance } from './chat-instance.js';
+import { chatOutcome } from './chat-outcome.js';
+import type { ChatWatch } from './chat-watch.js';
+import type { Outcome, PlannedTurn, Target } from './target.js';
+
+let conversations = 0;
+
+export const chatTarget: Target = {
+  name: 'chat-server',
+  start: startChatInstance,
+  // Clients of both kinds.
+  converse: (urls, turns) =>
+    converseInChat(new ChatClient(urls, (conversations += 1) % 2 === 0 ? 'number' : 'start'), turns),
+};
+
+/** Says one thing after the other, and approves what is asked. */
+export async function converseInChat(client: ChatClient, turns: readonly PlannedTurn[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const turn of turns) outcomes.push(await take(client, turn));
+  return outcomes;
+}
+
+async function take(client: ChatClient, { name, plan }: PlannedTurn): Promise<Outcome> {
+  const before = await client.messages();
+  const seen: ChatWatch[] = [await client.say(`user-${name}`, `Turn ${name} ${plan}`, before.at(-1)?.id ?? null)];
+  let messages = await client.messages();
+  for (let questions = questionsIn(messages); questions.length > 0; questions = questionsIn(messages)) {
+    seen.push(await client.approve(questions));
+    messages = await client.messages();
+  }
+  return chatOutcome(name, seen, messages.slice(before.length + 1));
+}
