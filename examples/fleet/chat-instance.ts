@@ -12,14 +12,14 @@ const CHAT = fileURLToPath(new URL('../chat-server/bin/chat-server.mjs', import.
 export function startChatInstance(
   place: Place,
   name: string,
-  more: readonly string[] = ['--engine', 'dbos'],
+  keeping: readonly string[] = ['--database', place.database, '--engine', 'dbos'],
 ): Promise<Instance> {
-  const { folder, database, modelUrl } = place;
+  const { folder, modelUrl } = place;
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace, { recursive: true });
   const model = ['--base-url', modelUrl, '--model', 'played', '--mcp-config', toolsConfig(place)];
-  const where = ['-w', workspace, '--data', join(folder, name), '--database', database, '--port', '0', '--no-open'];
+  const where = ['-w', workspace, '--data', join(folder, name), '--port', '0', '--no-open'];
   const env = { CHAT_TOKEN: TOKEN, OPENAI_API_KEY: 'sk-for-tests' };
-  const command = [process.execPath, CHAT, ...where, ...model, ...more];
+  const command = [process.execPath, CHAT, ...where, ...model, ...keeping];
   return Instance.start({ command, env, cwd: folder, log: join(folder, `${name}.log`) });
 }

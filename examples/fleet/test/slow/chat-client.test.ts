@@ -5,7 +5,7 @@ import { postgresForTests } from 'responses-loop-example-shared/test-support/pos
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ChatClient } from '../../chat-client.js';
 import { startChatInstance } from '../../chat-instance.js';
-import { converseInChat } from '../../chat-target.js';
+import { converseInChat } from '../../chat-conversation.js';
 import { type Counts, countsOf } from '../../counts.js';
 import type { Instance } from '../../instance.js';
 import { type PlayedModel, startModel } from '../../model.js';
@@ -22,7 +22,7 @@ let turns = 0;
 beforeAll(async () => {
   model = await startModel({ eventMs: 5, toolMs: 20, words: 8 });
   const place = { folder, ledger, database: postgres?.createDatabase() ?? '', modelUrl: model.baseURL };
-  if (postgres !== undefined) instance = await startChatInstance(place, 'instance', []);
+  if (postgres !== undefined) instance = await startChatInstance(place, 'instance', ['--database', place.database]);
   proxy = await startBreakingProxy(instance?.url ?? '');
 });
 afterEach(() => {

@@ -1,18 +1,7 @@
-import { ChatClient, questionsIn } from './chat-client.js';
-import { startChatInstance } from './chat-instance.js';
+import { type ChatClient, questionsIn } from './chat-client.js';
 import { chatOutcome } from './chat-outcome.js';
 import type { ChatWatch } from './chat-watch.js';
-import type { Outcome, PlannedTurn, Target } from './target.js';
-
-let conversations = 0;
-
-export const chatTarget: Target = {
-  name: 'chat-server',
-  start: startChatInstance,
-  // Clients of both kinds.
-  converse: (urls, turns) =>
-    converseInChat(new ChatClient(urls, (conversations += 1) % 2 === 0 ? 'number' : 'start'), turns),
-};
+import type { Outcome, PlannedTurn } from './target.js';
 
 /** Says one thing after the other, and approves what is asked. */
 export async function converseInChat(client: ChatClient, turns: readonly PlannedTurn[]): Promise<Outcome[]> {
