@@ -214,27 +214,35 @@ export class CoderEngine implements Engine {
 
   /** The last round sent the whole conversation. */
   async #isLong(task: Task): Promise<boolean> {
-    const { contextWindow, session } = this.#parts;
-    if (task.signal.aborted || throughTurn(session.turns, session.summary?.throughTurn) === undefined) return false;
-    return task.error?.code === 'context_too_long' || contextWindow.isFull(task.contextTokens);
+    if (task.signal.aborted) return false;
+    if (task.error?.code === 'context_too_long') return true;
+    return this.#through(LIMITS.keptTurns) !== undefined && this.#parts.contextWindow.isFull(task.contextTokens);
+  }
+
+  #through(kept: number): number | undefined {
+    const { turns, summary } = this.#parts.session;
+    return throughTurn(turns, { summarised: summary?.throughTurn, kept });
   }
 
   async #compact(task: Task): Promise<void> {
     const { session, opened, system } = this.#parts;
-    const through = throughTurn(session.turns, session.summary?.throughTurn);
+    // What a server has refused does not fit with the last turns in it.
+    const kept = task.error?.code === 'context_too_long' ? 0 : LIMITS.keptTurns;
+    const through = this.#through(kept);
     if (through === undefined) {
-      task.lastMessage = `Nothing to compact: the last ${LIMITS.keptTurns} turns are always kept.`;
+      task.lastMessage = `Nothing to compact: the last ${kept} turns are always kept.`;
       return;
     }
     const before = session.contextTokens;
     this.#emit(task.id, 'compaction_started', { tokens: before, by: task.op.type === 'compact' ? 'user' : 'limit' });
     const old = session.turns.filter(({ number }) => number <= through);
     try {
-      const text = await summarise(opened, system, await toMessages(old, session.summary), task.signal);
+      const messages = await toMessages(old, session.summary);
+      const text = await summarise({ opened, system, messages, task });
       this.#count(task);
       session.compact({ throughTurn: through, text });
-      this.#emit(task.id, 'compaction_complete', { before_tokens: before, kept_turns: LIMITS.keptTurns });
-      if (task.op.type === 'compact') task.lastMessage = `A summary and the last ${LIMITS.keptTurns} turns go on.`;
+      this.#emit(task.id, 'compaction_complete', { before_tokens: before, kept_turns: kept });
+      if (task.op.type === 'compact') task.lastMessage = `A summary and the last ${kept} turns go on.`;
     } catch (error) {
       if (task.signal.aborted) return;
       if (task.op.type === 'compact') throw error;

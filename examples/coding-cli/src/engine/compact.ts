@@ -2,23 +2,58 @@ import { type ModelMessage, streamText, wrapLanguageModel } from 'ai';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { summaryRequest } from 'responses-loop-example-shared/summary-words.js';
 import type { Turn } from './history.js';
-import { LIMITS } from './limits.js';
+import { describeError } from './describe-error.js';
+import type { Task } from './task.js';
+import { fitted, linesOf } from './transcript.js';
 
 const REQUEST = summaryRequest('which files were read or changed and how, commands that matter with their results');
 
+/** A conversation that was cut to fewer characters tells nothing. */
+const LEAST_CHARS = 1_000;
+
 /** The last turn that a summary would take in; `undefined` where there is nothing to make shorter. */
-export function throughTurn(turns: readonly Turn[], summarised = 0): number | undefined {
-  const through = turns.at(-1 - LIMITS.keptTurns)?.number;
+export function throughTurn(
+  turns: readonly Turn[],
+  { summarised = 0, kept }: { readonly summarised?: number | undefined; readonly kept: number },
+): number | undefined {
+  const through = turns.at(-1 - kept)?.number;
   return through !== undefined && through > summarised ? through : undefined;
 }
 
-/** One request without tools. */
-export async function summarise(
-  opened: OpenedModel,
-  system: string,
-  messages: readonly ModelMessage[],
-  signal: AbortSignal,
-): Promise<string> {
+export interface SummaryOptions {
+  readonly opened: OpenedModel;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly task: Pick<Task, 'signal' | 'failure'>;
+}
+
+/** One request without tools; a conversation that the server refuses as too long is sent as a text that is cut until it fits. */
+export async function summarise({ messages, ...options }: SummaryOptions): Promise<string> {
+  try {
+    return await ask(options, messages);
+  } catch (error) {
+    return summariseText(options, linesOf(messages), error);
+  }
+}
+
+async function summariseText(options: AskOptions, lines: readonly string[], refused: unknown): Promise<string> {
+  const total = lines.reduce((sum, { length }) => sum + length, 0);
+  let problem = refused;
+  for (let room = total / 2; describeError(problem).code === 'context_too_long' && room >= LEAST_CHARS; room /= 2) {
+    try {
+      return await ask(options, [{ role: 'user', content: fitted(lines, room).join('\n\n') }]);
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+type AskOptions = Omit<SummaryOptions, 'messages'>;
+
+async function ask({ opened, system, task }: AskOptions, messages: readonly ModelMessage[]): Promise<string> {
+  // The request that was refused is not sent again: this is another one.
+  task.failure = undefined;
   let problem: unknown;
   const model = wrapLanguageModel({
     model: opened.provider(opened.model),
@@ -32,7 +67,7 @@ export async function summarise(
     model,
     system,
     messages: [...messages, { role: 'user', content: REQUEST }],
-    abortSignal: signal,
+    abortSignal: task.signal,
     onError: ({ error }) => {
       problem = error;
     },

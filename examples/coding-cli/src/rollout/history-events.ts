@@ -3,10 +3,14 @@ import type { Line } from './lines.js';
 
 /** What was said and done, as the events that told of it; for people who look back. */
 export function historyOf(lines: readonly Line[]): EventMessage[] {
-  return lines.flatMap((line) => eventsOf(line));
+  let turn = 0;
+  return lines.flatMap((line) => {
+    if (line.type === 'user') turn = line.turn;
+    return eventsOf(line, turn);
+  });
 }
 
-function eventsOf(line: Line): EventMessage[] {
+function eventsOf(line: Line, turn: number): EventMessage[] {
   switch (line.type) {
     case 'user':
       return [{ type: 'user_message', data: { text: line.text } }];
@@ -20,7 +24,9 @@ function eventsOf(line: Line): EventMessage[] {
       return data === undefined || data.type === 'mode_changed' ? [] : [data];
     }
     case 'compacted':
-      return [{ type: 'compaction_complete', data: { before_tokens: 0, kept_turns: 2 } }];
+      return [
+        { type: 'compaction_complete', data: { before_tokens: 0, kept_turns: Math.max(0, turn - line.through_turn) } },
+      ];
     case 'turn_end':
       return line.status === 'complete' ? [] : [{ type: 'turn_aborted', data: { reason: line.status } }];
     default:

@@ -24,8 +24,8 @@ import { planOf } from './shown-calls.js';
 import { replay } from './replay.js';
 import { Twice } from './twice.js';
 
-/** From so many messages on the context may get full. */
-const LONG_TURNS = 5;
+/** So many tokens fit into every window. */
+const ALWAYS_FITS = 2_000;
 const LEAVE_HINT = 'Ctrl-C again to leave';
 
 export interface ControllerOptions extends InteractiveOptions {
@@ -262,8 +262,8 @@ export class Controller {
 
   /** The server may have to be asked, which a short conversation does not need. */
   async #learnWindow(): Promise<void> {
-    const { context, turns } = this.model;
-    if (context.window !== undefined || turns < LONG_TURNS) return;
+    const { context } = this.model;
+    if (context.window !== undefined || context.tokens < ALWAYS_FITS) return;
     context.window = await this.engine.view.contextWindow().catch(() => undefined);
     this.refresh();
   }

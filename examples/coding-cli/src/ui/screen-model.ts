@@ -66,9 +66,11 @@ export class ScreenModel {
     return rows;
   }
 
-  /** The rows of the answer that are being written. */
+  /** The rows of the answer that are being written, as far from what is printed above as they will stand. */
   get openRows(): Row[] {
-    return this.#flow.open.map((spans, index) => this.#marked(spans, this.#isFirstRow && index === 0));
+    const rows = this.#flow.open.map((spans, index) => this.#marked(spans, this.#isFirstRow && index === 0));
+    const isApart = rows.length > 0 && this.#isFirstRow && this.#lastKind !== undefined;
+    return isApart ? [[], ...rows] : rows;
   }
 
   handle({ id = '', msg: { type, data } }: Pick<CoderEvent, 'msg'> & { readonly id?: string }): void {
@@ -195,13 +197,13 @@ export class ScreenModel {
       if (status.state === 'failed')
         this.notice('warning', `MCP server ${status.server}: ${status.message ?? 'failed'}`);
     },
-    compaction_started: ({ tokens }) =>
-      this.notice('info', `Summarizing the conversation (${tokens.toLocaleString('en')} tokens) …`),
+    compaction_started: ({ tokens }) => this.notice('info', `Summarizing the conversation${tokensIn(tokens)} …`),
     compaction_complete: ({ before_tokens: tokens, kept_turns: kept }) => {
-      this.notice(
-        'info',
-        `Summarized the conversation (${tokens.toLocaleString('en')} tokens before); the last ${kept} turns are kept in full.`,
-      );
+      const what =
+        kept === 0
+          ? '. Send your message again.'
+          : `; the last ${kept === 1 ? 'turn is' : `${kept} turns are`} kept in full.`;
+      this.notice('info', `Summarized the conversation${tokensIn(tokens, ' before')}${what}`);
     },
     warning: ({ message }) => this.notice('warning', message),
     error: ({ code, message }) => this.notice('error', `${code}: ${message}`),
@@ -281,4 +283,8 @@ export class ScreenModel {
     if (this.todos.some(({ status }) => status !== 'completed')) this.print('todo', todoRows(this.todos, this.columns));
     this.todos = [];
   }
+}
+
+function tokensIn(tokens: number, when = ''): string {
+  return tokens === 0 ? '' : ` (${tokens.toLocaleString('en')} tokens${when})`;
 }

@@ -14,7 +14,7 @@ export function statusRow({ facts, usage, context, price, columns }: ScreenModel
     facts.mode === 'plan' ? 'plan' : undefined,
     facts.approval,
     facts.sandbox,
-    usage === undefined ? undefined : `${shortCount(usage.total)} tokens`,
+    usage === undefined || usage.total === 0 ? undefined : `${shortCount(usage.total)} tokens`,
     leftIn(context),
     costText(usage, price),
     plainLine(shortPath(facts.cwd)),

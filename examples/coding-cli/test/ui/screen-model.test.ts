@@ -35,6 +35,28 @@ describe('the transcript', () => {
     ).toEqual(['● I look.', '', '✓ run a', '  │ x', '', '● Done.']);
   });
 
+  it('has an empty row above an answer from its first word on', () => {
+    const model = new ScreenModel();
+    for (const msg of [begin('a'), end('a', 'exit code 0'), delta('Done ')]) model.handle({ id: 't', msg });
+    model.takeRows();
+    expect(model.openRows.map(textOfRow)).toEqual(['', '● Done']);
+    model.handle({ id: 't', msg: message('Done ') });
+    expect(model.takeRows().map(textOfRow)).toEqual(['', '● Done']);
+  });
+
+  it('tells of a summary what it stands for, and what to do next', () => {
+    const summary = (kept_turns: number, tokens: number): EventMessage[] => [
+      { type: 'compaction_started', data: { tokens, by: 'limit' } },
+      { type: 'compaction_complete', data: { before_tokens: tokens, kept_turns } },
+    ];
+    expect(printed(summary(0, 0))).toEqual([
+      'ℹ Summarizing the conversation …',
+      '',
+      'ℹ Summarized the conversation. Send your message again.',
+    ]);
+    expect(printed(summary(2, 7000)).join(' ')).toContain('(7,000 tokens before); the last 2 turns are kept');
+  });
+
   it('has a text whole, though a tool ends while it still comes', () => {
     const rest = [begin('a'), end('a', 'exit code 0'), delta('for it.'), message('I look for it.')];
     expect(printed([delta('I look '), ...rest])).toEqual(['● I look for it.', '', '✓ run a']);

@@ -25,6 +25,14 @@ describe('the status line', () => {
     expect(status()).toContain('0% context left');
   });
 
+  it('has no count before the server has counted anything', () => {
+    const none = { input: 0, output: 0, cached_input: 0, reasoning: 0, total: 0 };
+    const model = new ScreenModel();
+    model.handle({ msg: { type: 'session_configured', data: { model: 'm', cwd: '/w' } as never } });
+    model.handle({ msg: { type: 'token_count', data: { ...none, rounds: [], session: none } } });
+    expect(textOfRow(statusRow(model, undefined))).not.toContain('tokens');
+  });
+
   it('counts cached tokens by their own price, or as any other', () => {
     expect(costOf(usage, '1,10,0.5')).toBeCloseTo(0.6 + 0.2 + 1);
     expect(costOf(usage, '1,10')).toBeCloseTo(2);

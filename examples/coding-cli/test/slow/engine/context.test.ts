@@ -124,6 +124,22 @@ test('a conversation that the server refuses as too long is made shorter, and go
   expect(JSON.stringify(rig.requests.at(-1)?.input)).toContain('Short.');
 });
 
+test('one message that the server refuses as too long is summarized as a text that fits, and the session goes on', async () => {
+  const { errorReply } = await import('responses-loop/testing');
+  const rig = await startEngine([], {
+    otherwise: ({ text }) =>
+      text.length > 12_000
+        ? errorReply({ status: 400, code: 'context_length_exceeded' })
+        : { output: [{ type: 'text', text: text.includes('Summarize our conversation') ? 'Short.' : 'Answer.' }] },
+  });
+  await rig.say(`begin ${'x '.repeat(20_000)} end`);
+  expect(rig.data('compaction_complete')).toMatchObject([{ kept_turns: 0 }]);
+  expect(rig.data('warning')).toEqual([]);
+  expect(JSON.stringify(rig.requests.at(-1)?.input)).toMatch(/user: begin x.* \[…\] .*x +end/);
+  expect(await rig.say('Go on')).toMatchObject({ data: { last_agent_message: 'Answer.' } });
+  expect(JSON.stringify(rig.requests.at(-1)?.input)).toContain('Short.');
+});
+
 test('what was cut out of a long output can be read again after a resume', async () => {
   const workspace = newFolder();
   const lines = Array.from({ length: 900 }, (_, index) => `line ${index} ${'y'.repeat(60)}`);
