@@ -45,10 +45,10 @@ function inputRows({ line, model, menu, searching }: Controller, height: number)
   const limit = Math.max(1, Math.min(COMPOSER_ROWS, height - 5 - suggestions.length));
   const placeholder =
     searching !== undefined
-      ? ' a part of what you said'
+      ? ' Part of an earlier message'
       : model.busySince === undefined
         ? ' Ask anything, or type / for commands'
-        : ' Add something: it is heard at the next step';
+        : ' Add a follow-up: the model reads it at its next step';
   const prompt = searching === undefined ? '› ' : 'search › ';
   const rows = composerRows({ line, columns, limit, prompt, placeholder });
   return [row('─'.repeat(columns), { dim: true }), ...suggestions, ...rows].map((spans) => cutRow(spans, columns));

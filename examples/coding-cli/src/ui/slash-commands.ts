@@ -17,17 +17,17 @@ interface SlashCommand {
 }
 
 const KEYS = [
-  ['Enter', 'sends; Ctrl-J or \\ Enter begins a new line'],
-  ['@', 'names a file, or a resource of an MCP server'],
-  ['!', 'runs a command yourself; the model reads its output'],
-  ['↑ ↓', 'what you said before; first, takes back a message that waits'],
-  ['Ctrl-R', 'searches what you said before'],
-  ['Ctrl-V', 'puts in the image of the clipboard; a file of one can be dropped, or named'],
-  ['Ctrl-G', 'writes the message in $VISUAL or $EDITOR; so does Ctrl-X Ctrl-E'],
-  ['Shift-Tab', 'switches modes: as it began, more questions, plan first'],
-  ['Ctrl-O', 'prints the last output that is not shown in full'],
-  ['Esc Esc', 'goes back to an earlier message, if nothing runs'],
-  ['Esc, Ctrl-C', 'interrupts; Ctrl-C twice, or Ctrl-D on an empty line, leaves'],
+  ['Enter', 'send; Ctrl-J or \\ Enter starts a new line'],
+  ['@', 'name a file, or a resource of an MCP server'],
+  ['!', 'run a command yourself; the model reads its output'],
+  ['↑ ↓', 'earlier messages; first, take back a message that waits'],
+  ['Ctrl-R', 'search your earlier messages'],
+  ['Ctrl-V', 'insert the image from the clipboard; you can also drop or name a file'],
+  ['Ctrl-G', 'write the message in $VISUAL or $EDITOR; so does Ctrl-X Ctrl-E'],
+  ['Shift-Tab', 'switch modes: initial mode, more questions, plan first'],
+  ['Ctrl-O', 'print the last folded output in full'],
+  ['Esc Esc', 'go back to an earlier message, if nothing runs'],
+  ['Esc, Ctrl-C', 'interrupt; Ctrl-C twice, or Ctrl-D on an empty line, exits'],
 ] as const;
 
 const COMMANDS: Readonly<Record<string, SlashCommand>> = {
@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   copy: { help: 'copy the last answer', run: copyAnswer },
   theme: { help: 'where the colors come from', run: ({ model }) => model.notice('info', THEME) },
   init: { help: 'let the model write AGENTS.md', run: (controller) => controller.say(INIT) },
-  quit: { help: 'leave', run: (controller) => controller.leave(0) },
+  quit: { help: 'exit', run: (controller) => controller.leave(0) },
 };
 
 const THEME =

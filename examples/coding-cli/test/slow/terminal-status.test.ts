@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { ScriptedServer } from 'responses-loop/testing';
 import { bash, openCoder, scripted, text } from '../support/open-coder.js';
 
 const ESC = '\u001B';
@@ -17,6 +22,44 @@ describe('the line below the input', () => {
     await coder.say('/cost');
     await coder.terminal.shows(/cost +0\.3000/);
     expect(coder.terminal.clears).toBe(0);
+  });
+});
+
+/** A server in front of another, with a list that tells how much its model takes. */
+async function withWindow(behind: ScriptedServer, tokens: number) {
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/models') === true) {
+      response.end(JSON.stringify({ data: [{ id: 'any', max_model_len: tokens }] }));
+      return;
+    }
+    void fetch(`${behind.baseURL}/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Readable.toWeb(request) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit).then(async ({ status, headers, body }) => {
+      response.writeHead(status, { 'content-type': headers.get('content-type') ?? '' });
+      for await (const chunk of body ?? []) response.write(chunk);
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = (): void => void server.close();
+  const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return { server: { ...behind, baseURL } as ScriptedServer, [Symbol.dispose]: close };
+}
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+])('with a server that knows the window of its model, in a terminal of $columns × $rows', (size) => {
+  it('the context that is left is shown from the first answer on', async () => {
+    const used = { input_tokens: 5_900, output_tokens: 100, total_tokens: 6_000 };
+    await using behind = await scripted(() => ({ ...text('Done.'), usage: used }));
+    using front = await withWindow(behind, 8_000);
+    using coder = await openCoder({ ...size, server: front.server });
+    await coder.say('go');
+    await coder.terminal.shows('6,000 tokens · 25% context left');
   });
 });
 

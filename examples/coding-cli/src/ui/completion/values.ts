@@ -39,10 +39,10 @@ export const VALUE_LISTS: Readonly<Record<string, ValueList>> = {
   mcp: {
     list: ({ engine: { view } }) => [
       ...view.mcpServers.flatMap(({ server }): Value[] => [
-        [`login ${server}`, 'signs in in a browser'],
-        [`logout ${server}`, 'forgets its tokens'],
+        [`login ${server}`, 'sign in with a browser'],
+        [`logout ${server}`, 'sign out and delete the tokens'],
       ]),
-      ['reconnect', 'opens all servers again; the conversation goes on'],
+      ['reconnect', 'reconnect all servers; the conversation continues'],
     ],
     isOnlyChosen: () => true,
   },
