@@ -8,7 +8,6 @@ import { readContent } from './content.js';
 import { rowsUpTo } from './as-read.js';
 import { shorten, type Shortening, shortenIfLong, takeBack } from './compaction.js';
 import { answerRows, pendingApprovals } from './approvals.js';
-import { interruptedResult, openCalls } from './open-calls.js';
 import { outputOf, schemaOf } from './outputs.js';
 import { hearAnswers, hearWords, type Prompting } from './prompting.js';
 import type { SessionParts } from './session-parts.js';
@@ -36,6 +35,7 @@ export abstract class BaseSession implements Session {
     this.#record = new SessionRecord(parts, {
       extractSessionId: (row) => this.extractSessionId(row),
       onDeleted: () => this.#wasDeleted(),
+      onLost: (error) => this.#run?.fail(error),
     });
     this.#state = this.#record.facts.keptState;
   }
@@ -233,12 +233,9 @@ export abstract class BaseSession implements Session {
 
   async #finishTurn(run: TurnRun, work: Work): Promise<void> {
     await run.answer(() => work(run));
-    for (const call of openCalls(this.#record.transcript.held)) this.#record.append(interruptedResult(call));
-    this.#record.facts.count(run.usage);
     // A session that is to be deleted is deleted by the one that asked.
     const to = run.endsIn === 'deleted' ? 'idle' : run.endsIn;
-    this.#record.keep(to);
-    await this.#record.settled();
+    await this.#record.endTurn(run.usage, to);
     if (this.#state === 'active') this.#state = to;
     this.#run = undefined;
     if (to === 'aborted') await this.release().catch(() => {});

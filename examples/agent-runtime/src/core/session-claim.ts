@@ -19,9 +19,6 @@ export interface SessionClaimParts {
   readonly onCutOff: () => void;
 }
 
-/** How long a claim waits for the writing of what was said before. */
-const SETTLE_MS = 1000;
-
 /** Takes a session for one turn, and keeps up with what other processes did to it. */
 export class SessionClaimer {
   readonly #parts: SessionClaimParts;
@@ -36,7 +33,6 @@ export class SessionClaimer {
    */
   async claim(): Promise<'claimed' | SessionState> {
     const { id, persister, facts, queue, onPersistError } = this.#parts;
-    await queue.settled(SETTLE_MS);
     if (persister?.claimSession === undefined) {
       facts.keptState = 'active';
       queue.addSession();

@@ -1,8 +1,10 @@
+import type { EventUsage } from '../types/events.js';
 import type { AdapterMessage, StoredMessage } from '../types/messages.js';
 import type { AgentPersister } from '../types/persister.js';
 import type { SessionState } from '../types/session.js';
 import { AgentError } from './agent-error.js';
 import { cutOffRows } from './cut-off.js';
+import { interruptedResult, openCalls } from './open-calls.js';
 import { SessionClaimer } from './session-claim.js';
 import { SessionFacts } from './session-facts.js';
 import type { SessionParts } from './session-parts.js';
@@ -17,6 +19,8 @@ export interface SessionRecordEvents {
   readonly extractSessionId: (row: AdapterMessage) => string | undefined;
   /** Another process deleted the session. */
   readonly onDeleted: () => void;
+  /** Another process has the session: its turn here is over. */
+  readonly onLost: (error: AgentError) => void;
 }
 
 /** What is known of a session and is kept: its rows, its facts, and the order in which they are written. */
@@ -29,6 +33,8 @@ export class SessionRecord {
   readonly #extractSessionId: SessionRecordEvents['extractSessionId'];
   readonly #queue: WriteQueue;
   readonly #claimer: SessionClaimer;
+  /** Another process has the session: the place of the last row that was kept before. */
+  #lostAfter: number | undefined;
 
   constructor({ id, metadata, options, persister, messages, usage }: SessionParts, events: SessionRecordEvents) {
     const { onPersistError, onWarning } = options;
@@ -44,6 +50,10 @@ export class SessionRecord {
       ...{ sessionId: id, persister, onPersistError, onWarning },
       session: () => this.facts.data(),
       onDeleted: events.onDeleted,
+      onLost: (error, firstSeq = this.transcript.lastSeq + 1) => {
+        this.#lostAfter ??= firstSeq - 1;
+        events.onLost(error);
+      },
     });
     this.#claimer = new SessionClaimer({
       ...{ id, persister, onPersistError, facts: this.facts, transcript: this.transcript, queue: this.#queue },
@@ -68,7 +78,29 @@ export class SessionRecord {
     this.#queue.addSession();
   }
 
-  claim(): Promise<'claimed' | SessionState> {
+  /** What is kept at the end of a turn. */
+  async endTurn(usage: EventUsage | undefined, to: SessionState): Promise<void> {
+    if (this.#leaveIfLost()) return;
+    for (const call of openCalls(this.transcript.held)) this.append(interruptedResult(call));
+    this.facts.count(usage);
+    this.keep(to);
+    await this.settled();
+    this.#leaveIfLost();
+  }
+
+  /** Forgets what was said after another process took the session over: what that one wrote is read with the next turn. */
+  #leaveIfLost(): boolean {
+    if (this.#lostAfter === undefined) return false;
+    this.transcript.cutAfter(this.#lostAfter);
+    this.#lostAfter = undefined;
+    this.#queue.begin();
+    this.facts.keptState = 'idle';
+    return true;
+  }
+
+  async claim(): Promise<'claimed' | SessionState> {
+    await this.settled();
+    this.#leaveIfLost();
     return this.#claimer.claim();
   }
 

@@ -64,6 +64,15 @@ export class Transcript {
     for (const message of messages) if (message.seq > this.lastSeq) this.#add(structuredClone(message));
   }
 
+  /** Forgets the rows behind a place. */
+  cutAfter(seq: number): void {
+    const first = this.#messages.findIndex((message) => message.seq > seq);
+    if (first !== -1) this.#messages.splice(first);
+    this.#lastTurn = this.#messages.reduce((last, { turn }) => Math.max(last, turn), 0);
+    this.#view = undefined;
+    this.#held = undefined;
+  }
+
   /** Gives the listener all rows that are there, then each new one. */
   subscribe(listener: Listener): () => void {
     for (const message of this.messages) notify(listener, message);

@@ -94,6 +94,15 @@ export class TurnRun {
     this.turn.end();
   }
 
+  /** The turn cannot go on: says why, and stops it. */
+  fail(error: unknown): void {
+    this.#end = undefined;
+    this.#fail(error);
+    // Whatever the adapter still says.
+    this.#end ??= this.#ownEnd();
+    this.#controller.abort();
+  }
+
   #start(): void {
     this.#hasStarted = true;
     const data = { messageId: crypto.randomUUID(), model: '' };
@@ -106,7 +115,8 @@ export class TurnRun {
 
   #ownEnd(): DriverStreamEvent {
     const timestamp = Date.now();
-    if (this.signal.aborted) return { type: 'interrupted', timestamp, data: { reason: 'user' } };
+    if (this.signal.aborted && this.errorCode === undefined)
+      return { type: 'interrupted', timestamp, data: { reason: 'user' } };
     return {
       type: 'message_stop',
       timestamp,

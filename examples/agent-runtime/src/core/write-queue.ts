@@ -7,6 +7,8 @@ const FAILURES_BEFORE_WARNING = 5;
 const SOON_MS = 200;
 const LATER_MS = 5000;
 const MAX_ROWS = 10_000;
+/** How long a text waits for what follows it, such as the end of the turn: both are written together. */
+const GATHER_MS = 20;
 
 export interface WriteQueueOptions {
   readonly sessionId: string;
@@ -17,6 +19,8 @@ export interface WriteQueueOptions {
   readonly session: () => SessionData;
   /** Another process deleted the session. */
   readonly onDeleted: () => void;
+  /** Another process has the session. What is not kept of it begins at this place, if there is such a row. */
+  readonly onLost: (error: AgentError, firstSeq: number | undefined) => void;
 }
 
 /** A row, or the word that the session itself is to be saved as it is by then. */
@@ -32,9 +36,15 @@ export class WriteQueue {
   #lost: StoredMessage[] = [];
   #failures = 0;
   #isWriting = false;
+  /** How many jobs are being written. */
+  #underWay = 0;
   #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastError: unknown;
+  /** Rows that were refused in one write with others are written one by one. */
+  #isAlone = false;
+  /** Why nothing more of this turn may be written. */
+  #loss: AgentError | undefined;
   #waiters: (() => void)[] = [];
 
   constructor(options: WriteQueueOptions) {
@@ -47,17 +57,27 @@ export class WriteQueue {
 
   addMessage(message: StoredMessage): void {
     if (this.#isClosed || this.#options.persister === undefined) return;
+    if (this.#loss !== undefined) {
+      this.#lose(message, this.#loss);
+      return;
+    }
     if (this.#jobs.length >= MAX_ROWS) {
       this.#lose(message, new AgentError('persist_failed', `More than ${MAX_ROWS} rows wait to be written.`));
       return;
     }
-    this.#add(message);
+    this.#add(message, isText(message));
   }
 
   addSession(): void {
-    if (this.#isClosed || this.#options.persister === undefined) return;
+    if (this.#isClosed || this.#loss !== undefined || this.#options.persister === undefined) return;
     // Saved as it is when its turn comes, so once is enough.
-    if (this.#jobs.at(-1) !== 'session' || (this.#isWriting && this.#jobs.length === 1)) this.#add('session');
+    if (this.#jobs.at(-1) !== 'session' || (this.#isWriting && this.#jobs.length === this.#underWay))
+      this.#add('session');
+  }
+
+  /** The session is this process's own, again or for the first time. */
+  begin(): void {
+    this.#loss = undefined;
   }
 
   /** Resolves when everything is written, when an attempt has failed, or after this long. */
@@ -100,42 +120,70 @@ export class WriteQueue {
     this.#rest();
   }
 
-  #add(job: Job): void {
+  #add(job: Job, mayWait = false): void {
     this.#jobs.push(job);
     // While attempts fail, the timer says when the next one is.
-    if (!this.#isWriting && this.#failures === 0) this.#start();
+    if (this.#isWriting || this.#failures > 0) return;
+    if (mayWait) this.#gather();
+    else this.#start();
+  }
+
+  #gather(): void {
+    this.#timer ??= setTimeout(() => this.#start(), GATHER_MS);
   }
 
   #start(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#isWriting = true;
     void this.#write();
   }
 
   async #write(): Promise<void> {
     for (let job = this.#jobs[0]; job !== undefined && this.#isWriting; job = this.#jobs[0]) {
+      const together = this.#together();
+      this.#underWay = together.length + 1;
       try {
-        await this.#save(job);
-        if (this.#jobs[0] === job) this.#jobs.shift();
+        await this.#save(job, together);
+        // What was dropped meanwhile is not there any more.
+        if (this.#jobs[0] === job) this.#jobs.splice(0, this.#underWay);
         this.#failures = 0;
+        this.#isAlone = false;
+        if (this.#jobs.length === 1 && isText(this.#jobs[0])) {
+          this.#isWriting = false;
+          this.#gather();
+          return;
+        }
       } catch (error) {
-        if (!this.#skips(error, job)) break;
+        if (!this.#skips(error, job, together.length > 0)) break;
       }
     }
     this.#isWriting = false;
     this.#rest();
   }
 
-  async #save(job: Job): Promise<void> {
+  /** The rows that are written with the session that follows them; none, if they are written by themselves. */
+  #together(): StoredMessage[] {
+    const end = this.#jobs.indexOf('session');
+    if (end < 1 || this.#isAlone || this.#options.persister?.saveTurn === undefined) return [];
+    return this.#jobs.slice(0, end) as StoredMessage[];
+  }
+
+  async #save(job: Job, together: StoredMessage[]): Promise<void> {
     const { persister, sessionId, session } = this.#options;
+    if (together.length > 0) return persister?.saveTurn?.(session(), together);
     await (job === 'session' ? persister?.saveSession(session()) : persister?.saveMessage(sessionId, job));
   }
 
   /** Takes the failure in; says whether the next row may be written. */
-  #skips(error: unknown, job: Job): boolean {
+  #skips(error: unknown, job: Job, isTogether: boolean): boolean {
     if (this.#isClosed) return false;
     this.#lastError = error;
     const code = error instanceof AgentError ? error.code : undefined;
+    if (code === 'session_lost') {
+      this.#giveUp(error as AgentError);
+      return false;
+    }
     if (code === 'session_deleted') {
       this.drop();
       this.#options.onDeleted();
@@ -147,6 +195,10 @@ export class WriteQueue {
       return false;
     }
     if (code === 'persist_failed' && job !== 'session') {
+      if (isTogether) {
+        this.#isAlone = true;
+        return true;
+      }
       this.#jobs.shift();
       this.#lose(job, error);
       return true;
@@ -161,6 +213,16 @@ export class WriteQueue {
     this.#timer = setTimeout(() => this.#start(), this.#failures < FAILURES_BEFORE_WARNING ? SOON_MS : LATER_MS);
     (this.#timer as { unref?: () => void }).unref?.();
     return false;
+  }
+
+  /** Hands over what waits as lost: it must not come among what another process writes. */
+  #giveUp(error: AgentError): void {
+    const rows = this.#jobs.filter((job) => job !== 'session');
+    this.#jobs = [];
+    this.#failures = 0;
+    this.#loss = error;
+    for (const row of rows) this.#lose(row, error);
+    this.#options.onLost(error, rows[0]?.seq);
   }
 
   #lose(message: StoredMessage, error: unknown): void {
@@ -186,4 +248,8 @@ export class WriteQueue {
     this.#waiters = [];
     for (const resume of waiters) resume();
   }
+}
+
+function isText(job: Job | undefined): boolean {
+  return typeof job === 'object' && job.type === 'agent';
 }

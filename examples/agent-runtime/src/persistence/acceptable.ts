@@ -101,6 +101,13 @@ export function idTaken(sessionId: string): AgentError {
   return refused(`The session "${sessionId}" cannot be made: there is one of that id, or there was.`);
 }
 
+export function sessionLost(sessionId: string): AgentError {
+  return new AgentError(
+    'session_lost',
+    `Session ${sessionId} belongs to another process now, which took it over after this one gave no sign of life. This turn ends here: read the session again before you go on.`,
+  );
+}
+
 export function sessionGone(sessionId: string): AgentError {
   return new AgentError('session_deleted', `Session ${sessionId} was deleted.`);
 }

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type Query, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
-import { hasCode, reasonOf } from 'responses-loop-example-shared/error-chain.js';
+import { hasCode, messagesOf, reasonOf } from 'responses-loop-example-shared/error-chain.js';
 import {
   adviceFor,
   endAll,
@@ -40,20 +40,22 @@ function dialectOf(pool: Pool, url: string): Dialect {
   return {
     ...same,
     position: sql`agentx.sessions.position`,
-    // Postgres takes 65,535 values, and a row has 13.
-    rowsPerInsert: 5000,
+    // Postgres takes 65,535 values, and a row has up to 14.
+    rowsPerInsert: 4000,
     now: () => sql`extract(epoch FROM clock_timestamp()) * 1000`.mapWith(Number),
     heartbeat: () => sql`clock_timestamp()`,
     contains: (text, wanted) => sql`strpos(lower(${text} COLLATE "C"), ${wanted}) > 0`,
     beginsWith: (text, start) => sql`starts_with(${text}, ${start})`,
+    locked: sql` FOR SHARE`,
     write: async ([first, ...rest]) => {
-      if (first === undefined) return;
+      if (first === undefined) return 0;
       // One statement is whole or not at all by itself.
-      if (rest.length === 0) await pool.query(first.sql, first.params);
-      else
-        await inTransaction(pool, async (client) => {
-          for (const { sql: text, params } of [first, ...rest]) await client.query(text, params);
-        });
+      if (rest.length === 0) return changedBy(pool, first);
+      return inTransaction(pool, async (client) => {
+        let changed = await changedBy(client, first);
+        for (const statement of rest) changed = await changedBy(client, statement);
+        return changed;
+      });
     },
     brokenRule,
     isPassing: (error) => isStarting(error) || isUnreachable(error) || hasCode(error, BUSY),
@@ -64,6 +66,10 @@ function dialectOf(pool: Pool, url: string): Dialect {
   };
 }
 
+async function changedBy(client: Pick<Pool, 'query'>, { sql: text, params }: Query): Promise<number> {
+  return (await client.query(text, params)).rowCount ?? 0;
+}
+
 /** It starts, or has too many clients for the moment. */
 const STARTING = /^(57P03|53300)$/;
 /** Serialization failure, deadlock, lock not available. */
@@ -72,8 +78,9 @@ function isStarting(error: unknown): boolean {
   return hasCode(error, STARTING);
 }
 
-function brokenRule(error: unknown): 'session_gone' | 'refused' | undefined {
+function brokenRule(error: unknown): ReturnType<Dialect['brokenRule']> {
   if (hasCode(error, /^23503$/)) return 'session_gone';
+  if (hasCode(error, /^23502$/) && /"session_id"/.test(messagesOf(error))) return 'no_session';
   return hasCode(error, /^(23502|23505|23514)$/) ? 'refused' : undefined;
 }
 

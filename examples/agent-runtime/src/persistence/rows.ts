@@ -4,7 +4,7 @@ import type { messages, sessions } from './sqlite-schema.js';
 
 type SessionRow = typeof sessions.$inferSelect;
 type MessageRow = typeof messages.$inferSelect;
-type NewMessageRow = typeof messages.$inferInsert;
+export type NewMessageRow = typeof messages.$inferInsert;
 
 export function toSessionData(row: SessionRow, messageCount: number): SessionData {
   return { ...row, messageCount };

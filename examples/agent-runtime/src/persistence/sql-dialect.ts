@@ -21,10 +21,12 @@ export interface Dialect {
   /** With ASCII letters in lower case, and as bytes: no character stands for others. */
   readonly contains: (text: SQL, wanted: string) => SQL;
   readonly beginsWith: (text: SQL, start: string) => SQL;
-  /** All of them or none. */
-  readonly write: (statements: readonly Query[]) => Promise<void>;
-  /** A rule of the tables was broken, so that trying again would not help. */
-  readonly brokenRule: (error: unknown) => 'session_gone' | 'refused' | undefined;
+  /** Ends a query whose row nobody may change until the transaction is over. */
+  readonly locked: SQL;
+  /** All of them or none. Returns how many rows the last one changed. */
+  readonly write: (statements: readonly Query[]) => Promise<number>;
+  /** A rule of the tables was broken, so that trying again would not help. `no_session`: a row has no session. */
+  readonly brokenRule: (error: unknown) => 'session_gone' | 'no_session' | 'refused' | undefined;
   readonly isPassing: (error: unknown) => boolean;
   readonly renew: () => Promise<void>;
   readonly explain: (error: unknown) => unknown;

@@ -1,13 +1,13 @@
-import { and, asc, eq, gt, type Query, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, type Query, type SQL, sql } from 'drizzle-orm';
 
 import { AgentError } from '../core/agent-error.js';
 import type { StoredMessage } from '../types/messages.js';
 import type { MessagePage, SessionPage, SessionQuery } from '../types/persister.js';
-import { sessionGone } from './acceptable.js';
-import { toMessage, toMessageRow } from './rows.js';
+import { sessionGone, sessionLost } from './acceptable.js';
+import { type NewMessageRow, toMessage, toMessageRow } from './rows.js';
 import type { Dialect } from './sql-dialect.js';
 import { selectSessions } from './sql-sessions.js';
-import type { KeptSession, Seen, SessionStore, SessionValues } from './store.js';
+import type { Held, KeptSession, Seen, SessionStore, SessionValues } from './store.js';
 
 /** Every statement but those that make the tables. */
 export class SqlStore implements SessionStore {
@@ -38,6 +38,13 @@ export class SqlStore implements SessionStore {
     return this.#change(id, values, seen);
   }
 
+  async take(id: string, owner: string): Promise<boolean> {
+    const { db, sessions, heartbeat } = this.#dialect;
+    const waits = and(eq(sessions.id, id), inArray(sessions.state, ['created', 'idle']));
+    const values = { state: 'active' as const, owner, heartbeat: heartbeat() };
+    return (await db.update(sessions).set(values).where(waits).returning({ id: sessions.id })).length > 0;
+  }
+
   async claim(id: string, owner: string, seen: Seen): Promise<boolean> {
     return this.#change(id, { state: 'active', owner, heartbeat: this.#dialect.heartbeat() }, seen);
   }
@@ -57,18 +64,35 @@ export class SqlStore implements SessionStore {
     return selectSessions(this.#dialect, query);
   }
 
-  async insertMessages(sessionId: string, rows: readonly StoredMessage[]): Promise<void> {
-    await this.#write(sessionId, this.#inserts(sessionId, rows));
+  async write(sessionId: string, rows: readonly StoredMessage[], held?: Held): Promise<void> {
+    const inserts = this.#inserts(sessionId, rows, held?.owner);
+    if (held?.values === undefined) {
+      await this.#write(sessionId, inserts);
+      return;
+    }
+    const { db, sessions } = this.#dialect;
+    const update = db.update(sessions).set(held.values).where(this.#isHeld(sessionId, held.owner)).toSQL();
+    if ((await this.#write(sessionId, [...inserts, update])) === 0) throw await this.#whyNotHeld(sessionId);
   }
 
-  async #write(sessionId: string, statements: readonly Query[]): Promise<void> {
+  #isHeld(sessionId: string, owner: string): SQL | undefined {
+    const { sessions } = this.#dialect;
+    return and(eq(sessions.id, sessionId), eq(sessions.owner, owner), eq(sessions.state, 'active'));
+  }
+
+  async #whyNotHeld(sessionId: string): Promise<AgentError> {
+    return (await this.read(sessionId)) === undefined ? sessionGone(sessionId) : sessionLost(sessionId);
+  }
+
+  async #write(sessionId: string, statements: readonly Query[]): Promise<number> {
     const { write, brokenRule } = this.#dialect;
     try {
-      await write(statements);
+      return await write(statements);
     } catch (error) {
       const rule = brokenRule(error);
       if (rule === undefined) throw error;
       if (rule === 'session_gone') throw sessionGone(sessionId);
+      if (rule === 'no_session') throw await this.#whyNotHeld(sessionId);
       throw new AgentError(
         'persist_failed',
         `Session ${sessionId}: the database refuses a row: its id is that of another session's row, or its place (seq) is taken.`,
@@ -128,15 +152,20 @@ export class SqlStore implements SessionStore {
 
   /**
    * A row that is there already was written by an attempt that was thought to have failed, and stays as it is. One of another
-   * session breaks the rule that a row has a place, and with it the whole batch.
+   * session breaks the rule that a row has a place, and with it the whole batch; so does, with an owner, the first row if the
+   * session is not the owner's: it has no session then.
    */
-  #inserts(sessionId: string, rows: readonly StoredMessage[]) {
-    const { db, messages, rowsPerInsert } = this.#dialect;
+  #inserts(sessionId: string, rows: readonly StoredMessage[], owner?: string) {
+    const { db, sessions, messages, locked, rowsPerInsert } = this.#dialect;
+    const isHeld = owner === undefined ? undefined : this.#isHeld(sessionId, owner);
+    const held = sql<string>`(SELECT ${sessions.id} FROM ${sessions} WHERE ${isHeld}${locked})`;
     const seq = sql`CASE WHEN ${messages.sessionId} = excluded.session_id THEN ${messages.seq} ELSE NULL END`;
+    const ofSession = (row: NewMessageRow, isFirst: boolean) =>
+      isFirst && isHeld !== undefined ? { ...row, sessionId: held } : row;
     return chunksOf(rows, rowsPerInsert).map((chunk) =>
       db
         .insert(messages)
-        .values(chunk.map((message) => toMessageRow(sessionId, message)))
+        .values(chunk.map((message, index) => ofSession(toMessageRow(sessionId, message), index === 0)))
         .onConflictDoUpdate({ target: messages.id, set: { seq } })
         .toSQL(),
     );

@@ -49,11 +49,14 @@ function dialectOf(client: Client): Dialect {
     heartbeat: () => sql`${new Date().toISOString()}`,
     contains: (text, wanted) => sql`instr(lower(${text}), ${wanted}) > 0`,
     beginsWith: (text, start) => sql`substr(${text}, 1, length(${start})) = ${start}`,
+    // Whoever writes is alone.
+    locked: sql``,
     write: async (statements) => {
-      await client.batch(
+      const results = await client.batch(
         statements.map(({ sql: text, params }) => ({ sql: text, args: params as never })),
         'write',
       );
+      return results.at(-1)?.rowsAffected ?? 0;
     },
     brokenRule,
     isPassing: isBusy,
@@ -67,10 +70,11 @@ function isBusy(error: unknown): boolean {
   return hasCode(error, /^SQLITE_(BUSY|LOCKED)/);
 }
 
-function brokenRule(error: unknown): 'session_gone' | 'refused' | undefined {
+function brokenRule(error: unknown): ReturnType<Dialect['brokenRule']> {
   if (!hasCode(error, /^SQLITE_CONSTRAINT/)) return undefined;
   const message = messagesOf(error);
   if (/FOREIGN KEY constraint/.test(message)) return 'session_gone';
+  if (/NOT NULL constraint failed: messages\.session_id/.test(message)) return 'no_session';
   return /(UNIQUE|CHECK|NOT NULL) constraint/.test(message) ? 'refused' : undefined;
 }
 

@@ -10,12 +10,12 @@ import type {
   SessionQuery,
 } from '../types/persister.js';
 import { checkRows, checkSession, idTaken, sessionGone, withoutRepeats } from './acceptable.js';
+import { Claims, isHeldByOthers, type SeenByAttempts } from './claims.js';
 import { Lanes } from './lanes.js';
-import { isAlive, newOwner } from './owner.js';
 import { withRetries } from './retries.js';
 import { toSessionRow } from './rows.js';
 import { storable } from './search-text.js';
-import type { KeptSession, SessionStore } from './store.js';
+import type { SessionStore, SessionValues } from './store.js';
 
 const HEARTBEAT_MS = 5000;
 /** The one lane of a store that does one thing at a time. */
@@ -31,7 +31,6 @@ export interface StoreOptions {
 /** The rules of sessions over a database that several processes may use at once. */
 export class StorePersister implements AgentPersister {
   readonly #options: StoreOptions;
-  readonly #owner = newOwner();
   readonly #lanes = new Lanes();
   #opened: Promise<SessionStore> | undefined;
   #isClosed = false;
@@ -39,7 +38,7 @@ export class StorePersister implements AgentPersister {
   readonly #deleted = new Set<string>();
   /** Sessions that were there once: if one is not any more, another process deleted it. */
   readonly #known = new Set<string>();
-  readonly #claims = new Set<string>();
+  readonly #claims = new Claims();
   /** Rows that could not be written, and were not since. */
   readonly #failed = new Map<string, StoredMessage>();
   #heartbeat: ReturnType<typeof setInterval> | undefined;
@@ -53,14 +52,25 @@ export class StorePersister implements AgentPersister {
   }
 
   saveSession(session: SessionData): Promise<void> {
-    return this.#do(session.id, async (store) => {
+    return this.saveTurn(session, []);
+  }
+
+  saveTurn(session: SessionData, rows: readonly StoredMessage[]): Promise<void> {
+    const { id, state } = session;
+    // An attempt may have kept it although its answer was lost.
+    let hasTried = false;
+    const saved = this.#do(id, async (store) => {
       checkSession(session);
-      const { id, state } = session;
+      checkRows(id, rows);
       if (this.#deleted.has(id)) return;
-      if (!(await this.#keep(store, session))) return;
+      const isRepeated = hasTried;
+      hasTried = true;
+      if (!(await this.#keepTurn(store, { session, rows, isRepeated }))) return;
       this.#known.add(id);
-      if (state !== 'active') this.#claims.delete(id);
+      if (state !== 'active') this.#claims.release(id);
     });
+    this.#note(rows, saved);
+    return saved;
   }
 
   createSession(session: SessionData, rows: readonly StoredMessage[]): Promise<void> {
@@ -108,7 +118,7 @@ export class StorePersister implements AgentPersister {
         this.#deleted.delete(id);
         throw error;
       }
-      this.#claims.delete(id);
+      this.#claims.release(id);
     });
   }
 
@@ -121,12 +131,9 @@ export class StorePersister implements AgentPersister {
       if (rows.length === 0) return;
       if (this.#deleted.has(sessionId) || !isKeepable(sessionId)) throw sessionGone(sessionId);
       checkRows(sessionId, rows);
-      await store.insertMessages(sessionId, withoutRepeats(rows));
+      await store.write(sessionId, withoutRepeats(rows), await this.#claims.heldBy(store, sessionId));
     });
-    saved.then(
-      () => this.#note(rows, true),
-      () => this.#note(rows, false),
-    );
+    this.#note(rows, saved);
     return saved;
   }
 
@@ -142,24 +149,17 @@ export class StorePersister implements AgentPersister {
     return this.#ofSession(sessionId, 0, (store) => store.countMessages(sessionId));
   }
 
-  claimSession(id: string, owner = this.#owner): Promise<SessionClaim> {
-    // An attempt may have taken it although its answer was lost.
-    let wasActive = false;
-    return this.#ofSession<SessionClaim>(id, { outcome: 'deleted' }, async (store) => {
-      const found = await store.read(id);
-      if (found === undefined) return { outcome: 'deleted' };
-      const { state, owner: holder } = found.row;
-      if (state === 'completed' || state === 'aborted') return { outcome: 'closed', state };
-      if (state === 'active' && isHeldByOthers(found, owner)) return { outcome: 'busy' };
-      wasActive ||= state === 'active' && holder !== owner;
-      // Only if it is still as it was read: another process may be claiming it, too.
-      if (!(await store.claim(id, owner, found.row))) return { outcome: 'busy' };
-      if (owner === this.#owner) {
-        this.#claims.add(id);
-        this.#beat();
-      }
-      return { outcome: 'claimed', wasActive };
+  claimSession(id: string, owner = this.#claims.owner): Promise<SessionClaim> {
+    const seen: SeenByAttempts = { wasActive: false };
+    const claimed = this.#ofSession<SessionClaim>(id, { outcome: 'deleted' }, async (store) => {
+      const claim = await this.#claims.claim(store, id, owner, seen);
+      if (claim.outcome === 'claimed' && owner === this.#claims.owner) this.#beat();
+      return claim;
     });
+    claimed.catch(() => {
+      if (owner === this.#claims.owner) this.#claims.want(id);
+    });
+    return claimed;
   }
 
   async flush(): Promise<void> {
@@ -211,11 +211,27 @@ export class StorePersister implements AgentPersister {
     });
   }
 
+  async #keepTurn(store: SessionStore, { session, rows, isRepeated }: KeptTurn): Promise<boolean> {
+    const { id } = session;
+    const held =
+      session.owner === undefined || session.owner === null ? await this.#claims.heldBy(store, id) : undefined;
+    if (held === undefined) {
+      if (rows.length > 0) await store.write(id, withoutRepeats(rows));
+      return this.#keep(store, session);
+    }
+    try {
+      await store.write(id, withoutRepeats(rows), { ...held, values: valuesOf(session) });
+    } catch (error) {
+      const found = isRepeated ? await store.read(id) : undefined;
+      if (found?.row.lastActivity !== session.lastActivity) throw error;
+    }
+    return true;
+  }
+
   /** Writes the session, unless another process has taken it over: then what that one writes of it counts. */
   async #keep(store: SessionStore, session: SessionData): Promise<boolean> {
-    const { id, state, owner = null, heartbeat = null } = session;
-    const keepsOwner = state === 'active' && owner === null;
-    const values = { ...toSessionRow(session), ...(keepsOwner ? {} : { owner, heartbeat }) };
+    const { id, owner = null, heartbeat = null } = session;
+    const values = valuesOf(session);
     for (;;) {
       const found = await store.read(id);
       if (found === undefined) {
@@ -224,27 +240,35 @@ export class StorePersister implements AgentPersister {
         continue;
       }
       const { state: before, owner: holder } = found.row;
-      if (before === 'active' && owner === null && isHeldByOthers(found, this.#owner)) return false;
+      if (before === 'active' && owner === null && isHeldByOthers(found, this.#claims.owner)) return false;
       if (await store.update(id, values, { state: before, owner: holder })) return true;
     }
   }
 
-  #note(rows: readonly StoredMessage[], isKept: boolean): void {
-    for (const row of rows) {
-      if (isKept) this.#failed.delete(row.id);
-      else this.#failed.set(row.id, row);
-    }
+  #note(rows: readonly StoredMessage[], saved: Promise<void>): void {
+    saved.then(
+      () => rows.forEach(({ id }) => this.#failed.delete(id)),
+      () => rows.forEach((row) => this.#failed.set(row.id, row)),
+    );
   }
 
   /** Says again and again that this process lives, while it has a turn. */
   #beat(): void {
     this.#heartbeat ??= setInterval(() => {
-      if (this.#claims.size > 0) this.#do(undefined, (store) => store.beat(this.#owner)).catch(() => {});
+      if (!this.#claims.isEmpty) this.#do(undefined, (store) => store.beat(this.#claims.owner)).catch(() => {});
     }, HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
 }
 
-function isHeldByOthers({ row: { owner, heartbeat }, now }: KeptSession, self: string): boolean {
-  return owner !== self && isAlive(owner, heartbeat, now);
+interface KeptTurn {
+  readonly session: SessionData;
+  readonly rows: readonly StoredMessage[];
+  readonly isRepeated: boolean;
+}
+
+/** A turn that goes on leaves the owner as it is. */
+function valuesOf(session: SessionData): ReturnType<typeof toSessionRow> & Partial<SessionValues> {
+  const { state, owner = null, heartbeat = null } = session;
+  return { ...toSessionRow(session), ...(state === 'active' && owner === null ? {} : { owner, heartbeat }) };
 }

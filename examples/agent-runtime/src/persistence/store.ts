@@ -18,6 +18,12 @@ export interface Seen {
   readonly heartbeat?: string | null;
 }
 
+/** Whose turn is written, and what the session becomes. */
+export interface Held {
+  readonly owner: string;
+  readonly values?: Partial<SessionValues> | undefined;
+}
+
 /** A database that keeps sessions. Each operation is done whole or not at all. */
 export interface SessionStore {
   read(id: string): Promise<KeptSession | undefined>;
@@ -27,12 +33,15 @@ export interface SessionStore {
   make(row: SessionValues, rows: readonly StoredMessage[]): Promise<void>;
   /** `false`: another process has changed it since it was seen. */
   update(id: string, values: Partial<SessionValues>, seen: Seen): Promise<boolean>;
+  /** Claims a session that is in no turn; `false`: it is in one, or is over or gone. */
+  take(id: string, owner: string): Promise<boolean>;
   /** Sets the owner, and the heartbeat by the store's clock. */
   claim(id: string, owner: string, seen: Seen): Promise<boolean>;
   beat(owner: string): Promise<void>;
   delete(id: string): Promise<void>;
   list(query: SessionQuery): Promise<SessionPage>;
-  insertMessages(sessionId: string, rows: readonly StoredMessage[]): Promise<void>;
+  /** Adds rows, and changes the session with them. With an owner all of it is refused if the session is not its own. */
+  write(sessionId: string, rows: readonly StoredMessage[], held?: Held): Promise<void>;
   messages(sessionId: string, page: MessagePage): Promise<StoredMessage[]>;
   deleteMessages(sessionId: string): Promise<void>;
   countMessages(sessionId: string): Promise<number>;

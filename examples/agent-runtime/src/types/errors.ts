@@ -7,6 +7,8 @@ export type AgentErrorCode =
   /** A driver answers already. */
   | 'driver_busy'
   | 'session_busy'
+  /** Another process has taken the session over in the middle of a turn. */
+  | 'session_lost'
   /** The session was completed or aborted. */
   | 'session_closed'
   | 'session_deleted'

@@ -64,6 +64,8 @@ export interface AgentPersister {
   close(): Promise<void>;
   /** Opens what is there, or makes it. Awaited before anything else is asked. */
   open?(): Promise<void>;
+  /** Rows and the session as it is after them, in one write: all or nothing. */
+  saveTurn?(session: SessionData, messages: StoredMessage[]): Promise<void>;
   /** Makes the session this process's own for a turn, or `owner`'s, unless another living one has it. */
   claimSession?(id: string, owner?: string): Promise<SessionClaim>;
 }

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { type AgentPersister, createAgent, createMemoryPersister, type StoredMessage } from '../../src/index.js';
+import {
+  AgentError,
+  type AgentPersister,
+  createAgent,
+  createMemoryPersister,
+  type StoredMessage,
+} from '../../src/index.js';
 import { FakeAdapter } from '../support/fake-adapter.js';
 
 /** A persister whose rows cannot be written as long as the test says so. */
@@ -102,4 +108,32 @@ test('destroy() writes what waits at once, if it can be written now', async () =
   state.isBroken = false;
   await agent.destroy();
   expect(state.written).toEqual([1, 2]);
+});
+
+test('a row that is refused together with the session is left out alone: the others and the session are kept', async () => {
+  const inner = createMemoryPersister();
+  const refused = new AgentError('persist_failed', 'The row is refused.');
+  const persister: AgentPersister = Object.assign(inner, {
+    claimSession: undefined,
+    saveTurn: async () => Promise.reject(refused),
+  });
+  const save = inner.saveMessage.bind(inner);
+  inner.saveMessage = async (id, row) => (row.content === 'bad' ? Promise.reject(refused) : save(id, row));
+  const adapter = new FakeAdapter(async function* (_prompt, _options, say) {
+    yield { type: 'agent', content: 'good' };
+    yield { type: 'agent', content: 'bad' };
+    yield { type: 'agent', content: 'last' };
+    say('message_stop', { stopReason: 'end_turn' });
+  });
+  const lost: (string | undefined)[] = [];
+  const config = { workspace: '.', onPersistError: (_error: unknown, row?: StoredMessage) => lost.push(row?.content) };
+  const agent = createAgent(config, { adapter, persister });
+  await agent.initialize();
+  const session = await agent.createSession();
+  const turn = session.send('One');
+  await vi.advanceTimersByTimeAsync(100);
+  await turn;
+  expect((await inner.getMessages(session.id)).map(({ content }) => content)).toEqual(['One', 'good', 'last']);
+  expect(await inner.getSession(session.id)).toMatchObject({ state: 'idle' });
+  expect(lost).toEqual(['bad']);
 });

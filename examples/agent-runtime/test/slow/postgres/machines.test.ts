@@ -180,8 +180,10 @@ describe.skipIf(server === undefined)('two machines at one database', () => {
     await one.claimSession?.('a');
     await query(url, `UPDATE agentx.sessions SET owner = '1.1.1@gone', heartbeat = now() - interval '1 minute'`);
     expect(await two.claimSession?.('a')).toEqual({ outcome: 'claimed', wasActive: true });
-    await one.saveSession({ ...SESSION, state: 'idle', summary: 'late' });
-    expect(await two.getSession('a')).toMatchObject({ state: 'active', summary: null });
+    const late = { ...SESSION, state: 'idle', summary: 'late' } as const;
+    const writes = [one.saveSession(late), one.saveMessage('a', row(1)), one.saveTurn?.(late, [row(1)])];
+    for (const write of writes) await expect(write).rejects.toMatchObject({ code: 'session_lost' });
+    expect(await two.getSession('a')).toMatchObject({ state: 'active', summary: null, messageCount: 0 });
   });
 
   test('a session that one deleted does not come back by the other', async () => {
