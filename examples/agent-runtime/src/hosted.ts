@@ -69,7 +69,7 @@ export async function startHosted(environment: HostedEnvironment, host: Host): P
   const problem = tokenProblem(token);
   if (problem !== undefined) throw new SettingsError(`AGENT_TOKEN ${problem}.`);
   if ((baseUrl ?? apiKey) === undefined) {
-    throw new SettingsError(`A ${host.name} has no stand-in: set OPENAI_API_KEY, or OPENAI_BASE_URL.`);
+    throw new SettingsError(`A ${host.name} has no demo model: set OPENAI_API_KEY, or OPENAI_BASE_URL.`);
   }
   const mcpServers = readMcpServers(environment.MCP_SERVERS);
   const options = { approve: readApprove(environment.APPROVE), trustedServers: listOf(environment.TRUSTED_SERVERS) };

@@ -81,7 +81,7 @@ export interface MessageMetadata {
   readonly chatModelSource?: ChatModelSource;
   /** In the stream only: how many parts of it were there before the running turn. */
   readonly partsBefore?: number;
-  /** The turn was stopped, by a person or because nobody listened any more. */
+  /** The turn was stopped, by a person or because no client was connected. */
   readonly isAborted?: boolean;
   /** What a person reads where the turn failed. */
   readonly error?: { readonly code: string; readonly message: string };

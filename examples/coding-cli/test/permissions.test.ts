@@ -108,12 +108,12 @@ describe('what was allowed for good', () => {
   });
 
   it.each([
-    ['{"version":1,"folders":[]}', /permissions\.json does not hold permissions/],
-    ['{"version":2,"folders":{}}', /permissions\.json does not hold permissions/],
-    ['{"vers', /permissions\.json does not hold permissions/],
+    ['{"version":1,"folders":[]}', /permissions\.json is not a valid permissions file/],
+    ['{"version":2,"folders":{}}', /permissions\.json is not a valid permissions file/],
+    ['{"vers', /permissions\.json is not a valid permissions file/],
     [
       JSON.stringify({ version: 1, folders: { [work]: ['bash: a b c'] } }),
-      /permissions\.json: "bash: a b c" is no rule/,
+      /permissions\.json: "bash: a b c" is not a rule/,
     ],
   ])('is not guessed where the file holds %s', async (content, message) => {
     const folder = mkdtempSync(join(base, 'bad-'));

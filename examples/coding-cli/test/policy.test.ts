@@ -334,7 +334,7 @@ describe('a rule', () => {
   it.each(['cd', 'pushd', 'export', 'printf', 'test', 'hash', 'enable', 'set', 'alias', 'mapfile'])(
     'does not stand for %s, behind which other commands mean something else',
     (program) => {
-      expect(() => parseRule(`bash: ${program} *`)).toThrow('is no rule');
+      expect(() => parseRule(`bash: ${program} *`)).toThrow('is not a rule');
     },
   );
 

@@ -29,7 +29,9 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
 /** Denies every call: without a terminal there is no user to ask. */
 export function denyAll(screen: Screen): Approve {
   return ({ tool }): ToolApproval => {
-    screen.note(`${tool} did not run: standard input is no terminal to ask at; --yes runs tools unasked.`);
-    return { approved: false, reason: 'there is no person to ask' };
+    screen.note(
+      `${tool} did not run: standard input is not a terminal, so nobody can approve it; use --yes to run tools without asking.`,
+    );
+    return { approved: false, reason: 'there is nobody to ask' };
   };
 }

@@ -47,7 +47,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
 
 async function answerOnce(conversation: Conversation, screen: Screen, terminal: Terminal): Promise<number> {
   const question = (await readAll(terminal)).trim();
-  if (question === '') throw new UsageError('There is no question on standard input.');
+  if (question === '') throw new UsageError('Standard input is empty: pipe a question into it.');
   await conversation.say(question, screen, terminal.signal);
   terminal.signal.throwIfAborted();
   return screen.hasFailed ? 1 : 0;
@@ -91,7 +91,7 @@ async function stoppable(
 async function listTools({ provider, screen }: Chat, signal: AbortSignal): Promise<void> {
   try {
     const tools = await raceAbort(provider.listTools(), signal);
-    if (tools.length === 0) screen.note('There are no tools; --mcp-config FILE brings some.');
+    if (tools.length === 0) screen.note('No tools. Add some with --mcp-config FILE.');
     for (const { name, source, readOnly } of tools) screen.note(`${name} (${source}${readOnly ? ', read-only' : ''})`);
   } catch (error) {
     if (!signal.aborted) screen.fail(error);

@@ -69,7 +69,7 @@ async function readServers(
   warn: (text: string) => void,
 ): Promise<Pick<ChatOptions, 'mcpServers' | 'mcpSecrets'>> {
   if (path === undefined) return { mcpServers: {}, mcpSecrets: [] };
-  if (path === '-') throw new UsageError('--mcp-config: standard input is for what is said; name a file.');
+  if (path === '-') throw new UsageError('--mcp-config: standard input is for your messages; name a file instead.');
   const { servers } = await readMcpFile(path, terminal);
   for (const { key, problem } of servers) if (problem !== undefined) warn(`${key}: ${problem}`);
   const usable = servers.flatMap(({ key, config }) => (config === undefined ? [] : [[key, config] as const]));
@@ -79,6 +79,6 @@ async function readServers(
 function checkKey(server: Server): void {
   if (isHere(server.baseURL) || hasKeyHeader(server) || server.apiKeys.length > 0) return;
   throw new UsageError(
-    'There is no key for this server: set OPENAI_API_KEY, or name another variable with --api-key-env; --base-url names a server on this machine, which needs none.',
+    'No API key for this server: set OPENAI_API_KEY, or name another variable with --api-key-env; a server on this machine (--base-url) needs no key.',
   );
 }

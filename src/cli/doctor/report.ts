@@ -80,7 +80,7 @@ function here(point: Point, profile: Profile | undefined): string | null {
 function limitsOf({ points, isCut }: Facts): readonly string[] {
   const bad = points.filter(({ verdict }) => verdict === 'no' || verdict === 'partly');
   const limits = bad.flatMap(({ name, limit }) => (limit === undefined ? [] : [`${name}: ${limit}`]));
-  return isCut ? [...limits, 'the time was over before everything was asked'] : limits;
+  return isCut ? [...limits, 'the time ran out before all tests had run'] : limits;
 }
 
 function resultOf(points: readonly Point[], limits: readonly string[]): Result {
@@ -122,7 +122,7 @@ export function summary(report: Report): string {
   if (profile !== null) {
     const kind = profile.isBuiltIn
       ? `The profile "${profile.name}" fits`
-      : 'No built-in profile fits; one of its own is below';
+      : 'No built-in profile fits; a custom one is below';
     lines.push(
       '',
       `${kind}${profile.differs.length === 0 ? '' : ` (${profile.differs.join('; ')})`}. With it, this package`,

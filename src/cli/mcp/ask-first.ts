@@ -47,10 +47,10 @@ export async function askFirst(file: FoundFile, { terminal, isAllowed }: AskOpti
   const lines = describeEntries(file.servers).join('\n');
   const title = `${spellText(path)} was found here and names ${count(wanted.length, 'MCP server')}:`;
   if (lines.length > MAX_CHARS)
-    throw new UsageError(`${title} they are too long to be asked about. ${adviceFor(file.name)}`);
+    throw new UsageError(`${title} they are too long to show in a question. ${adviceFor(file.name)}`);
   terminal.stderr.write(`${title}\n\n${lines}\n\n${NOTE}\n`);
   if (terminal.stdin.isTTY !== true || terminal.stderr.isTTY !== true)
-    throw new UsageError(`there is no terminal to ask at. ${adviceFor(file.name)}`);
+    throw new UsageError(`there is no terminal to ask in. ${adviceFor(file.name)}`);
   if (!(await saysYes(terminal))) throw new Error('nothing was started and nothing was sent.');
   try {
     await allowed.add(place, file.content);
@@ -60,7 +60,7 @@ export async function askFirst(file: FoundFile, { terminal, isAllowed }: AskOpti
 }
 
 function adviceFor(name: string): string {
-  return `If you trust it, name it with --config ${name}, or say --yes.`;
+  return `If you trust it, name it with --config ${name}, or add --yes.`;
 }
 
 async function saysYes(terminal: Terminal): Promise<boolean> {

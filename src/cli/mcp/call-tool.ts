@@ -17,7 +17,7 @@ export function findTool(tools: readonly LoopTool[], name: string, from = '--cal
   const exact = tools.find(({ declaration }) => declaration.name === name);
   if (exact !== undefined) return exact;
   const [found, ...others] = tools.filter(({ tool }) => tool.name === name);
-  if (found === undefined) throw new UsageError(`${from}: there is no tool "${name}". ${listOf(tools)}`);
+  if (found === undefined) throw new UsageError(`${from}: unknown tool "${name}". ${listOf(tools)}`);
   if (others.length > 0)
     throw new UsageError(`${from}: "${name}" is a tool of several servers. ${listOf([found, ...others])}`);
   return found;

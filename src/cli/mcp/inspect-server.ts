@@ -115,7 +115,7 @@ class WatchedFilter {
   unmatched(): readonly string[] {
     return Object.entries(this.#filter.unmatched([...this.#names]))
       .filter(([list, entries]) => list !== 'deferTools' && entries.length > 0)
-      .map(([list, entries]) => `\`${list}\` names what it does not have: ${entries.join(', ')}.`);
+      .map(([list, entries]) => `\`${list}\` names tools that it does not have: ${entries.join(', ')}.`);
   }
 
   #admits(name: string): boolean {

@@ -180,7 +180,7 @@ function readArgs(args: readonly string[]): Wanted {
     throw new UsageError(`One SERVER and one TOOL at most, not ${before.join(' and ')}.`);
   const signs = SIGNS.filter((way) => values[`sign-${way}`] === true);
   if (signs.length > 1 || (signs.length > 0 && (tool ?? values.call) !== undefined))
-    throw new UsageError('--sign-in and --sign-out each stand alone, with one SERVER.');
+    throw new UsageError('Use either --sign-in or --sign-out, with one SERVER and no other action.');
   if (after.length > 1) throw new UsageError('--call TOOL takes its arguments as one JSON text: put it in quotes.');
   if (values.config === '-' && after[0] === '-')
     throw new UsageError('--config - and --call TOOL - both read standard input: put one of them into a file.');

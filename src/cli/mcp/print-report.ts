@@ -12,9 +12,9 @@ const SHOWN_CHANGES = 6;
 const SHOWN_DESCRIPTION_CHARS = 100;
 const SHOWN_PARAMETERS = 12;
 
-const HINT = `That goes along with every request. "allowTools" and "denyTools" of an entry offer fewer tools; "deferTools": "*"
+const HINT = `Every request includes these definitions. "allowTools" and "denyTools" of an entry offer fewer tools; "deferTools": "*"
 has the model search for them (OpenAI and Azure); the settings limits.toolsPerServer, limits.descriptionChars and
-limits.schemaChars hold for all servers.
+limits.schemaChars apply to all servers.
 `;
 
 export function printReport({ servers, warnings, totals }: Report): string {

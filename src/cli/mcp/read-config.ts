@@ -73,7 +73,7 @@ async function readContent(path: string | undefined, terminal: Terminal): Promis
 /** Anybody may have made the folder: a pipe would block, and a device may be endless. */
 async function checkPlain(file: string): Promise<void> {
   const stats = await stat(file);
-  if (!stats.isFile()) throw new Error('it is no plain file');
+  if (!stats.isFile()) throw new Error('it is not a regular file');
   if (stats.size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
 }
 
@@ -89,7 +89,7 @@ function withoutMark(content: string): string {
 /** VS Code has another name for the member. */
 function hintAt(config: unknown): string {
   return isRecord(config) && isRecord(config['servers'])
-    ? ' (what it calls "servers" must be called "mcpServers")'
+    ? ' (rename "servers" to "mcpServers")'
     : ', such as {"mcpServers": {"files": {"command": "npx", "args": ["…"]}}}';
 }
 

@@ -48,7 +48,7 @@ interface SignInOptions {
 export async function signIn({ key, config, timeoutMs }: SignInOptions, terminal: Terminal): Promise<void> {
   const { env, stderr, signal } = terminal;
   const place = placeOf(config, env);
-  if (place === undefined) throw new UsageError(`--sign-in: "${key}" is a local process, which wants none.`);
+  if (place === undefined) throw new UsageError(`--sign-in: "${key}" is a local process, which needs no sign-in.`);
   let page: URL | undefined;
   const open = (url: URL): void => {
     page = url;

@@ -152,7 +152,7 @@ export class CallBuilder {
   askUser(event: Event, at: number): void {
     const tool = this.tool(event, at);
     tool.state = 'asked';
-    tool.approval = 'The user is asked; the call goes on in a later one.';
+    tool.approval = 'Waits for the user; a later call continues.';
     this.#keepArguments(tool, event['arguments']);
   }
 

@@ -22,7 +22,7 @@ export function* renderPage({ timeline, groups }: BuiltTimeline, script: string)
 <body>
 <div id="app"></div>
 <div id="print"></div>
-<noscript>This page is made by its script, which is all it runs. Nothing is asked of any server.</noscript>
+<noscript>This page needs JavaScript: its own script draws it. It sends nothing to any server.</noscript>
 <script type="application/json" id="timeline">${inScript(JSON.stringify(timeline))}</script>
 <script type="application/json" id="texts">[`;
   for (const [at, texts] of groups.entries()) {

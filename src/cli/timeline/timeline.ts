@@ -63,7 +63,7 @@ function readArguments(args: readonly string[], cwd: string): Paths {
   });
   const [name, ...more] = positionals;
   if (name === undefined) throw new UsageError('Which file? recordEvents("events.jsonl") keeps one.');
-  if (more.length > 0) throw new UsageError(`One file at a time: what is "${showControls(more.join(' '))}"?`);
+  if (more.length > 0) throw new UsageError(`Only one file at a time: remove "${showControls(more.join(' '))}".`);
   const file = name === '-' ? undefined : resolve(cwd, name);
   const wanted = values.out ?? (file === undefined ? '-' : `${file.slice(0, file.length - extname(file).length)}.html`);
   const out = wanted === '-' ? undefined : resolve(cwd, wanted);

@@ -62,13 +62,15 @@ describe('chat, with a question from a pipe', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('--price: it is IN,OUT or IN,OUT,CACHED')]);
   });
 
-  it('denies tools, with a note, since there is no person to ask', async () => {
+  it('denies tools, with a note, since there is nobody to ask', async () => {
     const server = await scripted(sum, saysOutput);
     const { code, out, err } = await chat(server, ['--mcp-config', 'mcp.json'], { cwd: await folder() });
     expect(code).toBe(0);
-    expect(out).toContain('was denied and did not run: there is no person to ask');
+    expect(out).toContain('was denied and did not run: there is nobody to ask');
     expect(err).toContain('! gone: The environment has no "NOT_SET"');
-    expect(err).toContain('get-sum did not run: standard input is no terminal to ask at; --yes runs tools unasked.');
+    expect(err).toContain(
+      'get-sum did not run: standard input is not a terminal, so nobody can approve it; use --yes to run tools without asking.',
+    );
   });
 
   it('runs tools with --yes, shows calls and results, and writes down what happened', async () => {
@@ -98,9 +100,9 @@ describe('chat, with a question from a pipe', () => {
   });
 
   it.each([
-    ['nothing was asked', ['-m', 'x'], '', 'There is no question on standard input.'],
+    ['nothing was asked', ['-m', 'x'], '', 'Standard input is empty: pipe a question into it.'],
     ['the transport is none', ['--transport', 'pigeon'], 'hi', '--transport: it is one of sse, websocket, auto.'],
-    ['both want standard input', ['-m', 'x', '--mcp-config', '-'], 'hi', 'standard input is for what is said'],
+    ['both want standard input', ['-m', 'x', '--mcp-config', '-'], 'hi', 'standard input is for your messages'],
   ])('refuses where %s', async (_name, args, stdin, message) => {
     const { code, err } = await run(['chat', '--base-url', 'http://127.0.0.1:9/v1', ...args], { stdin });
     expect(code).toBe(2);
@@ -112,7 +114,7 @@ describe('which server and model', () => {
   it('a server elsewhere wants a key', async () => {
     const { code, err } = await run(['chat', '-m', 'gpt-5.1'], { stdin: 'hi' });
     expect(code).toBe(2);
-    expect(err).toContain('There is no key for this server: set OPENAI_API_KEY');
+    expect(err).toContain('No API key for this server: set OPENAI_API_KEY');
   });
 
   const modelsServer = (status: number, body: unknown, seen: IncomingMessage[] = []): Promise<string> =>

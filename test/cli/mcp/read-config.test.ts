@@ -51,7 +51,7 @@ describe('the file with the servers', () => {
     ['it is not there', 'x.json', {}, '--config: x.json cannot be read: ENOENT'],
     ['it is no JSON', 'x.json', { 'x.json': '{' }, 'x.json is not JSON: '],
     ['it has no servers', 'x.json', { 'x.json': '{}' }, 'x.json has no object "mcpServers", such as {'],
-    ['it is that of VS Code', 'x.json', { 'x.json': '{"servers":{}}' }, '"servers" must be called "mcpServers"'],
+    ['it is that of VS Code', 'x.json', { 'x.json': '{"servers":{}}' }, 'rename "servers" to "mcpServers"'],
   ])('is refused with what to do where %s', async (_name, path, files, message) => {
     await expect(read(path, { files })).rejects.toThrow(message);
   });

@@ -183,14 +183,14 @@ describe('a file with servers that nobody named, at a pipe', () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`s${at}`, runs]));
     const { code, err } = await piped(place(many));
     expect([code, err.length < 1_000]).toEqual([2, true]);
-    expect(err).toContain('too long to be asked about');
+    expect(err).toContain('too long to show in a question');
   });
 
-  it.skipIf(process.platform === 'win32')('is not read if it is no plain file', async () => {
+  it.skipIf(process.platform === 'win32')('is not read if it is not a regular file', async () => {
     const where = place();
     symlinkSync('/dev/zero', join(where.cwd, '.mcp.json'));
     const { code, err } = await piped(where);
-    expect([code, err]).toEqual([2, expect.stringContaining('.mcp.json cannot be read: it is no plain file')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('.mcp.json cannot be read: it is not a regular file')]);
   });
 });
 

@@ -96,7 +96,7 @@ describe('mcp, with the servers of the protocol', () => {
     const { servers } = await reportOf({ a: files, b: node(filesystemPath, tmpdir()) });
     const [a, b] = servers;
     expect(a?.filteredOut).toEqual(['write_file']);
-    expect(a?.warnings).toEqual(['MCP server "a": `denyTools` names what it does not have: mistyped.']);
+    expect(a?.warnings).toEqual(['MCP server "a": `denyTools` names tools that it does not have: mistyped.']);
     expect(a?.tools.find(({ originalName }) => originalName === 'read_file')).toMatchObject({
       name: 'a__read_file',
       annotations: { readOnly: true, openWorld: false },
@@ -142,7 +142,7 @@ describe('mcp --call', () => {
   });
 
   it.each([
-    ['no such tool', ['nope'], 'there is no tool "nope". There are: echo, '],
+    ['no such tool', ['nope'], 'unknown tool "nope". There are: echo, '],
     ['no JSON', ['echo', '{'], 'the arguments are not JSON'],
     ['no object', ['echo', '[1]'], 'must be one JSON object'],
     [

@@ -75,7 +75,7 @@ describe('mcp --sign-in', () => {
       err: expect.stringContaining('--sign-in wants one SERVER'),
     });
     expect((await mcp('a', '--sign-in')).err).toContain('"a" is a local process');
-    expect((await mcp('b', '--sign-in', '--call', 'x')).err).toContain('each stand alone');
+    expect((await mcp('b', '--sign-in', '--call', 'x')).err).toContain('with one SERVER and no other action');
     expect(await mcp('b', '--sign-in')).toMatchObject({ code: 1 });
   });
 });
@@ -91,7 +91,7 @@ describe('mcp, one tool', () => {
     expect((await mcp('everything')).out).toContain('\n      a: a number, required\n');
     expect(await mcp('everything', 'nothing')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('TOOL: there is no tool "nothing". There are: '),
+      err: expect.stringContaining('TOOL: unknown tool "nothing". There are: '),
     });
   });
 

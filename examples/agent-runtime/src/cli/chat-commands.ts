@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       say('agent: the next message begins another session');
     },
   },
-  compact: { help: 'a summary in place of older turns', run: runCompact },
+  compact: { help: 'replace older turns with a summary', run: runCompact },
   pop: { help: 'take the last turn back', run: runPop },
   fork: { help: 'go on in a copy of this session; /fork TURN: up to that turn', run: runFork },
   usage: { help: 'tokens of this session', run: showUsage },
@@ -71,12 +71,12 @@ async function runCompact({ session }: ChatState): Promise<void> {
 }
 
 async function runPop({ session }: ChatState): Promise<void> {
-  if (session === undefined) return say('agent: there is no turn yet');
+  if (session === undefined) return say('agent: no turns yet');
   say(takenBackLine(await session.pop()));
 }
 
 async function runFork(state: ChatState, written: string): Promise<void> {
-  if (state.session === undefined) return say('agent: there is no session yet');
+  if (state.session === undefined) return say('agent: no session yet');
   if (!/^\d{0,9}$/.test(written)) return say('agent: /fork takes the number of a turn');
   await state.fork(written === '' ? undefined : Number(written));
 }

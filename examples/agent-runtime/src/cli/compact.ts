@@ -28,5 +28,5 @@ export async function compact(prefix: string, options: GlobalOptions & { readonl
 
 export function compactionLine(compaction: Awaited<ReturnType<Session['compact']>>): string {
   if (compaction === null) return 'agent: nothing to compact: the last two turns are always kept';
-  return `agent: a summary stands for the turns up to ${compaction.throughTurn}`;
+  return `agent: a summary replaces the turns up to ${compaction.throughTurn}`;
 }

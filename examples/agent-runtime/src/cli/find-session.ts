@@ -40,6 +40,6 @@ export async function chosenSession(agent: Agent, { session, last }: SessionChoi
   if (session !== undefined) return loadSession(agent, session);
   if (last !== true) return undefined;
   const [newest] = await agent.getSessions(1);
-  if (newest === undefined) throw new CommandError(EXIT.noSession, 'There is no session in this workspace yet.');
+  if (newest === undefined) throw new CommandError(EXIT.noSession, 'This workspace has no sessions yet.');
   return loadSession(agent, newest.id);
 }

@@ -18,5 +18,5 @@ export async function pop(prefix: string, options: GlobalOptions & { readonly js
 
 export function takenBackLine(rows: readonly StoredMessage[]): string {
   const said = rows.find(({ type }) => type === 'user')?.content ?? '';
-  return `agent: turn ${rows[0]?.turn} is taken back: ${brief(said)}`;
+  return `agent: turn ${rows[0]?.turn} was undone: ${brief(said)}`;
 }

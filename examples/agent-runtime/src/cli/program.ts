@@ -160,7 +160,7 @@ function withGlobalOptions(program: Command): Command {
     .option('--max-steps <n>', 'the maximum number of tool rounds in one turn', wholeNumber(1))
     .option(
       '--context-window <tokens>',
-      'the window of the model, if neither its name nor its server tells',
+      "the model's context window, if neither its name nor its server reveals it",
       wholeNumber(1),
     )
     .option(

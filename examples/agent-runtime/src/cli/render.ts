@@ -65,7 +65,7 @@ class Screen {
         this.#note(`· compacting (${data.tokens} tokens)`);
         break;
       case 'compaction_complete':
-        this.#note(`· a summary stands for the turns up to ${data.throughTurn}`);
+        this.#note(`· a summary replaces the turns up to ${data.throughTurn}`);
         break;
       case 'warning':
         this.#note(`agent: ${data.message}`);

@@ -37,7 +37,7 @@ export function waitingCalls(messages: readonly StoredMessage[]): ReadonlySet<st
  */
 export function answerRows(messages: readonly StoredMessage[], answers: readonly ApprovalAnswer[]): AdapterMessage[] {
   const open = new Map(pendingApprovals(messages).map((question) => [question.approvalId, question]));
-  if (answers.length === 0) throw new AgentError('bad_message', 'There is no answer to a question.');
+  if (answers.length === 0) throw new AgentError('bad_message', 'The answer is missing.');
   return answers.map(({ approvalId, approved, reason }) => {
     const question = open.get(approvalId);
     if (question === undefined) {

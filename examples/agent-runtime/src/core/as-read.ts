@@ -46,7 +46,7 @@ export function rowsUpTo(messages: Rows, last: number | undefined): Rows {
 
 /** The note that a turn was taken back; it belongs to that turn. */
 export function takenBackRow(turn: number): AdapterMessage {
-  return { type: 'system', content: `Turn ${turn} was taken back.`, metadata: { kind: 'taken_back' } };
+  return { type: 'system', content: `Turn ${turn} was undone.`, metadata: { kind: 'taken_back' } };
 }
 
 export function isPrompt({ type, metadata }: StoredMessage): boolean {

@@ -39,14 +39,14 @@ function dataProblem(data: unknown, mayBeText: boolean): string | undefined {
   const chars = isBytes ? (data.length * 4) / 3 : data.length;
   if (chars === 0) return 'has no `data`: it is empty.';
   if (chars > MAX_DATA_CHARS)
-    return `has more \`data\` than a message may hold (${MAX_DATA_CHARS} characters of base64).`;
+    return `has more \`data\` than a message may have (${MAX_DATA_CHARS} characters of base64).`;
   if (isBytes) return undefined;
   if (/^data:/i.test(data)) return dataUrlProblem(data);
   if (/^https?:/i.test(data)) return addressProblem(data);
   if (mayBeText || isBase64(data)) return undefined;
   return /^[a-z][a-z0-9+.-]*:/i.test(data)
     ? 'has an address of a kind that is not taken: use a data URL, or one that begins with https://.'
-    : 'has `data` that is no base64.';
+    : 'has `data` that is not base64.';
 }
 
 function dataUrlProblem(url: string): string | undefined {
@@ -58,7 +58,7 @@ function dataUrlProblem(url: string): string | undefined {
   const body = url.slice(comma + 1);
   if (body === '') return 'has an empty data URL.';
   if (parameters.at(-1)?.toLowerCase() !== 'base64') return percentProblem(body);
-  return isBase64(body) ? undefined : 'has a data URL whose data is no base64.';
+  return isBase64(body) ? undefined : 'has a data URL whose data is not base64.';
 }
 
 function percentProblem(body: string): string | undefined {

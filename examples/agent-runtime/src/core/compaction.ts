@@ -46,14 +46,17 @@ function hasOwnTalk(messages: readonly StoredMessage[]): boolean {
 /** @throws AgentError `not_supported`, if what is changed here would not be noticed */
 export function checkOwnTalk(id: string, messages: readonly StoredMessage[]): void {
   if (!hasOwnTalk(messages)) return;
-  throw new AgentError('not_supported', `Session ${id} is kept by the driver's own program, which would not notice.`);
+  throw new AgentError(
+    'not_supported',
+    `Session ${id} is stored by the driver's own program, which would not notice the change.`,
+  );
 }
 
 /** Takes the last turn back: the rows stay, and neither the model nor the session reads them. */
 export function takeBack(id: string, { transcript, append }: SessionRecord): readonly StoredMessage[] {
   checkOwnTalk(id, transcript.held);
   const turn = heldTurns(transcript.messages).at(-1);
-  if (turn === undefined) throw new AgentError('no_such_turn', `Session ${id} has no turn that could be taken back.`);
+  if (turn === undefined) throw new AgentError('no_such_turn', `Session ${id} has no turn to undo.`);
   const rows = transcript.held.filter((row) => row.turn === turn);
   append(takenBackRow(turn), turn);
   return rows;

@@ -207,7 +207,7 @@ export class WriteQueue {
     this.#report(error, job === 'session' ? undefined : job);
     if (this.#failures === FAILURES_BEFORE_WARNING) {
       this.#options.onWarning?.(
-        `Session ${this.#options.sessionId} cannot be written (${String(error)}); it goes on, and what waits is tried again.`,
+        `Session ${this.#options.sessionId} cannot be written (${String(error)}); the session continues, and the write will be retried.`,
       );
     }
     this.#timer = setTimeout(() => this.#start(), this.#failures < FAILURES_BEFORE_WARNING ? SOON_MS : LATER_MS);

@@ -39,5 +39,5 @@ export function toHttpError(error: unknown): HttpError {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   const known = ANSWERS[code as AgentErrorCode];
   if (known !== undefined) return new HttpError(known.status, known.code, (error as Error).message);
-  return new HttpError(500, 'internal_error', 'Something went wrong here; the log of the server says what.');
+  return new HttpError(500, 'internal_error', "Internal error. The server's log has the details.");
 }

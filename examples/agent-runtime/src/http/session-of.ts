@@ -12,6 +12,6 @@ export type AppContext = Context<{ Bindings: RequestScope }>;
 
 export async function sessionOf(agent: Agent, { req }: AppContext): Promise<Session> {
   const session = await agent.getSession(req.param('id') ?? '');
-  if (session === null) throw new HttpError(404, 'no_such_session', 'There is no such session.');
+  if (session === null) throw new HttpError(404, 'no_such_session', 'Unknown session.');
   return session;
 }

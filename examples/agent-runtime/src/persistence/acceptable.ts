@@ -16,7 +16,7 @@ const id: Check = (value) =>
 
 const text: Check = (value) => {
   if (typeof value !== 'string') return 'is not a text';
-  return isKeepable(value) ? undefined : 'holds a zero character or half of a surrogate pair';
+  return isKeepable(value) ? undefined : 'contains a null character or half of a surrogate pair';
 };
 const whole: Check = (value) =>
   Number.isSafeInteger(value) && !Object.is(value, -0) ? undefined : 'is not a whole number';
@@ -114,7 +114,7 @@ export function sessionGone(sessionId: string): AgentError {
 
 function problemOf<T extends object>(holder: T, checks: Readonly<Record<keyof T, Check>>): string | undefined {
   for (const name of Object.keys(holder)) {
-    if (!Object.hasOwn(checks, name)) return `"${name}" is no member that is kept`;
+    if (!Object.hasOwn(checks, name)) return `"${name}" is not a stored member`;
   }
   for (const name of Object.keys(checks) as (keyof T & string)[]) {
     const problem = checks[name](holder[name]);

@@ -20,5 +20,5 @@ export function tooNew(database: string, version: number, known: number): AgentE
 }
 
 export function ofOthers(database: string): AgentError {
-  return new AgentError('database_unreadable', `The database ${database} holds tables of another program.`);
+  return new AgentError('database_unreadable', `The database ${database} contains tables of another program.`);
 }

@@ -39,7 +39,10 @@ export function coderDialect({ approve = () => false }: DialectOptions = {}): Di
       const decision = isApproved ? 'approved' : 'denied';
       const answers = [submission({ type: 'exec_approval', call_id: data['call_id'], decision })];
       if (isApproved) return { answers };
-      return { answers, events: [event('warning', { message: `coder asked to run ${toolName}, and was told no.` })] };
+      return {
+        answers,
+        events: [event('warning', { message: `coder asked to run ${toolName}, and the answer was no.` })],
+      };
     },
     token_count: (data) => say(event('message_delta', { usage: usageOf(data) })),
     warning: (data) => say(event('warning', { message: text(data['message']) })),

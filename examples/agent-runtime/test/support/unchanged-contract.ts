@@ -9,9 +9,9 @@ export function describeUnchanged(name: string, makePlace: () => Place): void {
     const open = (place = makePlace()): AgentPersister => openAt(place);
 
     test.each<[string, unknown, RegExp]>([
-      ['the number -0', [-0], /"toolInput" holds the number -0/],
-      ['a number that is none', { n: Number.NaN }, /"toolInput" holds the number NaN/],
-      ['a number without end', Number.POSITIVE_INFINITY, /"toolInput" holds the number Infinity/],
+      ['the number -0', [-0], /"toolInput" contains the number -0/],
+      ['a number that is none', { n: Number.NaN }, /"toolInput" contains the number NaN/],
+      ['a number without end', Number.POSITIVE_INFINITY, /"toolInput" contains the number Infinity/],
       ['a big integer', 1n, /type bigint/],
       ['a date', { at: new Date(0) }, /type Date/],
       ['bytes', new Uint8Array(2), /type Uint8Array/],

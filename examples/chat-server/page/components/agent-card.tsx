@@ -49,7 +49,7 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAns
     <>
       {part !== undefined && (
         <details className="agent-step">
-          <summary>What it was given</summary>
+          <summary>Task</summary>
           <CallBody blocks={viewOfCall(callOf(part)).blocks} />
         </details>
       )}

@@ -24,7 +24,7 @@ export function SettingsInstructions({ kept, onSave }: SettingsInstructionsProps
     >
       <h3 id={title}>Instructions for this chat</h3>
       <p id={hint} className="hint">
-        The model reads them behind its own instructions, from the next message on.
+        The model reads them after its own instructions, starting with your next message.
       </p>
       <textarea
         aria-labelledby={title}

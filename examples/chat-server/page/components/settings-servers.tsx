@@ -89,8 +89,8 @@ function ClientForm({ server, registerWith, onGive }: ClientFormProps) {
   return (
     <form className="client-form" aria-label={`Client of ${server}`} onSubmit={give}>
       <p className="hint">
-        This service does not register applications by itself. Register one there that comes back to{' '}
-        <code>{registerWith}</code>, and enter what it gives you.
+        This service does not register applications by itself. Register one there with the redirect URL{' '}
+        <code>{registerWith}</code>, then enter its ID and secret here.
       </p>
       <label>
         Client ID

@@ -22,7 +22,7 @@ export function takePasted(text: string): string | undefined {
     return `This is an address of ${url.origin}; this page belongs to ${location.origin}.`;
   }
   const token = url === undefined ? (tokenIn(pasted) ?? pasted) : tokenIn(url.hash);
-  if (token === undefined) return 'This address holds no token: it has to end in #token=….';
+  if (token === undefined) return 'This link has no token: it must end in #token=….';
   return keepToken(token) ? undefined : 'A token has letters, digits and signs of ASCII, and no spaces.';
 }
 

@@ -49,10 +49,10 @@ function loadTemplate(folder: string, id: string, groups: typeof CAPABILITY_GROU
   const settings = AGENT_JSON.safeParse(readJson(join(folder, id, 'agent.json'), wrong));
   if (!settings.success) throw wrong(`has an agent.json that is wrong: ${z.prettifyError(settings.error)}`);
   const unknown = settings.data.groups.find((group) => !Object.hasOwn(groups, group));
-  if (unknown !== undefined) throw wrong(`names the group "${unknown}", and there is no such group`);
+  if (unknown !== undefined) throw wrong(`names the group "${unknown}", which does not exist`);
   const known = new Set(Object.values(groups).flat());
   const unknownTool = settings.data.tools.find((tool) => !known.has(tool));
-  if (unknownTool !== undefined) throw wrong(`names the tool "${unknownTool}", and there is no such tool`);
+  if (unknownTool !== undefined) throw wrong(`names the tool "${unknownTool}", which does not exist`);
   const prompt = readText(join(folder, id, 'prompt.md'), wrong).trim();
   if (prompt.length > MAX_PROMPT_CHARS) {
     throw wrong(`has a prompt of ${prompt.length} characters; ${MAX_PROMPT_CHARS} are allowed`);

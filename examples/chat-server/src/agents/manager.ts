@@ -80,7 +80,7 @@ export class AgentManager {
     const parent = currentAgentFrame();
     const depth = (parent?.depth ?? 0) + 1;
     if (depth > this.#registry.limits.depth) {
-      return { ok: false, error: 'A sub-agent of a sub-agent has none: do it yourself.' };
+      return { ok: false, error: 'A sub-agent of a sub-agent cannot delegate: do it yourself.' };
     }
     const chatModel = request.model === undefined ? undefined : await this.#options.findModel(request.model);
     if (request.model !== undefined && chatModel === undefined) {

@@ -64,7 +64,7 @@ export class ApprovalGate {
   async #withOutdated(verdict: AskVerdict, outdated: readonly Grant[]): Promise<AskVerdict> {
     await this.#options.grants.remove(getSessionId(), outdated);
     const named = commandRules(outdated).map((rule) => `"${rule}"`);
-    const reason = `${verdict.reason}. It was allowed in this chat before, with any option, and holds no longer: ${named.join(', ')}`;
+    const reason = `${verdict.reason}. This chat used to allow it with any option; that rule no longer applies: ${named.join(', ')}`;
     return { ...verdict, reason };
   }
 

@@ -20,7 +20,7 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
   return async (call): Promise<Awaited<McpAnswer>> => {
     const appCall = currentAppCall();
     if (!isInContext() && appCall === undefined)
-      return { approved: false, reason: 'there is no chat in which a person could be asked' };
+      return { approved: false, reason: 'there is no chat in which to ask a person' };
     const frame = appCall === undefined ? currentAgentFrame() : undefined;
     if (frame !== undefined && !frame.tools.includes(call.tool)) {
       return { approved: false, reason: `this agent was not given ${call.tool}` };
@@ -48,8 +48,8 @@ function judgeMcpCall(call: McpCall, trusted: ReadonlySet<string>): Verdict {
   const { source, originalName, readOnly } = call;
   if (readOnly && trusted.has(source)) return { decision: 'run' };
   const reason = readOnly
-    ? `${source} says that it only reads, but is not trusted`
-    : `${source} does not say that it only reads`;
+    ? `${source} claims to be read-only, but its server is not trusted`
+    : `${source} is not marked as read-only`;
   return { decision: 'ask', reason, grant: { kind: 'mcp', server: source, tool: originalName } };
 }
 

@@ -21,7 +21,7 @@ export function findChromium(env: Readonly<Record<string, string | undefined>>, 
   const named = env['CHROMIUM_PATH'] ?? '';
   const program = (named === '' ? places : [named]).find(isProgram);
   if (program !== undefined) return { program };
-  const problem = named === '' ? 'No Chromium was found' : `CHROMIUM_PATH names ${named}, which is no program`;
+  const problem = named === '' ? 'No Chromium was found' : `CHROMIUM_PATH names ${named}, which is not a program`;
   return { missing: `${problem}: install the package chromium, or set CHROMIUM_PATH to its program.` };
 }
 

@@ -19,7 +19,7 @@ export async function runChart(spec: object, signal: AbortSignal): Promise<strin
     }
     // A library that breaks at a wrong specification tells little about it.
     if (error instanceof JobError && error.kind === 'TypeError') {
-      throw new Error(`This is no chart of Vega-Lite; the library broke at it: ${error.message}.`, { cause: error });
+      throw new Error(`This is not a Vega-Lite chart; the library failed: ${error.message}.`, { cause: error });
     }
     throw error;
   }

@@ -37,7 +37,7 @@ export class AgentService {
     const isKnown = (await askedIds(messages, sessionId)).includes(id);
     if (isKnown && (await this.#find(sessionId, id)) === undefined) {
       throw alreadyAnswered(
-        'This question was answered before, or the chat went on without an answer, which counts as a no.',
+        'This question has already been answered, or the chat continued without an answer, which counts as a denial.',
       );
     }
     const outcome = runtime.pending.answer(sessionId, id, answer);

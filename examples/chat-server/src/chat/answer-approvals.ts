@@ -62,10 +62,11 @@ function findRequest(messages: readonly StoredMessage[], approvalId: string, tre
   const isAsked = (part: ChatPart): part is ToolPart => isToolUIPart(part) && part.approval?.id === approvalId;
   const message = messages.find(({ role, parts }) => role === 'assistant' && parts.some(isAsked));
   if (message === undefined) {
-    throw new HttpError(404, 'no_such_approval', `Nobody asked for an approval "${approvalId}" in this chat.`);
+    throw new HttpError(404, 'no_such_approval', `This chat has no open approval "${approvalId}".`);
   }
   if (!openApprovalIds(message).has(approvalId)) throw alreadyAnswered('This question was answered before.');
-  if (tree.isAnswered(message.id)) throw alreadyAnswered('The chat went on without an answer, which counts as a no.');
+  if (tree.isAnswered(message.id))
+    throw alreadyAnswered('The chat continued without an answer, which counts as a denial.');
   return message;
 }
 

@@ -5,7 +5,7 @@ type ToolPart = Extract<ChatPart, { toolCallId: string }>;
 
 export const INTERRUPTED = 'interrupted: the call was cut off before its result was known, so it may have run or not.';
 export const UNANSWERED = 'The person wrote something else instead of answering.';
-const UNASKED = 'It did not run: the server ended before the person could be asked.';
+const UNASKED = 'It did not run: the server ended before it could ask the person.';
 
 /** A server refuses a call without an output, and a request without an answer. `isResumed`: the answers still count. */
 export function settle(part: ToolPart, isResumed: boolean): ChatPart {

@@ -18,15 +18,16 @@ const ENDINGS: ReadonlySet<string> = new Set(['finish', 'abort', 'error']);
 /** Why a turn was aborted, as the `abort` chunk says it. */
 export type AbortCause =
   | 'stopped'
-  | 'nobody listened any more'
+  | 'no client was connected'
   | 'the server ends'
   | 'the chat was deleted'
-  | 'it said too much'
+  | 'its output was too long'
   | 'store failed';
 
 const TOO_LONG: Failure = {
   code: 'turn_too_long',
-  message: 'This turn said more than this server keeps of one, so it was stopped. What it said until then is stored.',
+  message:
+    "This turn was stopped because its output exceeded the server's limit. The output up to that point is stored.",
 };
 
 /** A turn while it runs: its chunks from the first on, for any number of listeners. */
@@ -103,7 +104,7 @@ export class RunningTurn {
     if (this.#failure !== undefined || this.#chars <= this.#maxChars) return this.#keep(chunk.type, text);
     this.#failure = TOO_LONG;
     this.#keep('error', JSON.stringify({ type: 'error', errorText: TOO_LONG.message, code: TOO_LONG.code }));
-    this.abort('it said too much');
+    this.abort('its output was too long');
   }
 
   /** What is beside the answer is told behind its first chunk, by which clients know the turn; until then it is not news. */
@@ -181,7 +182,7 @@ export class RunningTurn {
   #waitForListeners(atLeastMs: number): void {
     clearTimeout(this.#grace);
     const patienceMs = Math.max(this.#graceMs, atLeastMs);
-    this.#grace = setTimeout(() => this.abort('nobody listened any more'), patienceMs);
+    this.#grace = setTimeout(() => this.abort('no client was connected'), patienceMs);
     this.#grace.unref();
   }
 

@@ -49,7 +49,7 @@ export class SideService {
     if (request.intent === 'utility') return this.#ask(request);
     const command = parseCommand(textOf(request));
     if (command !== undefined && request.messageId !== undefined)
-      throw badRequest('"messageId": a command takes the place of no message; send it as one of its own');
+      throw badRequest('"messageId": a command cannot replace a message; send it as a new one');
     if (command !== undefined) return this.#run(request, command);
     if (request.intent === 'chat') return undefined;
     const known = Object.keys(COMMANDS).map((name) => `/${name}`);

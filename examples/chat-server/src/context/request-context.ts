@@ -161,5 +161,5 @@ function scope(caller: string): Scope {
 }
 
 function outside(caller: string): never {
-  throw new Error(`${caller}() was called outside a request: there is no turn it could speak of.`);
+  throw new Error(`${caller}() was called outside a request: no turn is running.`);
 }

@@ -55,7 +55,7 @@ function parse(source: string): Program {
 function rootOf({ body }: Program): JsxElement {
   const [statement, more] = body;
   if (more !== undefined)
-    throw new JsxError(more, 'A file holds one element and nothing beside it: no imports, no code.');
+    throw new JsxError(more, 'A file contains one element and nothing else: no imports, no code.');
   const found = statement?.type === 'ExpressionStatement' ? statement.expression : statement?.declaration;
   if (found?.type === 'JSXElement') return found as JsxElement;
   throw new JsxError(statement ?? START, `The file must be one <${ROOT}>…</${ROOT}>: code is not taken.`);
@@ -96,7 +96,7 @@ function readAttributes(
       const there = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
       throw new JsxError(attribute, `<${name}> has no attribute ${key}: ${there}.`);
     }
-    if (read.has(key)) throw new JsxError(attribute, `${key} stands there twice.`);
+    if (read.has(key)) throw new JsxError(attribute, `${key} is there twice.`);
     read.set(key, readValue(attribute, known[key]?.types ?? []));
   }
   const missing = Object.keys(known).find((key) => known[key]?.isRequired === true && !read.has(key));
@@ -125,7 +125,7 @@ function readChildren(
       const inner = child.openingElement.name.name ?? '';
       if (Object.hasOwn(COMPONENTS, inner) && !component.inside.includes(inner)) {
         const there = component.hasText === true ? 'text only' : component.inside.join(', ') || 'nothing';
-        throw new JsxError(child, `<${inner}> cannot stand in <${name}>, which holds ${there}.`);
+        throw new JsxError(child, `<${inner}> cannot be inside <${name}>, which contains ${there}.`);
       }
       children.push(buildElement(child, places));
     } else if (child.type === 'JSXText') texts.push(lineOf(child.value));
@@ -133,7 +133,8 @@ function readChildren(
       throw new JsxError(child, 'Only elements and texts are taken here.');
     else if (child.expression.type !== 'JSXEmptyExpression') texts.push(String(literalOf(child)));
     const isText = texts.some((text) => text.trim() !== '');
-    if (isText && component.hasText !== true) throw new JsxError(child, `<${name}> holds no text: put it into <Text>.`);
+    if (isText && component.hasText !== true)
+      throw new JsxError(child, `<${name}> cannot contain text: put it into <Text>.`);
   }
   return { children, text: texts.join('').trim() };
 }
@@ -153,7 +154,7 @@ function literalOf(container: JsxExpression): AttributeValue {
   const { expression } = container;
   const isLiteral = expression.type === 'Literal' && expression.regex === undefined && expression.bigint === undefined;
   if (isLiteral && expression.value !== null && expression.value !== undefined) return expression.value;
-  throw new JsxError(container, 'Only a literal may stand in {}: a text in quotes, a number, true or false.');
+  throw new JsxError(container, 'Only a literal is allowed in {}: a text in quotes, a number, true or false.');
 }
 
 /** The innermost element on the way to what the schema refuses. */

@@ -69,6 +69,6 @@ export const CATALOGUE = Object.entries(COMPONENTS)
   .map(([name, { attributes, inside, hasText }]) => {
     const given = Object.entries(attributes).map(([key, { isRequired }]) => ` ${key}${isRequired ? '' : '?'}`);
     const held = hasText === true ? 'text' : inside.join(', ');
-    return `<${name}${given.join('')}>${held === '' ? '' : ` holds ${held}`}`;
+    return `<${name}${given.join('')}>${held === '' ? '' : ` contains ${held}`}`;
   })
   .join('; ');

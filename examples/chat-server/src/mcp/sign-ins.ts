@@ -47,7 +47,7 @@ interface Place extends Pick<KnownServer, 'client'> {
 const CALLBACK = '/oauth/callback';
 
 const NO_WAY_BACK =
-  'Somebody has to sign in, and no browser comes back to this address. Start the server with --host 127.0.0.1 to sign in.';
+  'This server needs a sign-in, but a browser cannot return to this address. Start the server with --host 127.0.0.1 to sign in.';
 
 /** Signs the person in at MCP servers that want it. Tokens stay in files that only this user can read. */
 export class SignIns {

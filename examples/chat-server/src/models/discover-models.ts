@@ -43,7 +43,7 @@ export async function discoverModels(
     const text = await readSome(response);
     if (text === undefined) return failed('its list of models is too long');
     const ids = idsIn(text);
-    return ids === undefined ? failed('its answer is no list of models') : { models: ids };
+    return ids === undefined ? failed('its answer is not a list of models') : { models: ids };
   } catch {
     return failed(signal.aborted ? `it did not answer within ${timeoutMs / 1_000} s` : 'it cannot be reached');
   }

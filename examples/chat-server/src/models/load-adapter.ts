@@ -25,7 +25,7 @@ export async function loadAdapter(
   apiKey: string | undefined,
 ): Promise<MakeModel> {
   const unusable = (problem: string): HttpError =>
-    new HttpError(422, 'no_such_adapter', `${label} cannot be asked: the package ${adapter} ${problem}.`);
+    new HttpError(422, 'no_such_adapter', `${label} is not available: the package ${adapter} ${problem}.`);
   const entry = [file, import.meta.filename].map((from) => entryOf(adapter, from)).find((path) => path !== undefined);
   if (entry === undefined) throw unusable(`is not installed; npm install ${adapter} beside the file of models`);
   const module = (await import(pathToFileURL(entry).href).catch(() => undefined)) as

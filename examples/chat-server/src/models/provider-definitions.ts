@@ -91,7 +91,7 @@ export function readModelsFile(path: string): ProviderDefinition[] {
     const isServer = adapter === 'loop' || adapter === 'stock';
     if (isServer && rest.baseUrl === undefined) throw wrong(`has no "baseUrl" for the provider "${id}"`);
     if (!isServer && rest.discover === true) {
-      throw wrong(`asks for "discover" at "${id}": only servers of "loop" and "stock" are asked; list its "models"`);
+      throw wrong(`asks for "discover" at "${id}": only "loop" and "stock" can list models; list its "models"`);
     }
     return { ...rest, id, label, adapter, models, discover: rest.discover ?? (isServer && models.length === 0), file };
   });

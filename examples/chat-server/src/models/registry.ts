@@ -141,7 +141,7 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
         throw new HttpError(
           422,
           'bad_request',
-          `"chatModelSource": ${entry.label} cannot be asked through "${source}".`,
+          `"chatModelSource": ${entry.label} is not available through "${source}".`,
         );
       }
       const { makeModel } = await open(definition);

@@ -43,7 +43,7 @@ export class PictureStore {
   /** @throws Error for the model: the bytes are no picture, or are too many. */
   async save(sessionId: string, content: Uint8Array, alt: string): Promise<Picture> {
     const mediaType = pictureTypeOf(content);
-    if (mediaType === undefined) throw new Error('This is no PNG, JPEG, GIF or WebP: other files are not shown.');
+    if (mediaType === undefined) throw new Error('This is not a PNG, JPEG, GIF or WebP; other files are not shown.');
     return this.#keep(sessionId, content, { mediaType, alt });
   }
 

@@ -22,7 +22,7 @@ export function grantRoutes({ sessions, grants }: GrantRoutesOptions): Hono {
     const { id } = await sessions.get(checkId(req.param('id')));
     const found = (await grants.list(id)).find((grant) => grantId(grant) === req.param('grantId'));
     if (found === undefined) {
-      throw new HttpError(404, 'no_such_grant', 'This is not allowed in this chat, or was taken back before.');
+      throw new HttpError(404, 'no_such_grant', 'This permission does not exist in this chat, or was already revoked.');
     }
     await grants.remove(id, [found]);
     return new Response(null, { status: 204 });

@@ -15,7 +15,7 @@ export async function createPageRoutes(options: BuildPageOptions = {}): Promise<
 }
 
 function answer(file: PageFile | undefined, request: Request): Response {
-  if (file === undefined) return new Response('There is no such file.', { status: 404, headers: SECURITY_HEADERS });
+  if (file === undefined) return new Response('File not found.', { status: 404, headers: SECURITY_HEADERS });
   const isZipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
   const headers = {
     ...SECURITY_HEADERS,

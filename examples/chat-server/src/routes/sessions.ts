@@ -67,7 +67,7 @@ export function sessionRoutes(options: ChatRoutesOptions): Hono {
       throw new HttpError(
         409,
         'turn_running',
-        'A turn of this chat is running: its branch cannot be changed meanwhile.',
+        'A turn of this chat is running. Change its branch when the turn has ended.',
       );
     }
     const tree = await messages.tree(id);

@@ -40,7 +40,7 @@ export function signInRoutes({ signIns, listMcpTools, opened: { provider } }: Si
     const server = req.param('server');
     const outcome = await signIns.signOut(server);
     if (!outcome.isSignedOut) {
-      throw new HttpError(404, 'not_signed_in', 'Nobody is signed in at such an MCP server.');
+      throw new HttpError(404, 'not_signed_in', 'You are not signed in to this MCP server.');
     }
     await beginSignIn(server);
     const { problem } = outcome;

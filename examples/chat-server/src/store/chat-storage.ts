@@ -62,7 +62,9 @@ const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}$/;
 /** @throws TypeError, if a path could lead out of the storage. */
 export function checkPath(path: string): string {
   if (path.split('/').every((name) => NAME.test(name))) return path;
-  throw new TypeError(`"${path}" is no path of the chat storage: a name has letters, digits, "_", "-" and ".".`);
+  throw new TypeError(
+    `"${path}" is not a path of the chat storage: a name may contain only letters, digits, "_", "-" and ".".`,
+  );
 }
 
 /** @throws TypeError, if UTF-8 has no form for a text: it would be read back as another one. */

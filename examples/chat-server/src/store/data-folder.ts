@@ -54,7 +54,7 @@ export function oldFolderNote(workspace: string, { folder }: DataPlace): string 
   const old = join(workspace, OLD_NAME);
   if (lstatSync(old, { throwIfNoEntry: false }) === undefined) return undefined;
   return (
-    `${old} is not used: what lies in a workspace may come from anybody. Chats are kept in ${folder}. ` +
+    `${old} is not used: anyone may have put files into a workspace. Chats are kept in ${folder}. ` +
     `Delete it; if its chats are yours, move it out of the workspace and name it with --data.`
   );
 }
@@ -73,7 +73,7 @@ function keyOf(workspace: string): string {
 function refuseStateWithin(workspace: string, state: string, env: DataPlaceOptions['env']): void {
   if (!isInside(state, workspace) || isInside(homeFolder(env), workspace)) return;
   throw new SettingsError(
-    `The state folder ${state} lies in the workspace ${workspace}, where anything may come from somebody else. Set ` +
+    `The state folder ${state} is inside the workspace ${workspace}, where other people's files may be. Set ` +
       `XDG_STATE_HOME to a folder outside of it, or name one with --data.`,
   );
 }
@@ -83,7 +83,7 @@ function refuseGivenWithin(workspace: string, folder: string): void {
   const shown = real === folder ? folder : `${folder} (${real})`;
   if (isInside(real, workspace)) {
     throw new SettingsError(
-      `--data: ${shown} lies in the workspace ${workspace}, where anything may come from somebody else. Name a folder outside ` +
+      `--data: ${shown} is inside the workspace ${workspace}, where other people's files may be. Name a folder outside ` +
         `of it, or leave --data out.`,
     );
   }
@@ -118,7 +118,7 @@ async function makeDataFolder(path: string): Promise<void> {
   const link = (await linkIn(path)) ?? (await linkIn(join(path, 'sessions')));
   if (link !== undefined) {
     throw new SettingsError(
-      `The data folder ${path} holds a link, ${link}. This server makes none, and what it writes there would end up elsewhere. ` +
+      `The data folder ${path} contains a link, ${link}. This server creates no links, and would write to another place through it. ` +
         `Delete it.`,
     );
   }
@@ -142,7 +142,7 @@ async function makeClosedFolder(path: string): Promise<void> {
         `written. Delete it, or name the folder itself with --data.`,
     );
   }
-  if (!found.isDirectory()) throw new SettingsError(`The data folder ${path} is no folder. Move it away.`);
+  if (!found.isDirectory()) throw new SettingsError(`The data folder ${path} is not a folder. Move it away.`);
   if (process.getuid !== undefined && found.uid !== process.getuid()) {
     throw new SettingsError(
       `The data folder ${path} belongs to the user ${found.uid}, not to you (${process.getuid()}), who could change what it ` +

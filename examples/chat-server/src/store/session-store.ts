@@ -131,7 +131,7 @@ export class SessionStore {
     const files = await storage.sizes(this.folderOf(sessionId));
     if (!files.has('messages.jsonl')) return undefined;
     const why = found.is === 'broken' ? found.why : 'it is missing';
-    this.#options.onWarning(`session.json of ${sessionId} was made anew: ${why}.`);
+    this.#options.onWarning(`session.json of ${sessionId} was rebuilt: ${why}.`);
     const now = this.#now();
     const made = { version: 1, id: sessionId, title: '', createdAt: now, updatedAt: now } as const;
     const session: SessionFile = { ...made, leafId: null, instructions: '', grants: [], usage: NO_USAGE };

@@ -14,7 +14,12 @@ export function browserWaitTool(tools: BrowserTools): ToolDef {
       .object({
         actionName,
         text: z.string().min(1).max(500).optional().describe('Until the page shows it.'),
-        urlContains: z.string().min(1).max(500).optional().describe('Until the address of the page holds it.'),
+        urlContains: z
+          .string()
+          .min(1)
+          .max(500)
+          .optional()
+          .describe("Wait until the page's address contains this text."),
         ms: z
           .number()
           .int()
@@ -34,7 +39,7 @@ export function browserWaitTool(tools: BrowserTools): ToolDef {
           if (urlContains !== undefined) {
             await page
               .waitForURL(({ href }) => href.includes(urlContains), { timeout, waitUntil: 'commit' })
-              .catch(() => missed(`the address did not hold "${urlContains}"`, ms));
+              .catch(() => missed(`the address did not contain "${urlContains}"`, ms));
           }
           if (text !== undefined) {
             await page

@@ -26,13 +26,13 @@ export function toolsOf(groups: readonly string[], table = CAPABILITY_GROUPS): s
  */
 export function checkTools(defs: Readonly<Record<string, ToolDef>>, groups = CAPABILITY_GROUPS): void {
   for (const [key, { id }] of Object.entries(defs)) {
-    if (key !== id) throw new SettingsError(`The tool "${id}" stands under the key "${key}": give it its own id.`);
+    if (key !== id) throw new SettingsError(`The tool "${id}" is under the key "${key}": give it its own id.`);
   }
   for (const [group, ids] of Object.entries(groups)) {
     if (ids.length === 0) throw new SettingsError(`The capability group "${group}" names no tool.`);
     const unknown = ids.find((id) => !Object.hasOwn(defs, id));
     if (unknown !== undefined) {
-      throw new SettingsError(`The capability group "${group}" names "${unknown}", and there is no such tool.`);
+      throw new SettingsError(`The capability group "${group}" names "${unknown}", which does not exist.`);
     }
   }
   const grouped = new Set(Object.values(groups).flat());

@@ -20,7 +20,7 @@ export function execCommandTool(files: WorkspaceFiles, shell: ShellOptions, term
     inputSchema: z.object({
       actionName,
       command: z.string().min(1).max(20_000),
-      yieldTimeMs: yieldMs(`${DEFAULT_YIELD_MS}; the command goes on behind that`),
+      yieldTimeMs: yieldMs(`${DEFAULT_YIELD_MS}; the command continues after that`),
     }),
     judge: ({ command }) => judgeCommand(command, { root, guard, closed: shell.closed }),
     execute: async ({ command, yieldTimeMs = DEFAULT_YIELD_MS }, { signal, isUnasked = false }) => {

@@ -65,11 +65,11 @@ function linkNote({ linkedTo }: WriteTarget): string[] {
 }
 
 function hiddenNote({ content }: WriteTarget, { before }: Change): string[] {
-  if (before === undefined) return content === undefined ? ['What it will hold is made after your answer.'] : [];
-  const all = `The file exists and holds ${before.length.toLocaleString('en')} bytes. All of it is replaced`;
-  if (content === undefined) return [`${all} with what is made after your answer.`];
+  if (before === undefined) return content === undefined ? ['The content is generated after you answer.'] : [];
+  const all = `The file exists and has ${before.length.toLocaleString('en')} bytes. All of it is replaced`;
+  if (content === undefined) return [`${all} with content that is generated after you answer.`];
   const isText = isUtf8(before) && !before.includes(0);
   return [
-    `${all}. ${isText ? 'The change is too long to be shown.' : 'They are no text, so the change cannot be shown.'}`,
+    `${all}. ${isText ? 'The change is too long to be shown.' : 'They are not text, so the change cannot be shown.'}`,
   ];
 }

@@ -56,7 +56,9 @@ async function keep(
   const { format, ...place } = target(path, files);
   const type = pictureTypeOf(content);
   if (type !== `image/${format}`) {
-    throw new Error(`The server gave ${type ?? 'no picture'}, which is no content for ${path}. Nothing was written.`);
+    throw new Error(
+      `The server gave ${type ?? 'no picture'}, which cannot be written to ${path}. Nothing was written.`,
+    );
   }
   const picture = await pictures.save(getSessionId(), content, alt);
   await replaceFile(place, content, files, shown);

@@ -19,7 +19,7 @@ export class OutdatedError extends Error {
   constructor(path: string, shown: Sized, found: Sized) {
     super(
       `${path} is not as the person was shown it: ${differenceIn(shown.bytes, found.bytes)}. Nothing was written. ` +
-        'Read the file, and call the tool again: the person is asked anew.',
+        'Read the file, and call the tool again: the person will be asked again.',
     );
   }
 }
@@ -29,10 +29,10 @@ interface Sized {
 }
 
 function differenceIn(shown: number | undefined, found: number | undefined): string {
-  if (shown === found) return 'its path leads to another file, or it holds other bytes';
+  if (shown === found) return 'its path leads to another file, or its content has changed';
   if (shown === undefined) return `there was no file, and now there is one of ${found} bytes`;
-  if (found === undefined) return `it held ${shown} bytes, and now there is no file`;
-  return `it held ${shown} bytes, and now it holds ${found}`;
+  if (found === undefined) return `it had ${shown} bytes, and now the file is gone`;
+  return `it had ${shown} bytes, and now it has ${found}`;
 }
 
 const writes = new Serial();
@@ -72,7 +72,7 @@ async function replace(
     await handle.chmod(mode);
     await handle.close();
     const isMoved = (await realpath(folder)) !== folder || !isWithin(folder, root);
-    if (isMoved) throw new Error('Its folder was moved meanwhile.');
+    if (isMoved) throw new Error('Its folder was moved in the meantime.');
     if (shown !== undefined) await checkShown(place, shown);
     await (shown?.hash === null ? putNew(draft, place) : rename(draft, real));
   } catch (error) {

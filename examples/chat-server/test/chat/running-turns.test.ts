@@ -50,7 +50,7 @@ describe('a running turn', () => {
     const early = all(turn.listen());
     const delta = { type: 'text-delta', id: 'a', delta: 'x'.repeat(30) } as const;
     for (let n = 0; n < 1_000; n += 1) turn.push(delta);
-    expect(turn.signal.reason).toMatchObject({ name: 'AbortError', message: 'it said too much' });
+    expect(turn.signal.reason).toMatchObject({ name: 'AbortError', message: 'its output was too long' });
     expect(turn.failure?.code).toBe('turn_too_long');
     turn.push({ type: 'abort' });
     turn.end();

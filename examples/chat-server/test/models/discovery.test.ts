@@ -36,8 +36,8 @@ describe('asking a server for its models', () => {
 
   it.each<[string, RequestListener, string]>([
     ['a refusal', (_request, response) => response.writeHead(401).end('sk-of-a-test-0123'), 'was refused with 401'],
-    ['a page', (_request, response) => response.end('<html>'), 'is no list of models'],
-    ['another JSON', (_request, response) => response.end('[]'), 'is no list of models'],
+    ['a page', (_request, response) => response.end('<html>'), 'is not a list of models'],
+    ['another JSON', (_request, response) => response.end('[]'), 'is not a list of models'],
     ['silence', () => {}, 'did not answer within 0.2 s'],
     ['an answer without end', (_request, response) => flood(response), 'is too long'],
     [

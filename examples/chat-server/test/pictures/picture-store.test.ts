@@ -43,7 +43,7 @@ describe('a picture of a chat', () => {
     ['the beginning of a mark', pictureBytes('png').subarray(0, 5)],
   ])('is refused if it is %s', async (_name, bytes) => {
     const { store } = newStore();
-    await expect(store.save('chat', bytes, '')).rejects.toThrow('This is no PNG, JPEG, GIF or WebP');
+    await expect(store.save('chat', bytes, '')).rejects.toThrow('This is not a PNG, JPEG, GIF or WebP');
   });
 
   it('has no type for any bytes without a mark in front', () => {
@@ -108,7 +108,7 @@ describe('viewImage', () => {
     const files = makeWorkspace({ 'a.png': SVG });
     const view = (path: string) =>
       inTurn({ sessionId: 'chat' }, () => viewImageTool(files, store).execute({ path }, run));
-    await expect(view('a.png')).rejects.toThrow('no PNG, JPEG, GIF or WebP');
+    await expect(view('a.png')).rejects.toThrow('not a PNG, JPEG, GIF or WebP');
     await expect(view('../x.png')).rejects.toThrow('outside the workspace');
     await expect(view('.chat-server/token')).rejects.toThrow('belongs to the chat server');
     await expect(view('none.png')).rejects.toThrow('none.png: there is no such file or folder.');

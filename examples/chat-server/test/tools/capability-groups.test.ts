@@ -36,7 +36,7 @@ describe('the tools at the start', () => {
     ['a group without tools', { a: tool('a') }, { g: ['a'], h: [] }, 'The capability group "h" names no tool.'],
     ['a group with an unknown tool', { a: tool('a') }, { g: ['a', 'x'] }, 'The capability group "g" names "x"'],
     ['a group with a name of every object', { a: tool('a') }, { g: ['a', 'toString'] }, 'names "toString"'],
-    ['a key that is not the id', { a: tool('b') }, { g: ['a'] }, 'The tool "b" stands under the key "a"'],
+    ['a key that is not the id', { a: tool('b') }, { g: ['a'] }, 'The tool "b" is under the key "a"'],
   ])('end the start: %s', (_name, defs, groups, message) => {
     expect(() => checkTools(defs as Record<string, ToolDef>, groups)).toThrow(message);
   });

@@ -99,7 +99,7 @@ describe('chartRender', () => {
 
   it.each([
     ['nothing', {}, 'Invalid specification'],
-    ['an unknown mark', { ...BAR, mark: 'cake' }, 'This is no chart of Vega-Lite'],
+    ['an unknown mark', { ...BAR, mark: 'cake' }, 'This is not a Vega-Lite chart'],
     ['more pixels than a screen', { ...BAR, width: 1e9 }, '2000 are allowed'],
     ['more than there is memory for', { ...BAR, data: { sequence: { start: 0, stop: 1e9 } } }, 'sum the data up first'],
   ])('says what is wrong: %s', { timeout: 60_000 }, async (_name, spec, message) => {

@@ -54,7 +54,7 @@ describe('a file of JSX', () => {
       'Line 2, column 29: <Stat> has no attribute onClick: it takes label, value, note.',
     ],
     ['HTML of its own', '<Text dangerouslySetInnerHTML="x"/>', 'no attribute dangerouslySetInnerHTML: it takes none'],
-    ['a call', '<Text>{alert(1)}</Text>', 'Line 2, column 9: Only a literal may stand in {}'],
+    ['a call', '<Text>{alert(1)}</Text>', 'Line 2, column 9: Only a literal is allowed in {}'],
     ['a name', '<Text>{name}</Text>', 'Only a literal'],
     ['a template', '<Text>{`a`}</Text>', 'Only a literal'],
     ['a regular expression', '<Text>{/a/}</Text>', 'Only a literal'],
@@ -66,11 +66,11 @@ describe('a file of JSX', () => {
     [
       'a card in a card',
       '<Card title="a"><Card title="b"/></Card>',
-      '<Card> cannot stand in <Card>, which holds Text, List, Stat, Table.',
+      '<Card> cannot be inside <Card>, which contains Text, List, Stat, Table.',
     ],
-    ['text in between', 'words', '<View> holds no text: put it into <Text>.'],
+    ['text in between', 'words', '<View> cannot contain text: put it into <Text>.'],
     ['a missing attribute', '<Card><Text>x</Text></Card>', 'Line 2, column 3: <Card> needs the attribute title.'],
-    ['an attribute that stands twice', '<Card title="a" title="b"/>', 'title stands there twice'],
+    ['an attribute that stands twice', '<Card title="a" title="b"/>', 'title is there twice'],
     ['a value of another type', '<Card title={3}/>', 'title must be a string'],
     [
       'a row that does not fit',
@@ -87,7 +87,7 @@ describe('a file of JSX', () => {
   });
 
   it.each([
-    ['code beside it', 'import fs from "fs";\n<View/>', 'Line 2, column 1: A file holds one element'],
+    ['code beside it', 'import fs from "fs";\n<View/>', 'Line 2, column 1: A file contains one element'],
     ['code alone', 'alert(1)', 'Line 1, column 1: The file must be one <View>'],
     ['a function', 'export default () => <View><Text>x</Text></View>', 'code is not taken'],
     ['nothing', '', 'The file must be one <View>'],

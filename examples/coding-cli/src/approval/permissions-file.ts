@@ -74,7 +74,7 @@ function readContent(path: string): Content {
     return CONTENT.parse(JSON.parse(text));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new SettingsError(`${path} does not hold permissions: ${problem}. Mend it, or remove it to begin anew.`);
+    throw new SettingsError(`${path} is not a valid permissions file: ${problem}. Fix it, or delete it to start over.`);
   }
 }
 

@@ -69,7 +69,7 @@ function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
   if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
   if (READS.includes(call.tool)) return judgeRead(call, policy);
   if (policy.ownReaders?.includes(call.tool) === true)
-    return { kind: 'read inside', reason: `${call.tool} only reads, as this program says` };
+    return { kind: 'read inside', reason: `${call.tool} is read-only` };
   return { kind: 'bash unread', reason: `${call.tool} is not a tool that is known here` };
 }
 
@@ -87,7 +87,7 @@ function judgeWeb({ arguments: args }: ToolCallToJudge, { rules }: PolicyContext
 
 function judgeMcp({ source, tool, isReadOnly }: ToolCallToJudge, { trustedMcp, rules }: PolicyContext): Judged {
   if (isReadOnly && trustedMcp.includes(source)) {
-    return { kind: 'mcp trusted', reason: `the server ${source} is trusted, and says that ${tool} only reads` };
+    return { kind: 'mcp trusted', reason: `the server ${source} is trusted, and marks ${tool} as read-only` };
   }
   const byRule = rules.find((rule) => rule.kind === 'mcp' && rule.server === source && rule.tool === tool);
   const reason = `${tool} is a tool of the MCP server ${source}`;
@@ -96,10 +96,10 @@ function judgeMcp({ source, tool, isReadOnly }: ToolCallToJudge, { trustedMcp, r
 
 function judgeText(kind: TextKind, call: ToolCallToJudge, { textOf: find, rules }: PolicyContext): Judged {
   const text = find?.(kind, call.arguments['name'], call.callId ?? '');
-  if (text === undefined || text.isTrusted) return { kind: 'session only', reason: `it is a ${kind} of your own` };
+  if (text === undefined || text.isTrusted) return { kind: 'session only', reason: `it is your own ${kind}` };
   const { path, hash } = text;
   const byRule = rules.find((rule) => rule.kind === 'text' && rule.path === path && rule.hash === hash);
-  const reason = `${path} came with the workspace, and tells the model what to do`;
+  const reason = `${path} came with the workspace and instructs the model`;
   return { kind: 'workspace text', reason, rule: { kind: 'text', path, hash }, byRule };
 }
 

@@ -57,7 +57,7 @@ function parseCommandRule(text: string): string {
 
 function noRule(text: string, problem?: string): SettingsError {
   return new SettingsError(
-    `"${text}" is no rule${problem === undefined ? '' : `: ${problem}`}. Rules are "bash: PROGRAM OPTIONS" with "<text>", "<paths>" or "<names>" ` +
+    `"${text}" is not a rule${problem === undefined ? '' : `: ${problem}`}. Rules are "bash: PROGRAM OPTIONS" with "<text>", "<paths>" or "<names>" ` +
       'for what may differ, as in "bash: git commit -m <text> <paths>"; "bash: exactly COMMAND"; "write: in workspace"; "web: HOST"; "text: FILE SHA256"; and "mcp: SERVER/TOOL".',
   );
 }

@@ -53,7 +53,7 @@ async function resourceOf({ server, uri }: Resource, options: AttachOptions): Pr
   const notes =
     images.length === pictures.length
       ? []
-      : [`[${images.length - pictures.length} parts are no text, and are left out.]`];
+      : [`[${images.length - pictures.length} parts are not text and were left out.]`];
   if (text.length > MAX_RESOURCE) {
     notes.push(`[Cut: ${MAX_RESOURCE} of ${text.length} characters.]`);
     options.onWarning(
@@ -68,5 +68,5 @@ async function resourceOf({ server, uri }: Resource, options: AttachOptions): Pr
 
 /** Why a model gets no image, and what to do. */
 export function refusal(model: string): string {
-  return `The model ${model} is not known to take images, so that none is sent. If it does take them, set "images": "on" in config.json, or CODER_IMAGES=on.`;
+  return `The model ${model} may not accept images, so none was sent. If it accepts them, set "images": "on" in config.json, or CODER_IMAGES=on.`;
 }

@@ -36,7 +36,9 @@ export function imageOf(name: string, content: Buffer): ImageFile {
   if (content.length > MAX_IMAGE_BYTES) throw new Error(tooLarge(name, content.length));
   const mediaType = pictureTypeOf(content);
   if (mediaType === undefined)
-    throw new Error(`${name} is no PNG, JPEG, GIF or WebP by its content: other files are not sent as images.`);
+    throw new Error(
+      `${name} is not a PNG, JPEG, GIF or WebP image, judging by its content; other files are not sent as images.`,
+    );
   return { name, mediaType, content };
 }
 

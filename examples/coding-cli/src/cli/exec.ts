@@ -47,7 +47,7 @@ export async function exec(given: string, options: ExecOptions): Promise<ExitCod
     const own = ownCommandOf(text, engine.view.commands());
     if (own !== undefined && images.length > 0) {
       await engine.close();
-      throw new CommandError(EXIT.usage, `--image: /${own.name} is a command of your own, which takes no images.`);
+      throw new CommandError(EXIT.usage, `--image: /${own.name} is one of your own commands, which take no images.`);
     }
     const op = own ?? { type: 'user_input' as const, text, ...(images.length > 0 && { images }) };
     engine.submit({ id: 's1', op });

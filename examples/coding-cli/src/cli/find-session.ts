@@ -32,5 +32,5 @@ function lastSession(dataDir: string, cwd: string): FoundSession {
     const summary = summaryOf(session);
     if (summary?.cwd === folder) return { ...session, summary };
   }
-  throw new CommandError(EXIT.session, `There is no session of ${folder} yet.`);
+  throw new CommandError(EXIT.session, `${folder} has no sessions yet.`);
 }

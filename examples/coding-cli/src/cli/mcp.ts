@@ -69,7 +69,7 @@ function serverOf(name: string, options: GlobalOptions) {
   const entry = Object.hasOwn(config, name) ? config[name] : undefined;
   if (entry === undefined) {
     const known = Object.keys(config).map(spelledLine).join(', ');
-    throw new CommandError(EXIT.usage, `There is no MCP server "${spelledLine(name)}": there are ${known || 'none'}.`);
+    throw new CommandError(EXIT.usage, `Unknown MCP server "${spelledLine(name)}". Known: ${known || 'none'}.`);
   }
   const file = signInFile(entry, configDir);
   if (file === undefined) throw new CommandError(EXIT.usage, `"${name}" is a local process, which wants no sign-in.`);

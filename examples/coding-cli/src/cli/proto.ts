@@ -82,7 +82,7 @@ export function parseSubmission(line: string): Parsed {
   }
   const { data, error } = SUBMISSION.safeParse(value);
   if (data !== undefined) return { submission: data, id: data.id, problem: '' };
-  return { id: idIn(value), problem: `This is no submission: ${z.prettifyError(error)}` };
+  return { id: idIn(value), problem: `This is not a submission: ${z.prettifyError(error)}` };
 }
 
 /** So that who sent it knows which one is meant. */

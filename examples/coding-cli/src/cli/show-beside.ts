@@ -10,7 +10,7 @@ export function isProblem({ type }: EventMessage): boolean {
 export function showBeside({ type, data }: EventMessage): void {
   switch (type) {
     case 'session_configured':
-      return say(`coder: session ${data.session_id}${data.resumed ? ' (goes on)' : ''}`);
+      return say(`coder: session ${data.session_id}${data.resumed ? ' (resumed)' : ''}`);
     case 'tool_execution_begin':
       return say(`coder: ${data.shown ?? brief(data.title)}`);
     case 'approval_decision':

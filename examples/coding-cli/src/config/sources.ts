@@ -90,7 +90,7 @@ function parseConfig(path: string, text: string): Partial<Record<SettingName, un
 function problemOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'unrecognized_keys') return `"${issue.path.join('.')}": ${issue.message}`;
   const names = issue.keys.map((key) => `"${key}"`).join(', ');
-  return `there is no setting ${names}; there are ${Object.keys(SETTINGS).join(', ')}`;
+  return `unknown setting ${names}; known settings: ${Object.keys(SETTINGS).join(', ')}`;
 }
 
 /** A variable holds text: numbers and yes or no are read out of it. */

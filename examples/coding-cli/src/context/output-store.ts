@@ -7,7 +7,7 @@ export function createOutputStore(dir: string): OutputStore {
   return {
     put: async (id, text) => {
       const path = pathOf(dir, id);
-      if (path === undefined) throw new Error('this id is no name of a file');
+      if (path === undefined) throw new Error('this id is not a file name');
       await mkdir(dir, { recursive: true, mode: 0o700 });
       await writeFile(path, text, { mode: 0o600 });
     },

@@ -175,13 +175,13 @@ export class Approvals {
   async #take(rule: Rule, scope: 'session' | 'always'): Promise<void> {
     const { allow, hub, printRule } = this.#options;
     await allow(rule, scope).catch((error: unknown) => {
-      const message = `The rule "${printRule(rule)}" holds for this session only: ${(error as Error).message}`;
+      const message = `The rule "${printRule(rule)}" applies to this session only: ${(error as Error).message}`;
       hub.emit(hub.task?.id ?? '', 'warning', { code: 'rule_not_kept', message });
     });
   }
 
   #refuse(task: Task, call: ToolApprovalRequest, verdict: Verdict): Permission {
-    const reason = verdict.outcome === 'ask' ? `${verdict.reason}; nobody can be asked` : verdict.reason;
+    const reason = verdict.outcome === 'ask' ? `${verdict.reason}; there is nobody to ask` : verdict.reason;
     task.denials += 1;
     this.#decided(task.id, call, { decision: 'denied', by: 'policy', reason });
     return { approved: false, reason };

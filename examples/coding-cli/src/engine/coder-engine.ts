@@ -111,7 +111,7 @@ export class CoderEngine implements Engine {
 
   #withdraw(id: string, submissionId: string): void {
     const taken = this.#inbox.withdraw(submissionId);
-    if (taken === undefined) return this.refuse(id, 'It has begun already, so that it cannot be taken back.');
+    if (taken === undefined) return this.refuse(id, 'It has already begun, so it cannot be undone.');
     this.#emit(id, 'input_withdrawn', { submission_id: submissionId, text: typedText(taken.op) });
   }
 

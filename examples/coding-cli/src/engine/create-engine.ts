@@ -130,6 +130,6 @@ function factsOf(
 }
 
 function reportUnwritten({ emit, task }: Hub, { message }: Error): void {
-  const said = `The session cannot be written to disk: ${message}. The work goes on, but what is not written will be lost.`;
+  const said = `The session cannot be written to disk: ${message}. Work continues, but unsaved events will be lost.`;
   emit(task?.id ?? '', 'error', { code: 'rollout_write_failed', message: said, retryable: false });
 }

@@ -46,4 +46,4 @@ export class Questions<Answer> {
   }
 }
 
-const NOBODY = 'nobody can be asked any more';
+const NOBODY = 'there is nobody left to ask';

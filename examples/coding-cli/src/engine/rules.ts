@@ -25,7 +25,7 @@ export class Rules {
     // A file that cannot be written is named again by the next session.
     await this.#file.forget(this.#outdated).catch(() => {});
     const named = this.#outdated.map((text) => `"${text}"`).join(', ');
-    return `${named}: this allowed any option of a program, and holds no longer. A rule names the options now, as the next question shows it.`;
+    return `${named}: this rule allowed any option of a program and no longer applies. Rules now name the options, as the next question shows.`;
   }
 
   /** Newest last. */

@@ -59,7 +59,7 @@ export class SubAgents {
     }
     signal.throwIfAborted();
     if (time.aborted)
-      return `It was stopped after ${maxMs / 1000} s. ${answer === '' ? 'It had said nothing yet.' : `It had said:\n${answer}`}`;
+      return `It was stopped after ${maxMs / 1000} s. ${answer === '' ? 'It had no answer yet.' : `Its answer so far:\n${answer}`}`;
     if (answer.trim() === '') throw new ToolError('It gave no answer.');
     return answer.trim();
   }

@@ -63,7 +63,8 @@ async function undoOne(dir: string, { path, before, after }: FileChange): Promis
   const options = { expected: after, name: path };
   if (before === null) return removeFileSafely(path, options);
   const content = await readFile(join(dir, before)).catch(() => undefined);
-  if (content === undefined || hashOf(content) !== before) throw new Error('what it held before was not kept whole');
+  if (content === undefined || hashOf(content) !== before)
+    throw new Error('its earlier content was not stored in full');
   await writeFileSafely(path, content, options);
 }
 

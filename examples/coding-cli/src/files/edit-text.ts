@@ -36,7 +36,7 @@ export function editText(text: string, edits: readonly TextEdit[], name: string)
   let edited: EditedText = { text, count: 0, loose: [] };
   for (const [at, edit] of edits.entries()) {
     const which = edits.length === 1 ? '' : `Edit ${at + 1} of ${edits.length}: `;
-    const after = at === 0 ? '' : ' Lines are counted behind the edits before it.';
+    const after = at === 0 ? '' : ' Line numbers count the edits before it.';
     try {
       const { text: next, count, loose } = editOnce(edited.text, edit, name);
       const places = loose.map(({ first, lines, differsIn }) => ({ edit: at + 1, first, lines, differsIn }));

@@ -16,7 +16,7 @@ export function nearestMatch(text: string, wanted: string): string {
   const wantedLines = wanted.replace(/\n$/, '').split('\n');
   const written = wantedLines.filter((line) => line !== '');
   if (written.length > 0 && written.every((line) => LINE_NUMBER.test(line)))
-    return 'Its lines begin with the line numbers that read shows: leave out each number and the tab behind it.';
+    return 'Its lines begin with the line numbers that read shows: leave out each number and the tab after it.';
   const start = bestStart(lines, wantedLines);
   if (start === undefined) return 'Nothing in it is like it: read the file again.';
   const end = Math.min(start + wantedLines.length, lines.length);
@@ -30,7 +30,7 @@ export function nearestMatch(text: string, wanted: string): string {
 }
 
 function describe(index: number, there: string | undefined, wanted: string): string {
-  if (there === undefined) return `  line ${index + 1}: the file has ended; old_string goes on with ${shown(wanted)}`;
+  if (there === undefined) return `  line ${index + 1}: the file has ended; old_string continues with ${shown(wanted)}`;
   const hint = hintFor(there, wanted);
   const from = Math.max(0, firstDifference(there, wanted) - CHARS_BEFORE);
   const [one, other] = [there, wanted].map((line) => shown(line, from));

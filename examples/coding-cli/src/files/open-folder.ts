@@ -62,13 +62,13 @@ async function openAt(at: string, path: string): Promise<OpenFolder> {
 
 async function checkPlace({ fd }: FileHandle, path: string): Promise<void> {
   const real = HAS_DESCRIPTOR_PATHS ? await readlink(`/proc/self/fd/${fd}`) : await realpath(path);
-  if (real !== path) throw new ToolError(`${path} has come to lead to ${real} meanwhile. Nothing was done.`);
+  if (real !== path) throw new ToolError(`${path} now leads to ${real}. Nothing was done.`);
 }
 
 function readable(error: unknown, path: string): unknown {
   const code = codeOf(error);
   // A link where a folder was: the last part is never followed.
-  if (code === 'ELOOP') return new ToolError(`${path} has become a symbolic link meanwhile. Nothing was done.`);
+  if (code === 'ELOOP') return new ToolError(`${path} has become a symbolic link. Nothing was done.`);
   if (code === 'ENOTDIR') return new ToolError(`${path} is not a folder.`);
   if (code === 'ENOENT') return new MissingError(`There is no folder ${path}.`);
   return error;

@@ -53,7 +53,7 @@ async function openIn(folder: OpenFolder, path: string): Promise<FileHandle> {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') throw new MissingError(`There is no file ${path}.`);
-    if (code === 'ELOOP') throw new ToolError(`${path} has become a symbolic link meanwhile. It was not followed.`);
+    if (code === 'ELOOP') throw new ToolError(`${path} has become a symbolic link. It was not followed.`);
     if (code === 'EACCES' || code === 'EPERM') throw new ToolError(`${path} may not be read by this user.`);
     if (code === 'ENAMETOOLONG') throw new ToolError(`${path}: its name is too long.`);
     if (code === 'ENXIO') throw new ToolError(`${path} is not a regular file.`);

@@ -85,7 +85,7 @@ async function putInPlace(draft: string, target: string, { expected, name }: Wri
     await link(draft, target);
   } catch (error) {
     if (codeOf(error) === 'EEXIST')
-      throw new ToolError(`${name} has appeared meanwhile. Nothing was written: read it first.`);
+      throw new ToolError(`${name} has appeared in the meantime. Nothing was written: read it first.`);
     // Some file systems have no links.
     if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'ENOTSUP') throw error;
     await rename(draft, target);

@@ -53,10 +53,10 @@ export class Hooks {
     const result = await runCommand({ ...prepared, env, timeoutMs, signal, maxChars: MAX_CHARS });
     const change = await noteChange(path, before, context);
     const name = relative(cwd, path);
-    if (result.exitCode === 0) return `[behind the edit: ${command} (${name}) passed]${change}`;
+    if (result.exitCode === 0) return `[after the edit: ${command} (${name}) passed]${change}`;
     const why = result.ended === 'timeout' ? `ended after ${timeoutMs} ms` : `exit code ${result.exitCode}`;
     if (result.ended !== 'abort') this.#onFailure(command, `${name}: ${why}`);
-    return `[behind the edit: ${command} (${name}) failed: ${why}]\n${result.output}${change}`;
+    return `[after the edit: ${command} (${name}) failed: ${why}]\n${result.output}${change}`;
   }
 }
 

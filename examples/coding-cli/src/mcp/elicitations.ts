@@ -38,7 +38,7 @@ export class Elicitations {
     const { hub, isHeadless } = this.#options;
     const id = hub.task?.id ?? '';
     if (isHeadless) {
-      const said = `${server} asked a question, and nobody can answer here; it was declined: ${message}`;
+      const said = `${server} asked a question that nobody here can answer; it was declined: ${message}`;
       hub.emit(id, 'warning', { code: 'question_declined', message: said });
       return { action: 'decline' };
     }

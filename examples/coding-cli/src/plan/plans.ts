@@ -17,7 +17,7 @@ interface Answer extends Pick<PlanApproval, 'decision' | 'plan' | 'approval' | '
   readonly submission?: string | undefined;
 }
 
-const NOT_ASKED = 'No plan is asked for in this mode. Go on with the work.';
+const NOT_ASKED = 'This mode needs no plan. Continue with the work.';
 const NOBODY =
   'Nobody can approve a plan here. Give the whole plan as your final answer now, and do nothing else: only calls that read may run.';
 
@@ -93,5 +93,5 @@ function approved(changed: string | undefined): string {
 }
 
 function rejection(reason: string | undefined): string {
-  return `The person rejected the plan${reason === undefined ? ' without a reason' : `: ${reason}`}\nOnly calls that read may run still. Present a better plan, or ask what is wanted.`;
+  return `The person rejected the plan${reason === undefined ? ' without a reason' : `: ${reason}`}\nStill, only calls that read may run. Present a better plan, or ask what the person wants.`;
 }

@@ -39,7 +39,7 @@ export async function applyChanges(
 ): Promise<string | undefined> {
   if (approved !== undefined && approved !== fingerprintOf(changes))
     throw new ToolError(
-      'The files are no longer as they were when the person was asked, so that the call would make another change than the one that was approved. Nothing was changed. Read them, and call the tool again.',
+      'The files have changed since the person was asked, so the call would make a different change than the approved one. Nothing was changed. Read them, and call the tool again.',
     );
   for (const { before } of changes) if (before !== undefined) await extra.checkpoints.keep(before);
   await putAll(changes);

@@ -23,9 +23,7 @@ const INPUT = z.object({
   edits: z
     .array(z.object(ONE))
     .optional()
-    .describe(
-      'Several replacements in place of old_string and new_string: made one after another, all of them or none.',
-    ),
+    .describe('Several replacements instead of old_string and new_string: made one after another, all or none.'),
 });
 
 const MAX_SHOWN_LINES = 20;

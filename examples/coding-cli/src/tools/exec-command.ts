@@ -14,7 +14,9 @@ const INPUT = z.object({
     .min(1)
     .max(MAX_YIELD_MS)
     .optional()
-    .describe(`How long to wait for it to end (default ${YIELD_MS}, at most ${MAX_YIELD_MS}); it goes on behind that.`),
+    .describe(
+      `How long to wait for it to end (default ${YIELD_MS}, at most ${MAX_YIELD_MS}); it continues after that.`,
+    ),
   max_output_tokens: MAX_OUTPUT_TOKENS,
 });
 

@@ -15,7 +15,7 @@ export const MAX_OUTPUT_TOKENS = z
   .min(1)
   .max(25_000)
   .optional()
-  .describe(`How much of the output comes back: its head and its tail (default ${TOKENS} tokens).`);
+  .describe(`How much of the output to return: its head and its tail (default ${TOKENS} tokens).`);
 
 interface Wanted {
   readonly yieldMs: number;

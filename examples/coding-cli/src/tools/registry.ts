@@ -157,7 +157,7 @@ function toolsOf({ more = [], off = [] }: ToolDeps): readonly CodingTool[] {
   if (twice !== undefined) throw new SettingsError(`There are two tools called "${twice}": give yours another name.`);
   const unknown = off.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new SettingsError(`"toolsOff" names "${unknown}", which is no tool. There are ${names.join(', ')}.`);
+    throw new SettingsError(`"toolsOff" names "${unknown}", which is not a tool. Known tools: ${names.join(', ')}.`);
   return all.filter(({ name }) => !off.includes(name));
 }
 

@@ -9,7 +9,7 @@ const MAX_YIELD_MS = 300_000;
 const MAX_CHARS = 20_000;
 
 const INPUT = z.object({
-  session_id: z.int().describe('As exec_command has told it.'),
+  session_id: z.int().describe('As returned by exec_command.'),
   chars: z
     .string()
     .max(MAX_CHARS)

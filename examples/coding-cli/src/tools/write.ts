@@ -7,7 +7,7 @@ import type { CodingTool } from './context.js';
 
 const INPUT = z.object({
   path: z.string().min(1).describe('File to write; relative paths start in the workspace. Folders are made.'),
-  content: z.string().describe('All that the file is to hold.'),
+  content: z.string().describe('The whole new content of the file.'),
 });
 
 export const write: CodingTool<typeof INPUT> = {

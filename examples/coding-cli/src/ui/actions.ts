@@ -104,13 +104,14 @@ export async function editPlan(controller: Controller): Promise<void> {
   const plan = question === undefined ? undefined : planOf(question);
   if (question === undefined || plan === undefined) return;
   await withEditor(controller, plan, (edited) => {
-    if (edited.trim() === '') model.notice('warning', 'An empty plan is none: it is as it was. n rejects it.');
+    if (edited.trim() === '')
+      model.notice('warning', 'The plan cannot be empty, so it is unchanged. Press n to reject it.');
     else if (questions[0] === question) {
       questions[0] = { ...question, arguments: { plan: edited } };
       answers.changed();
     } else {
       controller.line = lineOf(edited);
-      model.notice('warning', 'The plan is not asked about any more. Your text is in the input.');
+      model.notice('warning', 'The plan no longer needs an answer. Your text is in the input.');
     }
   });
 }

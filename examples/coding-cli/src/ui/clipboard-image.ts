@@ -89,7 +89,7 @@ function run({ command, args, decode }: Reader, env: Environment, timeout: numbe
     execFile(command, args, limits, (error, stdout, stderr) => {
       if (error?.code === 'ENOENT') resolve(undefined);
       else if (error !== null) reject(new Error(problemOf(command, error, stderr.toString())));
-      else if (stdout.length === 0) reject(new Error('The clipboard holds no image.'));
+      else if (stdout.length === 0) reject(new Error('The clipboard has no image.'));
       else resolve(decode === undefined ? stdout : decode(stdout.toString()));
     });
   });
@@ -100,5 +100,5 @@ function problemOf(command: string, { code, killed, message }: ExecFileException
   if (killed === true) return `${command} did not print the image of the clipboard in time. Try it once more.`;
   if (typeof code === 'string') return `${command} cannot be started: ${message}`;
   const [reason = ''] = stderr.trim().split('\n');
-  return `The clipboard holds no image that ${command} can read${reason === '' ? '.' : `: ${reason.slice(0, MAX_REASON)}`}`;
+  return `The clipboard has no image that ${command} can read${reason === '' ? '.' : `: ${reason.slice(0, MAX_REASON)}`}`;
 }

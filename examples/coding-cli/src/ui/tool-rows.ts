@@ -54,7 +54,7 @@ function whatRan({ end, call, decision }: FinishedTool, columns: number, first: 
   const rows = callRows(view, { columns, first, others: row('  ') });
   const hasDifference = view.blocks.some(({ kind }) => kind === 'difference');
   if (hasDifference) return folded(rows, DIFFERENCE_ROWS, 'more rows, /diff shows all');
-  return decision?.by === 'user' ? folded(rows, ASKED_ROWS, 'more rows, which stand in the question above') : rows;
+  return decision?.by === 'user' ? folded(rows, ASKED_ROWS, 'more rows, shown in the question above') : rows;
 }
 
 function folded(rows: readonly Row[], limit: number, what: string): Row[] {
@@ -82,7 +82,7 @@ export function deniedRows(
       : callRows(viewOfCall(question), { columns, first, others: row('  ') });
   const who = by === 'user' ? 'you said no' : by === 'timeout' ? 'nobody answered' : 'not allowed';
   const why = reason === undefined ? who : `${who}: ${plainLine(reason)}`;
-  const shown = folded(asked, ASKED_ROWS, 'more rows, which stand in the question above');
+  const shown = folded(asked, ASKED_ROWS, 'more rows, shown in the question above');
   return [...shown, ...wrapText(why, columns, { dim: true }, { first: row('  ') })];
 }
 

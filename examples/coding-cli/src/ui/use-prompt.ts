@@ -24,7 +24,7 @@ export async function usePrompt(controller: Controller, written: WrittenPrompt):
     const text = await engine.view.mcp.promptText({ server, name, arguments: given });
     model.print('tool', promptRows(server, text, model.columns));
     controller.line = insert(pastes.shorten(pastedText(text)))(controller.line);
-    controller.hint.show('Enter sends what the server wrote; change it as you like');
+    controller.hint.show("Press Enter to send the server's text, or edit it first");
   } catch (error) {
     model.notice('warning', `${server}: ${spelledLine(error instanceof Error ? error.message : String(error))}`);
   }

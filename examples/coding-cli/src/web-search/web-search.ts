@@ -26,7 +26,7 @@ export function webSearchTool({ provider, model, label }: Pick<OpenedModel, 'pro
   const id = Object.hasOwn(IDS, backend) ? IDS[backend] : undefined;
   if (id === undefined)
     throw new SettingsError(
-      `--web-search: ${label} has no web search of its own that is known here (${Object.keys(IDS).join(', ')} have one). Leave the flag and the setting "webSearch" out; the tool web_fetch reads pages.`,
+      `--web-search: ${label} has no known web search (${Object.keys(IDS).join(', ')} do). Remove the flag and the setting "webSearch"; the tool web_fetch reads pages.`,
     );
   const hosted = { type: 'provider', id, args: {}, inputSchema: z.object({}), isProviderExecuted: true };
   return { [WEB_SEARCH]: hosted } as unknown as ToolSet;

@@ -73,12 +73,10 @@ test('variables are read as what the setting is, hyphens are taken', () => {
 
 test('unknown names and wrong values in a file are refused with file and name', () => {
   expect(() => load({ config: { modle: 'x' } })).toThrow(
-    /config\.json: there is no setting "modle"; there are .*model/,
+    /config\.json: unknown setting "modle"; known settings: .*model/,
   );
   expect(() => load({ config: { maxTurns: '3' } })).toThrow(/config\.json: "maxTurns"/);
-  expect(() => load({ workspaceConfig: { nonsense: 1 } })).toThrow(
-    /\.coder.config\.json: there is no setting "nonsense"/,
-  );
+  expect(() => load({ workspaceConfig: { nonsense: 1 } })).toThrow(/\.coder.config\.json: unknown setting "nonsense"/);
   expect(() => load({ config: [] })).toThrow('config.json');
 });
 

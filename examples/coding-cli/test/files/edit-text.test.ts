@@ -50,7 +50,7 @@ describe('an edit', () => {
       'let total = price * counts;',
       /line 1: the file has "let total = price \* count;", old_string has "let total = price \* counts;"$/,
     ],
-    ['a\nb', 'b\nc\nd', /line 3: the file has ended; old_string goes on with "c"/],
+    ['a\nb', 'b\nc\nd', /line 3: the file has ended; old_string continues with "c"/],
     ['one\ntwo\n', 'nothing like it at all', /Nothing in it is like it: read the file again\.$/],
     ['', 'x', /Nothing in it is like it/],
     [

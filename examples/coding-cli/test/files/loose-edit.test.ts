@@ -121,7 +121,7 @@ describe('several edits in one call', () => {
 
   it('name the one that cannot be made, and none of them counts', () => {
     expect(() => both('a\nb\nb\n', ['a', 'x'], ['b', 'y'])).toThrow(
-      'Edit 2 of 2: old_string is in a.ts 2 times, at the lines 2, 3. Give more of the text around it, or set replace_all. Lines are counted behind the edits before it.\nNothing was changed: none of the edits was made.',
+      'Edit 2 of 2: old_string is in a.ts 2 times, at the lines 2, 3. Give more of the text around it, or set replace_all. Line numbers count the edits before it.\nNothing was changed: none of the edits was made.',
     );
     expect(() => both('a\nb\n', ['a', 'x'], ['1\ta', 'y'])).toThrow(/Edit 2 of 2: .*line numbers that read shows/);
   });

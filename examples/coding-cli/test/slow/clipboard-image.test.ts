@@ -34,9 +34,9 @@ test.each([
   ],
   ['is too large to be read', '/usr/bin/head -c 30000000 /dev/zero', 'is too large; an image may have 10.0 MB'],
   ['does not come in time', 'exec /bin/sleep 60', 'xclip did not print the image of the clipboard in time'],
-  ['is none by its content', 'echo text', 'no PNG, JPEG, GIF or WebP by its content'],
+  ['is none by its content', 'echo text', 'not a PNG, JPEG, GIF or WebP image, judging by its content'],
   ['cannot be read', 'echo "cannot open display" >&2; exit 1', 'no image that xclip can read: cannot open display'],
-  ['is missing', 'exit 0', 'The clipboard holds no image.'],
+  ['is missing', 'exit 0', 'The clipboard has no image.'],
 ])('the reason is told if an image %s', async (_what, script, reason) => {
   const read = imageOfClipboard(withProgram('xclip', script), { platform: 'linux', timeoutMs: 1_000 });
   await expect(read).rejects.toThrow(reason);

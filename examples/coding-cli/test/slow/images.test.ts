@@ -71,7 +71,7 @@ test('a dropped file is a chip, a named one goes along, and a model that takes n
   }
   using coder = await openCoder({ folders, server });
   coder.terminal.write(paste(dropped));
-  await coder.terminal.shows('is not known to take images');
+  await coder.terminal.shows('may not accept images');
 });
 
 test('Ctrl-V puts in the image of the clipboard, or tells what is missing', async () => {

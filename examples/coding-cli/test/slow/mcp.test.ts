@@ -103,7 +103,7 @@ test('a question of a server is answered in proto, and declined by exec with a w
   const { code, stdout } = await runCoder([...args, 'exec', '--json', 'Ask me'], at);
   expect(code).toBe(0);
   expect(eventsIn(stdout).flatMap(({ msg }) => (msg.type === 'warning' ? [msg.data] : []))).toMatchObject([
-    { code: 'question_declined', message: expect.stringContaining('nobody can answer here') },
+    { code: 'question_declined', message: expect.stringContaining('that nobody here can answer') },
   ]);
 });
 

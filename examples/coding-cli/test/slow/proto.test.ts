@@ -60,7 +60,7 @@ test('a question without an answer is a no after a while', async () => {
   expect(existsSync(join(at.cwd, 'made'))).toBe(false);
 });
 
-test('at the end of stdin what was sent is worked off, and nobody can be asked any more', async () => {
+test('at the end of stdin what was sent is worked off, and there is nobody left to ask', async () => {
   const { at, flags } = await startWorld([ASKS, 'Not made.', 'And this.']);
   const lines = ['one', 'two'].map((text, index) =>
     JSON.stringify({ id: `s${index}`, op: { type: 'user_input', text } }),

@@ -20,7 +20,7 @@ function called({ calls, text }: Answer, isForced: boolean, names: readonly stri
   if (!names.includes(call.name))
     return { verdict: 'no', detail: `called ${JSON.stringify(call.name)}`, limit: UNFORCED };
   if (call.args === undefined || call.callId === '')
-    return { verdict: 'partly', detail: call.callId === '' ? 'no call_id' : 'arguments that are no JSON object' };
+    return { verdict: 'partly', detail: call.callId === '' ? 'no call_id' : 'arguments that are not a JSON object' };
   return { verdict: 'yes', detail: `${call.name}(${JSON.stringify(call.args)})` };
 }
 

@@ -88,7 +88,7 @@ const hosted: Probe = {
     if (madeUp.kind !== 'answer')
       return { verdict: 'yes', detail: 'web_search is taken', wants: { hostedTools: must('any') } };
     const wants: Wants = { hostedTools: { works: () => true, best: [] } };
-    return { verdict: 'unknown', detail: 'kinds that do not exist are taken, too', wants };
+    return { verdict: 'unknown', detail: 'accepts kinds that do not exist', wants };
   },
 };
 

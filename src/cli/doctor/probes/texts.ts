@@ -43,7 +43,9 @@ function unanswered(answer: Answer, visit: Visit, url: string): Finding {
 
 function wholeInstead(answer: Answer): Finding {
   const isText = hasSaid(answer);
-  const detail = isText ? 'answers whole although a stream is asked for' : 'answers with JSON that holds no text';
+  const detail = isText
+    ? 'answers in one piece although a stream was requested'
+    : 'answers with JSON that contains no text';
   return { verdict: isText ? 'partly' : 'no', detail, limit: NO_STREAM };
 }
 
@@ -82,9 +84,9 @@ const whole: Probe = {
       ? { answer: await visit.ask({ ...HELLO, stream: false }), manner: visit.manner }
       : await findManner(visit, false);
     if (answer.kind !== 'answer') return { verdict: 'no', detail: answer.problem };
-    if (!hasSaid(answer)) return { verdict: 'no', detail: 'JSON that holds no text' };
+    if (!hasSaid(answer)) return { verdict: 'no', detail: 'JSON that contains no text' };
     if (!isKnown) settle(visit, answer, manner);
-    if (answer.isStream) return { verdict: 'partly', detail: 'streams although no stream is asked for' };
+    if (answer.isStream) return { verdict: 'partly', detail: 'streams although no stream was requested' };
     return { verdict: 'yes', detail: `${Math.round(answer.ms)} ms` };
   },
 };

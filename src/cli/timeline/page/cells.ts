@@ -91,7 +91,7 @@ function roundCells({ call, round, marks }: RoundRow): Cells {
 
 function requestsBadge({ requests }: RoundView): HTMLElement | undefined {
   if (requests.length < 2) return undefined;
-  return badge(plural(requests.length, 'request'), 'warn', 'The round was asked for more than once');
+  return badge(plural(requests.length, 'request'), 'warn', 'The round was requested more than once');
 }
 
 function toolCells({ call, tool }: ToolRow): HTMLElement[] {

@@ -46,7 +46,7 @@ describe('what is piped into agent chat', () => {
     expect(sent[3]).toMatch(/one.*four/);
     expect(sent[3]).not.toContain('three');
     expect(sent.at(-1)).toMatch(/Summary of our conversation so far.*four.*five.*six/s);
-    for (const words of ['turn 2 is taken back: two', 'a summary stands for', '/fork takes', 'unknown command'])
+    for (const words of ['turn 2 was undone: two', 'a summary replaces', '/fork takes', 'unknown command'])
       expect(stderr).toContain(words);
     expect(code).toBe(0);
   });

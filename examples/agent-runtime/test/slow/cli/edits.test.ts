@@ -33,7 +33,7 @@ describe('agent pop, fork, compact and show --latest', () => {
     expect((await run('pop', id)).code).toBe(0);
     expect(await run('pop', id)).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/no turn that could be taken back/),
+      stderr: expect.stringMatching(/no turn to undo/),
     });
     expect((await run('pop', 'none')).code).toBe(3);
   });

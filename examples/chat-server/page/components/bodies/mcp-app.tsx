@@ -81,7 +81,7 @@ interface FrameProps extends McpAppProps {
 }
 
 const FLOOD = 'The app sent more messages than an app should, and was closed.';
-const THEFT = 'The app went on taking the focus from what you were writing, and was closed.';
+const THEFT = 'The app was closed because it kept taking the focus while you were typing.';
 
 function Frame({ sessionId, part, app, onClose }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);

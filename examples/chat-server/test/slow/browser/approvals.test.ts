@@ -83,7 +83,7 @@ describeInChromium('approvals in Chromium', () => {
     await chat.shows(card, 'failed');
     await chat.shows(
       card.locator('.tool-remark'),
-      'there.md is not as the person was shown it: it held 9 bytes, and now it holds 5. Nothing was written.',
+      'there.md is not as the person was shown it: it had 9 bytes, and now it has 5. Nothing was written.',
     );
     expect(readFileSync(written('there.md'), 'utf8')).toBe('Mine\n');
     await chat.say('write there.md', 'waiting for you');
@@ -245,7 +245,7 @@ describeInChromium('approvals in Chromium', () => {
     expect(card).toContain('write agent.md');
     expect(card).not.toContain('"task"');
     expect(card.match(/waiting for you|running/g)).toEqual(['waiting for you']);
-    await agent.getByText('What it was given').click();
+    await agent.getByText('Task').click();
     await chat.shows(agent, '"task": "write agent.md"');
     await chat.approve(agent);
     await chat.becomes('ready');

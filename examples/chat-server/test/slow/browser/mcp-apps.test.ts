@@ -277,7 +277,7 @@ describeInChromium('an app of an MCP server', () => {
     await chat.message.click();
     // The first keys may get lost, and the rest is written again where it belongs.
     await page.keyboard.type('secret words', { delay: 120 });
-    await app.getByText('The app went on taking the focus from what you were writing, and was closed.').waitFor();
+    await app.getByText('The app was closed because it kept taking the focus while you were typing.').waitFor();
     expect(await chat.message.inputValue()).toMatch(/words$/);
   });
 

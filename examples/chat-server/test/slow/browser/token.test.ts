@@ -99,7 +99,7 @@ describeInChromium('the token, in Chromium', () => {
     const field = tab.getByLabel('Or paste the link or the token here');
     for (const [pasted, answer] of [
       [`${elsewhere}/#token=${server.token}`, 'this page belongs to'],
-      [`${server.origin}/`, 'holds no token'],
+      [`${server.origin}/`, 'has no token'],
       ['zwölf Zeichen', 'no spaces'],
       ['another-token-0123456789', 'did not accept the token'],
     ] as const) {

@@ -105,14 +105,14 @@ describe('what lies in a workspace', () => {
       join(beside, 'dangling/data'),
       join(beside, 'link/deep/../data'),
     ];
-    const why = `lies in the workspace ${workspace}`;
+    const why = `is inside the workspace ${workspace}`;
     for (const given of ways) await expect(openDataFolder({ workspace, given, env: {} }), given).rejects.toThrow(why);
     for (const given of ['.', 'data', 'deep/../data']) {
       expect(await refusal({ workspace, args: ['--data', given] }), given).toContain(why);
     }
     // The workspace by a link, too.
     const args = ['-w', join(beside, 'link'), '--data', join(workspace, 'data')];
-    expect(await refusal({ workspace, args })).toContain('lies in the workspace');
+    expect(await refusal({ workspace, args })).toContain('is inside the workspace');
     expect(readdirSync(workspace)).toEqual(['deep']);
     expect(readdirSync(join(workspace, 'deep'))).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('what lies in a workspace', () => {
     symlinkSync(workspace, link);
     for (const state of [join(workspace, 'state'), link]) {
       expect(await refusal({ workspace, env: { XDG_STATE_HOME: state } })).toMatch(
-        /lies in the workspace.*XDG_STATE_HOME/s,
+        /is inside the workspace.*XDG_STATE_HOME/s,
       );
     }
     expect(readdirSync(workspace)).toEqual([]);
@@ -187,7 +187,7 @@ describe('the data folder', () => {
     const [workspace = '', file = ''] = make();
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, '');
-    expect(await refusal({ workspace })).toContain('is no folder');
+    expect(await refusal({ workspace })).toContain('is not a folder');
   });
 
   // Only root can give a folder away.
@@ -209,7 +209,7 @@ describe('the data folder', () => {
       const target = join(newFolder(), 'private');
       writeFileSync(target, 'of the person, and long enough', { mode: 0o644 });
       symlinkSync(target, link);
-      expect(await refusal({ workspace, env: NO_TOKEN })).toContain(`holds a link, ${link}`);
+      expect(await refusal({ workspace, env: NO_TOKEN })).toContain(`contains a link, ${link}`);
       expect([readFileSync(target, 'utf8'), statSync(target).mode & 0o777]).toEqual([
         'of the person, and long enough',
         0o644,

@@ -182,7 +182,7 @@ describe('the program', () => {
     expect((await chat.session('g')).messages).toHaveLength(2);
     await chat.send('g', 'next');
     expect((await chat.session('g')).messages).toHaveLength(4);
-    expect(chat.stderr).toMatch(/session\.json of g was made anew/);
+    expect(chat.stderr).toMatch(/session\.json of g was rebuilt/);
     await instant.close();
   });
 });

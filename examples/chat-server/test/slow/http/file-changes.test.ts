@@ -68,9 +68,9 @@ describe('a question about a file that exists', () => {
   });
 
   it.each([
-    ['is no text', new Uint8Array([0xff, 0xfe, 0, 1]), /holds 4 bytes.*no text/],
-    ['is too long to compare', 'x\n'.repeat(300_000), /holds 600,000 bytes.*too long/],
-    ['has more lines than a page can show', '\n'.repeat(30_000), /holds 30,000 bytes.*too long/],
+    ['is no text', new Uint8Array([0xff, 0xfe, 0, 1]), /has 4 bytes.*not text/],
+    ['is too long to compare', 'x\n'.repeat(300_000), /has 600,000 bytes.*too long/],
+    ['has more lines than a page can show', '\n'.repeat(30_000), /has 30,000 bytes.*too long/],
   ])('that %s says that all of it goes, and is marked as dangerous', async (what, content, note) => {
     const session = `hidden-${what.replaceAll(' ', '-')}`;
     put(`${session}.md`, content);
@@ -97,11 +97,11 @@ describe('a question about a file that exists', () => {
     const { change } = await ask('chart', `call chartRender ${JSON.stringify({ spec, alt: 'a', path: 'chart.svg' })}`);
     expect(change.files[0]).toMatchObject({
       fate: 'changed',
-      note: expect.stringContaining('holds 6 bytes. All of it is replaced') as string,
+      note: expect.stringContaining('has 6 bytes. All of it is replaced') as string,
     });
     put('pic.png', 'x');
     const picture = await ask('pic', `call imageGenerate ${JSON.stringify({ prompt: 'a', path: 'pic.png' })}`);
-    expect(picture.change.files[0]?.note).toContain('holds 1 bytes');
+    expect(picture.change.files[0]?.note).toContain('has 1 bytes');
   });
 
   it('of a new file says that it is new', async () => {
@@ -126,21 +126,21 @@ describe('an approved call writes nothing', () => {
       'changed',
       'theirs\n',
       () => put('changed.md', 'theirs\n'),
-      /it held 8 bytes, and now it holds 7/,
+      /it had 8 bytes, and now it has 7/,
     ],
     [
       'the file holds as many other bytes',
       'same',
       'one\nTWO\n',
       () => put('same.md', 'one\nTWO\n'),
-      /holds other bytes/,
+      /its content has changed/,
     ],
     [
       'the file was deleted',
       'gone',
       undefined,
       () => rmSync(inWorkspace('gone.md')),
-      /it held 8 bytes, and now there is no file/,
+      /it had 8 bytes, and now the file is gone/,
     ],
     [
       'another file of the same content took its place through a link',
@@ -161,7 +161,7 @@ describe('an approved call writes nothing', () => {
     expect(lastOutput()).toMatch(why);
     expect(lastOutput()).toContain(`${name}.md is not as the person was shown it: `);
     expect(lastOutput()).toContain(
-      'Nothing was written. Read the file, and call the tool again: the person is asked anew.',
+      'Nothing was written. Read the file, and call the tool again: the person will be asked again.',
     );
     expect(await outputOf(`not-${name}`)).toMatchObject({ ok: false, isOutdated: true });
   });

@@ -31,7 +31,7 @@ it('is not offered where no Chromium is, and the list of tools says why', async 
   expect(missing.map(({ id }) => id)).toEqual([
     ...['browserOpen', 'browserSnapshot', 'browserAct', 'browserExtract', 'browserWait'],
   ]);
-  expect(missing[0]?.missing).toContain('CHROMIUM_PATH names /nowhere/chromium, which is no program');
+  expect(missing[0]?.missing).toContain('CHROMIUM_PATH names /nowhere/chromium, which is not a program');
 });
 
 describeInChromium('the browser of a server', () => {

@@ -245,7 +245,7 @@ describe('a sub-agent that waits when its server is killed', () => {
 });
 
 describe('a sub-agent that waits', () => {
-  it('waits still when its server was ended in peace, and when nobody listened any more', async () => {
+  it('waits still when its server was ended in peace, and when no client was connected', async () => {
     await restart('SIGTERM', '--grace', '0');
     await askUntil(hand(touch('left')), 1);
     await chat.idle('c');

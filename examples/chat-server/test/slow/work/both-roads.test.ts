@@ -100,7 +100,7 @@ describe('a tool of an MCP server', () => {
     const asked = await chat.send('why', MCP_WRITE('why.md'));
     const descriptor = {
       class: 'ask',
-      reason: 'files does not say that it only reads',
+      reason: 'files is not marked as read-only',
       always: true,
       rule: 'mcp: files/write_file',
     };

@@ -93,7 +93,7 @@ test('what could not be shown as a change changes nothing, though it could by th
   await done;
   expect(rig.data('tool_execution_end').at(-1)).toMatchObject({
     success: false,
-    error: expect.stringContaining('another change than the one that was approved. Nothing was changed.') as string,
+    error: expect.stringContaining('a different change than the approved one. Nothing was changed.') as string,
   });
   expect(text(rig, 'a.txt')).toBeUndefined();
 });

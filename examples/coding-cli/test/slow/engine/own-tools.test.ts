@@ -76,6 +76,6 @@ test('the config file of a workspace may switch tools off', async () => {
 
 test('a name that no tool has is an error that lists them', async () => {
   await expect(startEngine([], { flags: { toolsOff: ['bsah'] } })).rejects.toThrow(
-    /"toolsOff" names "bsah", which is no tool\. There are bash, exec_command, /,
+    /"toolsOff" names "bsah", which is not a tool\. Known tools: bash, exec_command, /,
   );
 });
