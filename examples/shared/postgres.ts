@@ -1,8 +1,10 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { hasCode, messagesOf } from './error-chain.js';
-import { connectionsOf } from './postgres-address.js';
+import { connectionsOf, statementTimeoutOf } from './postgres-address.js';
 
 const CLOSE_MS = 2_000;
+/** How much longer than the server the client waits: then the server cannot be heard any more. */
+const UNHEARD_MS = 5_000;
 
 const SETTINGS = {
   connectionTimeoutMillis: 5_000,
@@ -11,15 +13,17 @@ const SETTINGS = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
-  // Of a server that cannot be heard any more.
-  query_timeout: 35_000,
   keepAlive: true,
   allowExitOnIdle: true,
 } as const;
 
 /** An address may set its own, as `?max=20&statement_timeout=60000`. */
 export function settingsOf(address: string, application: string): PoolConfig {
-  return { ...SETTINGS, max: connectionsOf(address), connectionString: address, application_name: application };
+  const timeout = statementTimeoutOf(address) ?? SETTINGS.statement_timeout;
+  return {
+    ...{ ...SETTINGS, max: connectionsOf(address), connectionString: address, application_name: application },
+    query_timeout: timeout === 0 ? 0 : timeout + UNHEARD_MS,
+  };
 }
 
 /** A connection that breaks while nobody uses it is replaced. One that breaks while it is held fails at its next use. */

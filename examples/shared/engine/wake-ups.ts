@@ -25,7 +25,13 @@ export class WakeUps {
     client.on('error', again);
     client.on('end', again);
     client.on('notification', ({ payload = '' }) => this.#wake(payload));
-    await client.query(`LISTEN ${CHANNEL}`);
+    try {
+      await client.query(`LISTEN ${CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
+    if (this.#isClosed) return client.end();
     this.#client = client;
   }
 
