@@ -46,6 +46,7 @@ function dialectOf(pool: Pool, url: string): Dialect {
     heartbeat: () => sql`clock_timestamp()`,
     contains: (text, wanted) => sql`strpos(lower(${text} COLLATE "C"), ${wanted}) > 0`,
     beginsWith: (text, start) => sql`starts_with(${text}, ${start})`,
+    isLazy: sql`(SELECT set_config('synchronous_commit', 'off', true)) = 'off'`,
     locked: sql` FOR SHARE`,
     write: async ([first, ...rest]) => {
       if (first === undefined) return 0;

@@ -21,6 +21,11 @@ export interface Dialect {
   /** With ASCII letters in lower case, and as bytes: no character stands for others. */
   readonly contains: (text: SQL, wanted: string) => SQL;
   readonly beginsWith: (text: SQL, start: string) => SQL;
+  /**
+   * A condition that is true: the statement need not wait until it is on disk, because the rows that follow it bring it
+   * there with them.
+   */
+  readonly isLazy: SQL | undefined;
   /** Ends a query whose row nobody may change until the transaction is over. */
   readonly locked: SQL;
   /** All of them or none. Returns how many rows the last one changed. */

@@ -39,8 +39,8 @@ export class SqlStore implements SessionStore {
   }
 
   async take(id: string, owner: string): Promise<boolean> {
-    const { db, sessions, heartbeat } = this.#dialect;
-    const waits = and(eq(sessions.id, id), inArray(sessions.state, ['created', 'idle']));
+    const { db, sessions, heartbeat, isLazy } = this.#dialect;
+    const waits = and(eq(sessions.id, id), inArray(sessions.state, ['created', 'idle']), isLazy);
     const values = { state: 'active' as const, owner, heartbeat: heartbeat() };
     return (await db.update(sessions).set(values).where(waits).returning({ id: sessions.id })).length > 0;
   }

@@ -49,6 +49,7 @@ function dialectOf(client: Client): Dialect {
     heartbeat: () => sql`${new Date().toISOString()}`,
     contains: (text, wanted) => sql`instr(lower(${text}), ${wanted}) > 0`,
     beginsWith: (text, start) => sql`substr(${text}, 1, length(${start})) = ${start}`,
+    isLazy: undefined,
     // Whoever writes is alone.
     locked: sql``,
     write: async (statements) => {
