@@ -28,8 +28,10 @@ export function switchMode(controller: Controller): void {
 /** Esc on an empty line, if nothing runs: once more, and the messages are listed to go back to. */
 export function goBack(controller: Controller): void {
   if (controller.engine.view.messages().length === 0) return;
-  if (controller.goingBack.press()) controller.line = lineOf('/back ');
-  else controller.hint.show('Esc again to go back to an earlier message');
+  if (controller.goingBack.press()) {
+    controller.hint.forget();
+    controller.line = lineOf('/back ');
+  } else controller.hint.show('Esc again to go back to an earlier message');
 }
 
 /** Prints the newest output that is not shown in full. */

@@ -199,6 +199,8 @@ export class ScreenModel {
     },
     compaction_started: ({ tokens }) => this.notice('info', `Summarizing the conversation${tokensIn(tokens)} …`),
     compaction_complete: ({ before_tokens: tokens, kept_turns: kept }) => {
+      // How long it is now the next round tells.
+      this.context.tokens = 0;
       const what =
         kept === 0
           ? '. Send your message again.'

@@ -23,6 +23,8 @@ describe('the status line', () => {
     expect(status()).toContain('cost 1.80');
     model.context.tokens = 2000;
     expect(status()).toContain('0% context left');
+    model.handle({ msg: { type: 'compaction_complete', data: { before_tokens: 2000, kept_turns: 2 } } });
+    expect(status()).not.toContain('context left');
   });
 
   it('has no count before the server has counted anything', () => {
