@@ -5,6 +5,8 @@ import type { KeptEvent, KeptTurn, LatestTurn, NewTurn } from './types.js';
 
 /** Events that one answer of the database holds. */
 const PAGE = 500;
+/** How often the database hears of a guarded write that goes on. */
+const BEAT_MS = 1_000;
 /** Streams that are looked at together. */
 const STREAMS = 100;
 
@@ -108,7 +110,14 @@ export class TurnTables {
         'SELECT 1 FROM responses_loop.turns WHERE id = $1 AND epoch = $2 AND ended_at IS NULL FOR SHARE',
         [id, epoch],
       );
-      return rowCount === 1 ? { value: await write() } : undefined;
+      if (rowCount !== 1) return undefined;
+      // A write that takes long is no sign of that, as long as this process runs.
+      const beat = setInterval(() => void client.query('SELECT 1').catch(() => {}), BEAT_MS);
+      try {
+        return { value: await write() };
+      } finally {
+        clearInterval(beat);
+      }
     });
   }
 
