@@ -23,8 +23,8 @@ export interface SeenTurn {
 export class AgentClient {
   readonly #connection: Connection;
 
-  constructor(urls: () => readonly string[]) {
-    this.#connection = new Connection(urls);
+  constructor(urls: () => readonly string[], patienceMs?: number) {
+    this.#connection = new Connection(urls, patienceMs);
   }
 
   ask(path: string, body?: object, at?: string): Promise<Response> {

@@ -17,8 +17,8 @@ export class ChatClient {
   readonly #resume: Resume;
   readonly id = `chat-${randomUUID()}`;
 
-  constructor(urls: () => readonly string[], resume: Resume = 'number') {
-    this.#connection = new Connection(urls);
+  constructor(urls: () => readonly string[], resume: Resume = 'number', patienceMs?: number) {
+    this.#connection = new Connection(urls, patienceMs);
     this.#resume = resume;
   }
 

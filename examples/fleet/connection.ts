@@ -20,17 +20,19 @@ export interface AskOptions {
 /** Asks whichever instance answers, one after the other. */
 export class Connection {
   readonly #urls: () => readonly string[];
+  readonly #patienceMs: number;
   #turn = 0;
 
-  /** Asked for each request: instances come and go. */
-  constructor(urls: () => readonly string[]) {
+  /** @param urls asked for each request: instances come and go. */
+  constructor(urls: () => readonly string[], patienceMs = PATIENCE_MS) {
     this.#urls = urls;
+    this.#patienceMs = patienceMs;
   }
 
   /** An instance that does not begin to answer is left for another one. */
   async ask(path: string, { body, at = this.#next(), seen }: AskOptions = {}): Promise<Response> {
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), PATIENCE_MS);
+    const timer = setTimeout(() => controller.abort(), this.#patienceMs);
     const headers = {
       ...{ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       ...(seen === undefined ? {} : { 'last-event-id': String(seen) }),

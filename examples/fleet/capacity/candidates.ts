@@ -5,6 +5,9 @@ import { startChatInstance } from '../chat-instance.js';
 import type { Instance } from '../instance.js';
 import type { Place } from '../target.js';
 
+/** There is no other instance that a client could ask. */
+const PATIENCE_MS = 300_000;
+
 /** A server, and where it keeps what it is told. */
 export interface Candidate {
   readonly server: 'agent-runtime' | 'chat-server';
@@ -25,7 +28,7 @@ const SERVERS: readonly (Pick<Candidate, 'server' | 'take'> & { readonly kinds: 
     server: 'agent-runtime',
     kinds: ['files', 'Postgres', 'Postgres, engine'],
     take: async (url, content) => {
-      const client = new AgentClient(() => [url]);
+      const client = new AgentClient(() => [url], PATIENCE_MS);
       const session = await client.newSession();
       return textOf((await client.turn(session, 'messages', { content }, async () => false)).events);
     },
@@ -33,7 +36,7 @@ const SERVERS: readonly (Pick<Candidate, 'server' | 'take'> & { readonly kinds: 
   {
     server: 'chat-server',
     kinds: ['files', 'Postgres'],
-    take: async (url, text) => (await new ChatClient(() => [url]).say('first', text, null)).text,
+    take: async (url, text) => (await new ChatClient(() => [url], 'number', PATIENCE_MS).say('first', text, null)).text,
   },
 ];
 

@@ -36,11 +36,13 @@ export interface MeasureOptions {
 }
 
 const WARM_UP = 5;
+/** Connections of Postgres that are idle report within ten seconds what they did. */
+const REPORTED_MS = 11_000;
 
 export async function measure({ candidate, instance, meter, levels, idleMs }: MeasureOptions): Promise<Measured> {
   const pid = instance.child.pid ?? 0;
   await takeMany(candidate, instance, WARM_UP);
-  await sleep(1_000);
+  await sleep(REPORTED_MS);
   const idle = meter && (await costOver(meter, idleMs / 1000, () => sleep(idleMs)));
   const before = costOfProcess(pid).memoryMb;
   const found: Level[] = [];
@@ -48,7 +50,7 @@ export async function measure({ candidate, instance, meter, levels, idleMs }: Me
   const run = async (): Promise<void> => {
     for (const level of levels) found.push(await levelOf(candidate, instance, level));
     // What is written behind the end of a turn belongs to it.
-    await sleep(2_000);
+    await sleep(REPORTED_MS);
   };
   const began = performance.now();
   let turn: DatabaseCost | undefined;

@@ -12,8 +12,8 @@ import { DatabaseMeter, MEASURED_POSTGRES } from './database-cost.js';
 import { measure, type Measured } from './measure.js';
 
 const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });
-const LEVELS = values.quick === true ? [1, 20] : [1, 10, 50, 100, 200];
-const IDLE_MS = values.quick === true ? 3_000 : 20_000;
+const LEVELS = values.quick === true ? [1, 20] : [1, 10, 50, 100];
+const IDLE_MS = values.quick === true ? 3_000 : 10_000;
 /** As a quick model writes: 50 words a second, 100 in each of two rounds. */
 const MODEL = { eventMs: 20, toolMs: 200, words: 100 };
 
