@@ -1,6 +1,6 @@
 // A worker for Restate: `node restate.mjs`, then register its URL at the server.
 // The SDK wants `Promise.withResolvers`, which Node 20 does not have.
-import './support/with-resolvers.mjs';
+import '../shared/engine/with-resolvers.mjs';
 import * as restate from '@restatedev/restate-sdk';
 import { runLoop, unkept } from './agent.mjs';
 import { PartHub } from './parts.mjs';

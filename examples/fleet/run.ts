@@ -1,4 +1,4 @@
-// Kills instances under conversations, and prints what became of them: `npm run fleet [-- --short] [--keep]`.
+// Kills instances under conversations, and prints what became of them: `npm run fleet [-- --short] [--keep] [--engine restate]`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,13 @@ import { agentTarget } from './agent-target.js';
 import { countsOf, problemsOf, tableOf } from './counts.js';
 import { Fleet } from './fleet.js';
 import { type PlayedModel, startModel } from './model.js';
+import { startRestate } from './restate.js';
 import type { PlannedTurn, Target } from './target.js';
 
-const { values } = parseArgs({ options: { short: { type: 'boolean' }, keep: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { short: { type: 'boolean' }, keep: { type: 'boolean' }, engine: { type: 'string', default: 'dbos' } },
+});
+if (!['dbos', 'restate'].includes(values.engine)) throw new Error('--engine must be dbos or restate.');
 const TARGETS: readonly Target[] = [agentTarget];
 const PLANS = ['look|look put', 'put look', 'look look|put', ''];
 const SIZE =
@@ -40,9 +44,13 @@ async function play(target: Target, { baseURL, asked }: PlayedModel) {
   if ('skipped' in postgres) throw new Error(postgres.skipped);
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
   const ledger = join(folder, 'ledger.jsonl');
-  const place = { folder, ledger, database: postgres.createDatabase(), modelUrl: baseURL };
+  const restate = values.engine === 'restate' ? await startRestate(folder) : undefined;
+  if (restate !== undefined && 'skipped' in restate) throw new Error(`The fleet needs Restate: ${restate.skipped}.`);
+  const engine = restate && (() => restate.flags());
+  const place = { folder, ledger, database: postgres.createDatabase(), modelUrl: baseURL, ...(engine && { engine }) };
   const began = Date.now();
   const fleet = await Fleet.start(target, place, postgres);
+  await restate?.ready();
   let isOver = false;
   const talks = Promise.all(
     Array.from({ length: SIZE.conversations }, (_, number) => target.converse(() => fleet.urls, turnsOf(number))),
@@ -50,6 +58,7 @@ async function play(target: Target, { baseURL, asked }: PlayedModel) {
   await disturb(fleet, () => isOver);
   const outcomes = (await talks).flat();
   await fleet.stop();
+  await restate?.close();
   const row = { server: target.name, ...countsOf(outcomes, ledger, asked), kills: fleet.kills };
   if (values.keep === true) console.log(`Kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });

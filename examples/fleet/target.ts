@@ -6,6 +6,8 @@ export interface Place {
   readonly ledger: string;
   readonly database: string;
   readonly modelUrl: string;
+  /** The flags of the engine for the next instance; DBOS, if there are none. */
+  readonly engine?: () => Promise<readonly string[]>;
 }
 
 /** What became of one turn, as its client and the server's history tell it. */

@@ -7,6 +7,7 @@ import { DEFAULT_MAX_STEPS } from '../driver/models.js';
 import { type Agent, type AgentConfig, approvalPolicy, createAgent } from '../index.js';
 import { readConfigFile } from './config-file.js';
 import { databaseOf } from './database.js';
+import { engineOf } from './engine-flags.js';
 import type { EngineAgent } from './open-engine.js';
 import type { GlobalOptions } from './options.js';
 import { say } from './say.js';
@@ -29,7 +30,13 @@ export interface OpenedAgent {
 
 export interface OpenOptions extends GlobalOptions {
   /** What keeps turns, so that they survive their process. */
-  readonly engine?: 'dbos';
+  readonly engine?: 'dbos' | 'restate';
+  /** The ingress of Restate. */
+  readonly restate?: string;
+  /** Where Restate calls this instance. */
+  readonly restatePort?: number;
+  readonly restateKey?: string;
+  readonly host?: string;
 }
 
 /** An agent that can talk. Its first line says which model answers. */
@@ -79,10 +86,11 @@ export async function openAgent(options: OpenOptions): Promise<OpenedAgent> {
   }
 }
 
-async function createAgentOf(config: AgentConfig, driver: string, { engine }: OpenOptions): Promise<EngineAgent> {
+async function createAgentOf(config: AgentConfig, driver: string, options: OpenOptions): Promise<EngineAgent> {
+  const engine = engineOf(options);
   if (engine !== undefined) {
     const { createEngineAgent } = await import('./open-engine.js');
-    return createEngineAgent(config, driver, config.database);
+    return createEngineAgent(config, driver, engine);
   }
   const agent = createAgent(config);
   return { agent, initialize: () => agent.initialize(), isReady: () => true, close: () => agent.destroy() };

@@ -1,6 +1,6 @@
 import type { TurnEngine } from 'responses-loop-example-shared/engine/types.js';
 import { engineSessionFactory } from '../engine/engine-session.js';
-import { openTurnEngine } from '../engine/open-turn-engine.js';
+import { type EngineChoice, openTurnEngine } from '../engine/open-turn-engine.js';
 import { adapterOf, type Agent, type AgentConfig, createAgent } from '../index.js';
 import { persisterOf } from '../persistence/persister-of.js';
 import { CommandError, EXIT } from './exit-codes.js';
@@ -16,7 +16,8 @@ export interface EngineAgent {
 }
 
 /** An agent whose turns are kept by an engine, so that they survive the instance that runs them. */
-export function createEngineAgent(config: AgentConfig, driver: string, database: string | undefined): EngineAgent {
+export function createEngineAgent(config: AgentConfig, driver: string, choice: EngineChoice): EngineAgent {
+  const { database } = config;
   if (driver !== 'mono') {
     throw new CommandError(EXIT.usage, `--engine needs the driver mono: what ${driver} does cannot be recorded.`);
   }
@@ -36,6 +37,7 @@ export function createEngineAgent(config: AgentConfig, driver: string, database:
       await agent.initialize();
       engine = await openTurnEngine({
         database,
+        engine: choice,
         adapter,
         persister,
         options: { onWarning: say, isLong: config.isLong },

@@ -136,8 +136,12 @@ function createProgram(run: Run): Command {
     .addOption(
       new Option('--engine <name>', 'keep turns in the database, so that other machines can continue them').choices([
         'dbos',
+        'restate',
       ]),
     )
+    .option('--restate <url>', 'the ingress of the Restate server, such as http://127.0.0.1:8080')
+    .option('--restate-port <n>', 'port on which Restate calls this instance (default: 9080)', wholeNumber(0, 65_535))
+    .option('--restate-key <key>', 'the public key with which Restate signs its calls; anything but loopback needs it')
     .option('--host <address>', 'address to listen on; anything but loopback needs AGENT_TOKEN', '127.0.0.1')
     .action((_own, self: Command) =>
       run(async () => (await import('./serve.js')).serve(self.optsWithGlobals<ServeOptions>())),

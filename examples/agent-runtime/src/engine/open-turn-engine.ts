@@ -1,4 +1,5 @@
-import type { Comparable, TurnAttempt, TurnEngine } from 'responses-loop-example-shared/engine/types.js';
+import type { RestateSettings } from 'responses-loop-example-shared/engine/restate-settings.js';
+import type { Comparable, EngineOptions, TurnAttempt, TurnEngine } from 'responses-loop-example-shared/engine/types.js';
 import { describeError } from '../driver/describe-error.js';
 import { event } from '../driver/events.js';
 import type { DriverStreamEvent } from '../types/events.js';
@@ -9,12 +10,15 @@ import { releaseFromTurn } from './turn-claim.js';
 export interface TurnEngineSettings extends RunTurnParts {
   /** `postgres://…` */
   readonly database: string;
+  readonly engine: EngineChoice;
 }
 
-/** Turns of this program on DBOS. Whoever does not ask for it loads nothing of it. */
-export async function openTurnEngine({ database, ...parts }: TurnEngineSettings): Promise<TurnEngine> {
-  const { openDbosEngine } = await import('responses-loop-example-shared/engine/dbos-engine.js');
-  return openDbosEngine({
+/** What runs the attempts at turns, and keeps their steps. */
+export type EngineChoice = { readonly name: 'dbos' } | { readonly name: 'restate'; readonly settings: RestateSettings };
+
+/** Turns of this program on an engine. Whoever does not ask for one loads nothing of it. */
+export async function openTurnEngine({ database, engine, ...parts }: TurnEngineSettings): Promise<TurnEngine> {
+  return open(engine, {
     ...{ database, compare, onWarning: parts.options.onWarning },
     application: 'agent',
     run: (attempt) => runTurn(parts, attempt),
@@ -25,6 +29,15 @@ export async function openTurnEngine({ database, ...parts }: TurnEngineSettings)
       return [event('error', describeError(error)), event('message_stop', { stopReason: 'error' })];
     },
   });
+}
+
+async function open(engine: EngineChoice, options: EngineOptions): Promise<TurnEngine> {
+  if (engine.name === 'dbos') {
+    const { openDbosEngine } = await import('responses-loop-example-shared/engine/dbos-engine.js');
+    return openDbosEngine(options);
+  }
+  const { openRestateEngine } = await import('responses-loop-example-shared/engine/restate-engine.js');
+  return openRestateEngine(options, engine.settings);
 }
 
 async function deletedOf(persister: AgentPersister, sessions: readonly string[]): Promise<string[]> {

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { poolOf } from 'responses-loop-example-shared/postgres.js';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AgentClient, Watch } from '../../../../fleet/agent-client.js';
 import { startAgentInstance } from '../../../../fleet/agent-instance.js';
 import type { Json } from '../../../../fleet/connection.js';
@@ -11,37 +13,52 @@ import type { Instance } from '../../../../fleet/instance.js';
 import { readLedger, repeated } from '../../../../fleet/ledger.js';
 import { type PlayedModel, startModel } from '../../../../fleet/model.js';
 import { startTcpProxy } from '../../../../fleet/tcp-proxy.js';
+import { restateForTests } from '../../support/restate.js';
 
 const server = await postgresForTests();
 const folder = mkdtempSync(join(tmpdir(), 'machines-'));
-const ledger = join(folder, 'ledger.jsonl');
+const restate = await restateForTests(folder);
 const instances: Instance[] = [];
 let model: PlayedModel;
+let pool: Pool | undefined;
 let database = '';
+let ledger = '';
+/** The flags of the engine; DBOS, if there are none. */
+let engine: (() => Promise<readonly string[]>) | undefined;
 const client = new AgentClient(() => instances.filter(({ isRunning }) => isRunning).map(({ url }) => url));
 
 beforeAll(async () => {
   model = await startModel({ eventMs: 40, toolMs: 1500, words: 12 });
-  database = server?.createDatabase() ?? '';
 });
 afterEach(async () => {
   await Promise.all(instances.splice(0).map((instance) => instance.end()));
 });
 afterAll(async () => {
-  await model.close();
+  await Promise.all([model.close(), restate?.close()]);
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(count: number, url = database): Promise<Instance[]> {
-  const place = { folder, ledger, database: url, modelUrl: model.baseURL };
-  return Promise.all(
+  const place = { folder, ledger, database: url, modelUrl: model.baseURL, ...(engine && { engine }) };
+  const started = await Promise.all(
     Array.from({ length: count }, async () => {
       const instance = await startAgentInstance(place, 'instance');
       instances.push(instance);
       return instance;
     }),
   );
+  if (engine !== undefined) await restate?.ready();
+  return started;
+}
+
+/** Which of two instances runs the turn of a session: engines may choose. */
+async function runnerOf(session: string, [one, two]: readonly [Instance, Instance]): Promise<[Instance, Instance]> {
+  const { rows } = await pool!.query<{ instance: string }>(
+    'SELECT instance FROM responses_loop.turns WHERE stream = $1 AND ended_at IS NULL',
+    [session],
+  );
+  return rows[0]?.instance.includes(`-${one.child.pid}-`) === true ? [one, two] : [two, one];
 }
 
 /** Sends a message to one instance, and watches at another one until it is enough. */
@@ -76,7 +93,19 @@ const hasText = (watch: Watch): boolean => watch.text.length > 30;
 const hasCall = (watch: Watch): boolean => watch.events.some(({ type }) => type === 'tool_use_stop');
 const effectsOf = (turn: string) => readLedger(ledger).filter((effect) => effect.turn === turn);
 
-describe.skipIf(server === undefined)('with an engine', () => {
+describe.skipIf(server === undefined).each(['dbos', 'restate'])('with the engine %s', (name) => {
+  beforeAll(() => {
+    // Of its own, so that an engine finds only its own turns.
+    database = server?.createDatabase() ?? '';
+    ledger = join(folder, `${name}.jsonl`);
+    pool = poolOf({ connectionString: database });
+    engine = name === 'restate' ? () => restate!.flags() : undefined;
+  });
+  afterAll(async () => {
+    await pool?.end();
+  });
+  // Said once, where it is started.
+  beforeEach(({ skip }) => skip(name === 'restate' && restate === undefined));
   test('a message goes to one instance, its events come from another, and a third one stops it', async () => {
     const [one, two, three] = (await start(3)) as [Instance, Instance, Instance];
     const { session, watch } = await begin([one, two], 'Turn stopped look', hasText);
@@ -108,7 +137,8 @@ describe.skipIf(server === undefined)('with an engine', () => {
   ])('a turn goes on elsewhere within 10 s after a kill in %s', async (_what, plan, enough) => {
     const [one, two] = (await start(2)) as [Instance, Instance];
     const { session, watch } = await begin([one, two], `Turn ${plan}`, enough);
-    await one.end();
+    const [runner] = await runnerOf(session, [one, two]);
+    await runner.end();
     await client.watch(session, watch);
     expect(watch.text).toContain('is done.');
     expect(watch.result().silenceMs).toBeLessThan(10_000);
@@ -123,7 +153,8 @@ describe.skipIf(server === undefined)('with an engine', () => {
     // It is answered once there is an event, and the tool runs first.
     client.ask(`/sessions/${session}/approvals`, { answers }, one.url).catch(() => {});
     while (effectsOf('writing').length === 0) await sleep(20);
-    await one.end();
+    const [runner] = await runnerOf(session, [one, two]);
+    await runner.end();
     const rest = new Watch(watch.last);
     await client.watch(session, rest);
     expect(rest.text).toContain('is done.');
@@ -135,7 +166,8 @@ describe.skipIf(server === undefined)('with an engine', () => {
   test('an instance that is to end leaves its turns to the others, and no tool runs again for it', async () => {
     const [one, two] = (await start(2)) as [Instance, Instance];
     const { session, watch } = await begin([one, two], 'Turn rolling look look', hasCall);
-    await one.end('SIGTERM');
+    const [runner] = await runnerOf(session, [one, two]);
+    await runner.end('SIGTERM');
     await client.watch(session, watch);
     expect(watch.text).toContain('is done.');
     expect(repeated(effectsOf('rolling'))).toEqual([]);
@@ -144,36 +176,40 @@ describe.skipIf(server === undefined)('with an engine', () => {
   });
 
   test('an instance that is cut off from the database ends its turns and writes nothing more', async () => {
-    const proxy = await startTcpProxy(server?.port ?? 0);
+    const ways = await Promise.all([0, 1].map(() => startTcpProxy(server?.port ?? 0)));
     try {
-      const [two] = (await start(1)) as [Instance];
-      const [one] = (await start(1, database.replace(/:\d+\//, `:${proxy.port}/`))) as [Instance];
-      const { session, watch } = await begin([one, two], 'Turn alone look look look', hasText);
-      proxy.stall();
+      const starts = ways.map(async ({ port }) => (await start(1, database.replace(/:\d+\//, `:${port}/`)))[0]!);
+      const both = (await Promise.all(starts)) as [Instance, Instance];
+      const { session, watch } = await begin(both, 'Turn alone look look look', hasText);
+      const [runner] = await runnerOf(session, both);
+      const way = ways[both.indexOf(runner)]!;
+      way.stall();
       await client.watch(session, watch);
       expect(watch.text).toContain('is done.');
       const items = await expectKept(session, watch);
-      expect((await fetch(`${one.url}/health`)).status).toBe(503);
-      proxy.resume();
-      while ((await fetch(`${one.url}/health`)).status !== 200) await sleep(100);
+      expect((await fetch(`${runner.url}/health`)).status).toBe(503);
+      way.resume();
+      while ((await fetch(`${runner.url}/health`)).status !== 200) await sleep(100);
       await sleep(1000);
       expect(await client.rows(session)).toEqual(items);
     } finally {
-      await proxy.close();
+      await Promise.all(ways.map((way) => way.close()));
     }
   });
 
   test('a frozen instance that wakes does not go on with a turn that others have taken', async () => {
     const [one, two] = (await start(2)) as [Instance, Instance];
     const { session, watch } = await begin([one, two], 'Turn frozen look look', hasText);
-    one.child.kill('SIGSTOP');
-    const others = new AgentClient(() => [two.url]);
+    const [frozen, awake] = await runnerOf(session, [one, two]);
+    frozen.child.kill('SIGSTOP');
+    const others = new AgentClient(() => [awake.url]);
     await others.watch(session, watch);
     const asked = model.asked.get('frozen');
-    one.child.kill('SIGCONT');
+    frozen.child.kill('SIGCONT');
     await sleep(2500);
     expect(watch.text).toContain('is done.');
     expect(model.asked.get('frozen')).toBe(asked);
+    expect(watch.result().silenceMs).toBeLessThan(10_000);
     await expectKept(session, watch);
   });
 
