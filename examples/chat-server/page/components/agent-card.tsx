@@ -49,7 +49,7 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, part, onAns
     <>
       {part !== undefined && (
         <details className="agent-step">
-          <summary>Task</summary>
+          <summary>Assigned task</summary>
           <CallBody blocks={viewOfCall(callOf(part)).blocks} />
         </details>
       )}

@@ -245,7 +245,7 @@ describeInChromium('approvals in Chromium', () => {
     expect(card).toContain('write agent.md');
     expect(card).not.toContain('"task"');
     expect(card.match(/waiting for you|running/g)).toEqual(['waiting for you']);
-    await agent.getByText('Task').click();
+    await agent.getByText('Assigned task').click();
     await chat.shows(agent, '"task": "write agent.md"');
     await chat.approve(agent);
     await chat.becomes('ready');
