@@ -3,7 +3,9 @@ const TOO_LONG = new Set(['context_length_exceeded', 'exceed_context_size_error'
 
 /** Whether an error of the package or of the AI SDK says so. */
 export function isTooLong(error: unknown): boolean {
-  const { serverCode, data } = asRecord(error);
+  const { serverCode, data, lastError } = asRecord(error);
+  // The SDK's error about spent retries holds the last one.
+  if (lastError !== undefined) return isTooLong(lastError);
   const { code, type } = asRecord(asRecord(data)['error']);
   return [serverCode, code, type].some((name) => typeof name === 'string' && TOO_LONG.has(name));
 }

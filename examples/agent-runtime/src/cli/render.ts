@@ -65,7 +65,9 @@ class Screen {
         this.#note(`· compacting (${data.tokens} tokens)`);
         break;
       case 'compaction_complete':
-        this.#note(`· a summary replaces the turns up to ${data.throughTurn}`);
+        this.#note(
+          `· a summary replaces the turns up to ${data.throughTurn}${data.keptTurns === 0 ? '; send your message again' : ''}`,
+        );
         break;
       case 'warning':
         this.#note(`agent: ${data.message}`);

@@ -18,12 +18,16 @@ const ATTACHMENT_CHARS = 3_000;
 /** The code of a request that was longer than the model can hold. */
 const TOO_LONG = 'context_too_long';
 
+/** Why there is no summary if the shortest text of the session is refused. */
+const EVEN_SHORT =
+  'The server refuses even a short text of it as too long. Use a model with a larger context window, or a shorter system prompt.';
+
 /** For whoever does not know what a summary is for. */
 const REQUEST = 'Summarize our conversation so far.';
 
 /** The last turn that a summary would take in; `undefined`, if there is nothing to make shorter. */
-export function throughTurn(messages: readonly StoredMessage[]): number | undefined {
-  const through = heldTurns(messages).at(-1 - KEPT_TURNS);
+export function throughTurn(messages: readonly StoredMessage[], kept = KEPT_TURNS): number | undefined {
+  const through = heldTurns(messages).at(-1 - kept);
   return through !== undefined && through > summarisedTurn(messages) ? through : undefined;
 }
 
@@ -77,14 +81,16 @@ export async function shorten(shortening: Shortening): Promise<Compaction | null
   const { record, run, by, options, transform } = shortening;
   const { messages, held } = record.transcript;
   checkOwnTalk(options.sessionId, held);
-  const through = throughTurn(messages);
+  // What a server has refused does not fit with the last turns in it.
+  const kept = run.errorCode === TOO_LONG ? 0 : KEPT_TURNS;
+  const through = throughTurn(messages, kept);
   if (through === undefined) return null;
   run.tell('compaction_started', { tokens: run.usage?.contextTokens ?? tokensOf(messages), by });
   const content = await summarise(shortening, through);
   const row = transform({ type: 'system', content, metadata: { kind: 'summary', throughTurn: through } });
   if (row === undefined) throw failed('transformMessage() left the summary out.');
   record.append(row, heldTurns(messages).at(-1));
-  run.tell('compaction_complete', { throughTurn: through, keptTurns: KEPT_TURNS });
+  run.tell('compaction_complete', { throughTurn: through, keptTurns: kept });
   return { throughTurn: through, summary: row.content };
 }
 
@@ -92,10 +98,12 @@ export async function shorten(shortening: Shortening): Promise<Compaction | null
 export async function shortenIfLong(shortening: Shortening, isLong: SessionOptions['isLong']): Promise<void> {
   const { record, run, options } = shortening;
   const { messages } = record.transcript;
-  if (run.signal.aborted || hasOwnTalk(messages) || throughTurn(messages) === undefined) return;
+  const isRefused = run.errorCode === TOO_LONG;
+  if (run.signal.aborted || hasOwnTalk(messages)) return;
+  if (!isRefused && throughTurn(messages) === undefined) return;
   const tokens = run.usage?.contextTokens ?? tokensOf(messages);
   try {
-    if (run.errorCode === TOO_LONG || (await isLong?.(tokens, options.model)) === true) await shorten(shortening);
+    if (isRefused || (await isLong?.(tokens, options.model)) === true) await shorten(shortening);
   } catch (error) {
     if (!run.signal.aborted) run.tell('warning', { message: error instanceof Error ? error.message : String(error) });
   }
@@ -108,7 +116,7 @@ async function summarise({ record, run, ask, options }: Shortening, through: num
   let problem: string | undefined;
   const onEvent = ({ type, data }: DriverStreamEvent): void => {
     if (type === 'message_delta') record.facts.count(data.usage);
-    else if (type === 'error') problem = data.message;
+    else if (type === 'error') problem = data.errorCode === TOO_LONG ? EVEN_SHORT : data.message;
   };
   const asked = { ...options, history, signal: run.signal, purpose: 'summary', onEvent } as const;
   const texts: string[] = [];

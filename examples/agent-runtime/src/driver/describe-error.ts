@@ -1,13 +1,17 @@
 import { isTooLong } from 'responses-loop-example-shared/too-long.js';
 import type { EventData } from '../types/events.js';
 
+const LONG_REMEDY =
+  'The conversation is too long for the model. After the summary, send your message again; if it is long, make it shorter.';
+
 /** What an `error` event says of an error of a model, a server or a provider. */
 export function describeError(error: unknown): EventData<'error'> {
   const cause = causeOf(error);
   const { code, statusCode, isRetryable } = asRecord(cause);
+  const isLong = isTooLong(cause);
   return {
-    message: messageOf(error),
-    errorCode: isTooLong(cause) ? 'context_too_long' : codeOf(code, statusCode),
+    message: isLong ? `${messageOf(error)} ${LONG_REMEDY}` : messageOf(error),
+    errorCode: isLong ? 'context_too_long' : codeOf(code, statusCode),
     isRetryable: isRetryable === true,
   };
 }

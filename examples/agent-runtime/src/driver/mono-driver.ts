@@ -20,6 +20,7 @@ import type { StoredMessage, UserMessage } from '../types/messages.js';
 import { DriverState, type Reception } from './driver-state.js';
 import { LeaveOut } from './leave-out.js';
 import { DEFAULT_MAX_STEPS, type Models, type MonoDriverOptions, openModels } from './models.js';
+import { SummaryText } from './summary-text.js';
 import { EventMapper } from './to-events.js';
 import { systemOf, toMessages, toUserMessage } from './to-messages.js';
 
@@ -46,6 +47,8 @@ interface Asking {
   /** All that was said before the message. */
   readonly history: readonly StoredMessage[];
   readonly leaveOut: LeaveOut;
+  /** Of a request for a summary. */
+  readonly summary: SummaryText | undefined;
   /** Tools that the AI SDK runs. */
   readonly tools: ToolSet | undefined;
 }
@@ -115,8 +118,9 @@ class MonoDriver implements Driver {
       const watched = watch(model, { onId: (id) => (responseId ??= id), mayCall: options.purpose !== 'summary' });
       const history = await this.#history(message);
       const leaveOut = new LeaveOut(history);
-      const tools = options.purpose === 'summary' ? undefined : await models.tools?.();
-      const parts = this.#parts(watched, message, { options, reception, history, leaveOut, tools })[
+      const summary = options.purpose === 'summary' ? new SummaryText(history) : undefined;
+      const tools = summary === undefined ? await models.tools?.() : undefined;
+      const parts = this.#parts(watched, message, { options, reception, history, leaveOut, summary, tools })[
         Symbol.asyncIterator
       ]();
       let isWarned = false;
@@ -148,7 +152,7 @@ class MonoDriver implements Driver {
       isOver = true;
       let isOpening = true;
       for await (const part of this.#ask(model, message, asking)) {
-        if (isOpening && part.type === 'error' && asking.leaveOut.takes(part.error)) {
+        if (isOpening && part.type === 'error' && takes(asking, part.error)) {
           isOver = false;
           break;
         }
@@ -158,16 +162,17 @@ class MonoDriver implements Driver {
     }
   }
 
-  #ask(model: LanguageModel, message: UserMessage, { options, reception, history, leaveOut, tools }: Asking) {
+  #ask(model: LanguageModel, message: UserMessage, asking: Asking) {
+    const { options, reception, history, leaveOut, summary, tools } = asking;
     const system = systemOf(history) ?? this.#config.systemPrompt;
     const providerOptions = providerOptionsOf(options);
     const { schema } = options;
     return streamText({
       model,
       messages: [
-        ...toMessages(history, leaveOut.isLeftOut),
+        ...(summary?.messages ?? toMessages(history, leaveOut.isLeftOut)),
         // Answers to questions are in the history.
-        ...(message.content.length === 0 ? [] : [toUserMessage(options.purpose === 'summary' ? SUMMARY : message)]),
+        ...(message.content.length === 0 ? [] : [toUserMessage(summary === undefined ? message : SUMMARY)]),
       ],
       ...stepsOf(tools, this.#config.options?.maxSteps ?? DEFAULT_MAX_STEPS),
       abortSignal: reception.signal,
@@ -187,6 +192,10 @@ class MonoDriver implements Driver {
     const messages = asRead(session?.getMessages() ?? (await resumed) ?? []);
     return id === undefined ? messages : messages.filter((message) => message.id !== id);
   }
+}
+
+function takes({ leaveOut, summary }: Asking, error: unknown): boolean {
+  return leaveOut.takes(error) || summary?.takes(error) === true;
 }
 
 /** A session that is named and cannot be read would be left out without a word. */

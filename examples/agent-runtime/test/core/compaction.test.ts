@@ -32,6 +32,17 @@ async function world(
   return { server, open, sent };
 }
 
+/** What fits into a request to the server that refuses long ones. */
+const SERVER_CHARS = 12_000;
+
+function bounded(
+  { text }: { readonly text: string },
+  refusal: Parameters<typeof errorReply>[0] = { status: 400, code: 'context_length_exceeded' },
+) {
+  if (text.length > SERVER_CHARS) return errorReply(refusal);
+  return text.includes('Summarize our conversation') ? 'SUMMARY' : 'Fine.';
+}
+
 async function sayAll(session: Session, ...texts: string[]): Promise<void> {
   for (const text of texts) await session.send(text);
 }
@@ -156,6 +167,53 @@ describe('by itself', () => {
     await session.send('four');
     expect(sent()).toContain('SUMMARY');
     expect(sent()).not.toContain('duck');
+  });
+
+  test.each([
+    ['OpenAI', { status: 400, code: 'context_length_exceeded' }],
+    ['llama.cpp', { status: 400, type: 'exceed_context_size_error' }],
+  ])(
+    'a message that %s refuses as too long is summarized as a text that fits, and the session goes on',
+    async (_name, refusal) => {
+      const { open, sent, server } = await world({ otherwise: (request) => bounded(request, refusal) });
+      const session = await (await open()).createSession();
+      const events = await collect(session.send(`begin ${'x '.repeat(20_000)} end`));
+      expect(events.find(({ type }) => type === 'error')?.data).toMatchObject({
+        errorCode: 'context_too_long',
+        message: expect.stringContaining('send your message again'),
+      });
+      expect(events.find(({ type }) => type === 'compaction_complete')?.data).toEqual({ throughTurn: 1, keptTurns: 0 });
+      expect(typesOf(events)).not.toContain('warning');
+      expect(sent()).toMatch(/user: begin x.* \[…\] .*x +end/);
+      expect(server.requests.at(-1)?.text.length).toBeLessThanOrEqual(SERVER_CHARS);
+      expect(typesOf(await collect(session.send('Go on')))).not.toContain('error');
+      expect(sent()).toContain('SUMMARY');
+    },
+  );
+
+  test('compact() of turns that no longer fit into one request asks for the summary in a text that fits', async () => {
+    let isSmall = false;
+    const { open, sent } = await world({ otherwise: (request) => (isSmall ? bounded(request) : 'Fine.') });
+    const session = await (await open()).createSession();
+    await sayAll(session, ...['one', 'two', 'three', 'four'].map((text) => `${text} ${'y '.repeat(5_000)}`));
+    isSmall = true;
+    expect(await session.compact()).toMatchObject({ throughTurn: 2, summary: 'SUMMARY' });
+    expect(sent()).toContain('user: one');
+    expect(sent()).not.toContain('three');
+    const events = await collect(session.send('five'));
+    expect(events.find(({ type }) => type === 'compaction_complete')?.data).toEqual({ throughTurn: 5, keptTurns: 0 });
+    expect(typesOf(await collect(session.send('six')))).not.toContain('error');
+  });
+
+  test('a server that refuses even the shortest text gets no more requests; a warning tells what to do', async () => {
+    const refused = errorReply({ status: 400, code: 'context_length_exceeded' });
+    const { open, server } = await world({ otherwise: ({ text }) => (text.includes('duck') ? refused : 'Fine.') });
+    const session = await (await open()).createSession({ systemPrompt: 'duck' });
+    const events = await collect(session.send('x '.repeat(5_000)));
+    expect(events.find(({ type }) => type === 'warning')?.data).toMatchObject({
+      message: expect.stringMatching(/larger context window|shorter system prompt/),
+    });
+    expect([server.requests.length, session.state]).toEqual([5, 'idle']);
   });
 
   test('an answer stands also if there is no summary: a warning tells of it', async () => {

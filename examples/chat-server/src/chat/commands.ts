@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai';
+import { askFitting } from 'responses-loop-example-shared/transcript.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import { newId } from '../store/ids.js';
 import type { MessageStore } from '../store/message-store.js';
@@ -9,7 +10,7 @@ import { type Command, COMMANDS } from './command-parser.js';
 import { toModelMessages } from './message-chain.js';
 import type { RunningTurn } from './running-turns.js';
 import { leafOf } from './session-leaf.js';
-import { askAside } from './side-call.js';
+import { askAside, type SideAnswer } from './side-call.js';
 
 export interface CommandOptions {
   readonly sessions: SessionStore;
@@ -60,15 +61,12 @@ export class Commands {
     return { text: `Commands:\n\n${lines.join('\n')}`, usage: NO_USAGE };
   }
 
-  async #findTitle({ turn, session, chatModel }: CommandRun): Promise<CommandAnswer> {
+  async #findTitle({ session, ...run }: CommandRun): Promise<CommandAnswer> {
     const said = await this.#said(session);
     if (session === undefined || said.path.length === 0) return NOTHING;
-    const { text, usage } = await askAside({
-      turn,
-      chatModel,
-      workspace: this.#options.workspace,
+    const { text, usage } = await this.#ask(run, said, {
       instructions: 'You find titles for conversations.',
-      messages: [...said.messages, { role: 'user', content: ASK_TITLE }],
+      question: ASK_TITLE,
     });
     const title = plainTitle(text);
     if (title === '') return { text: 'The model returned no title.', usage };
@@ -76,15 +74,12 @@ export class Commands {
     return { text: `The title is now “${title}”.`, usage, title };
   }
 
-  async #compact({ turn, session, chatModel }: CommandRun): Promise<CommandAnswer> {
+  async #compact({ session, ...run }: CommandRun): Promise<CommandAnswer> {
     const said = await this.#said(session);
     if (session === undefined || said.path.length === 0) return NOTHING;
-    const { text, usage } = await askAside({
-      turn,
-      chatModel,
-      workspace: this.#options.workspace,
+    const { text, usage } = await this.#ask(run, said, {
       instructions: 'You summarize conversations.',
-      messages: [...said.messages, { role: 'user', content: ASK_SUMMARY }],
+      question: ASK_SUMMARY,
     });
     // Without it the conversation would be lost to the model.
     if (text === '') return { text: 'The model returned no summary; nothing was changed.', usage };
@@ -94,12 +89,25 @@ export class Commands {
       role: 'assistant',
       messageKind: 'compact_summary',
       parts: [{ type: 'text', text, state: 'done' }],
-      metadata: { usage, chatModelId: chatModel.id, chatModelSource: chatModel.source },
+      metadata: { usage, chatModelId: run.chatModel.id, chatModelSource: run.chatModel.source },
       createdAt: new Date().toISOString(),
     };
     await this.#options.messages.save(session.id, summary);
     await this.#options.sessions.update(session.id, { leafId: summary.id });
     return { text, usage };
+  }
+
+  /** A chat that the server refuses as too long can be compacted and named, too. */
+  #ask(
+    { turn, chatModel }: Pick<CommandRun, 'turn' | 'chatModel'>,
+    { messages }: Said,
+    { instructions, question }: { readonly instructions: string; readonly question: string },
+  ): Promise<SideAnswer> {
+    const { workspace } = this.#options;
+    return askFitting(messages, (fitting) => {
+      const asked: ModelMessage[] = [...fitting, { role: 'user', content: question }];
+      return askAside({ turn, chatModel, workspace, instructions, messages: asked });
+    });
   }
 
   /** Its tools are told as what they were: the model has none now. */

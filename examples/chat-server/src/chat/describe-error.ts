@@ -1,4 +1,5 @@
 import { inFlags } from 'responses-loop-example-shared/model-flags.js';
+import { isTooLong } from 'responses-loop-example-shared/too-long.js';
 import { StoreError } from '../store/store-error.js';
 
 /** What a person is shown of an error. */
@@ -30,6 +31,9 @@ const REMEDIES: readonly (readonly [(status: number | undefined) => boolean, str
   [(status) => status !== undefined && status >= 500, 'Regenerate. If it fails again, look at the log of the server.'],
 ];
 
+const TOO_LONG_REMEDY =
+  'The chat is too long for the model. Send /compact, then send your message again; if it is long, make it shorter.';
+
 /** Without stacks, headers and keys: of an error its own sentence is shown, and what to do. */
 export function describeError(error: unknown, secrets: readonly string[] = []): Failure {
   if (error instanceof StoreError) return { code: 'store_failed', message: error.message };
@@ -43,6 +47,7 @@ export function describeError(error: unknown, secrets: readonly string[] = []): 
 
 /** Empty if the sentence has one itself. */
 function remedyOf(cause: unknown, message: string): string {
+  if (isTooLong(cause)) return TOO_LONG_REMEDY;
   const { url, statusCode } = asRecord(cause);
   if (typeof url !== 'string' || message.includes('--base-url')) return '';
   const status = typeof statusCode === 'number' ? statusCode : undefined;

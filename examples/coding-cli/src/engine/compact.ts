@@ -1,15 +1,11 @@
 import { type ModelMessage, streamText, wrapLanguageModel } from 'ai';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { summaryRequest } from 'responses-loop-example-shared/summary-words.js';
+import { askFitting } from 'responses-loop-example-shared/transcript.js';
 import type { Turn } from './history.js';
-import { describeError } from './describe-error.js';
 import type { Task } from './task.js';
-import { fitted, linesOf } from './transcript.js';
 
 const REQUEST = summaryRequest('which files were read or changed and how, commands that matter with their results');
-
-/** A conversation that was cut to fewer characters tells nothing. */
-const LEAST_CHARS = 1_000;
 
 /** The last turn that a summary would take in; `undefined` where there is nothing to make shorter. */
 export function throughTurn(
@@ -28,25 +24,8 @@ export interface SummaryOptions {
 }
 
 /** One request without tools; a conversation that the server refuses as too long is sent as a text that is cut until it fits. */
-export async function summarise({ messages, ...options }: SummaryOptions): Promise<string> {
-  try {
-    return await ask(options, messages);
-  } catch (error) {
-    return summariseText(options, linesOf(messages), error);
-  }
-}
-
-async function summariseText(options: AskOptions, lines: readonly string[], refused: unknown): Promise<string> {
-  const total = lines.reduce((sum, { length }) => sum + length, 0);
-  let problem = refused;
-  for (let room = total / 2; describeError(problem).code === 'context_too_long' && room >= LEAST_CHARS; room /= 2) {
-    try {
-      return await ask(options, [{ role: 'user', content: fitted(lines, room).join('\n\n') }]);
-    } catch (error) {
-      problem = error;
-    }
-  }
-  throw problem;
+export function summarise({ messages, ...options }: SummaryOptions): Promise<string> {
+  return askFitting(messages, (fitting) => ask(options, fitting));
 }
 
 type AskOptions = Omit<SummaryOptions, 'messages'>;

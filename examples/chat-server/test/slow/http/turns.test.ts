@@ -1,15 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorReply } from 'responses-loop/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf, typesOf, until } from '../../support/chat-client.js';
 import { type ScriptedModel, startScriptedModel, textOfItem } from '../../support/scripted-model.js';
 import { type ChatProcess, dataOf, startChat } from '../../support/start-chat.js';
 
+/** What a server with a small window takes. */
+const SMALL_WINDOW_CHARS = 12_000;
+
 let model: ScriptedModel;
 let chat: ChatProcess;
 
 beforeAll(async () => {
-  model = await startScriptedModel({ delayMs: 2 });
+  model = await startScriptedModel({
+    delayMs: 2,
+    answer: ({ text }) =>
+      text.includes('small-window') && text.length > SMALL_WINDOW_CHARS
+        ? errorReply({ status: 400, code: 'context_length_exceeded' })
+        : undefined,
+  });
   chat = await startChat({ baseURL: model.baseURL });
 });
 afterAll(async () => {
@@ -241,6 +251,21 @@ describe('commands and single questions', () => {
     const said = model.requests.at(-1)?.input.map(({ content }) => textOfItem(content)) ?? [];
     expect(said.join('\n')).toContain('Summary of the conversation');
     expect(said.filter((text) => text === 'the first thing')).toEqual([]);
+  });
+
+  it('gets out of a chat that the server refuses as too long: the error names /compact, whose request is cut until it fits', async () => {
+    await chat.send('long', `begin ${'x'.repeat(40_000)} end`);
+    const { chunks } = await chat.send('long', 'small-window go on');
+    const refused = chunks.find(({ type }) => type === 'error')?.['errorText'];
+    expect(refused).toMatch(/Send \/compact/);
+    const { json } = await chat.send('long', '/compact', { intent: 'command' });
+    expect(json).toMatchObject({ finishReason: 'stop' });
+    expect(model.requests.at(-1)?.text.length).toBeLessThanOrEqual(SMALL_WINDOW_CHARS);
+    expect(model.requests.at(-1)?.text).toMatch(/user: begin x.* \[…\] .*x end/);
+    await chat.send('long', 'And now?');
+    const { messages } = await chat.session('long');
+    expect(messages.at(-1)).toMatchObject({ role: 'assistant', messageKind: 'normal' });
+    expect(JSON.stringify(model.requests.at(-1)?.input)).toContain('Summary of the conversation');
   });
 
   it('answers a single question without storing anything, also while a turn of the chat runs', async () => {
