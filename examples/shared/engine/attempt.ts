@@ -35,6 +35,8 @@ export class Attempt implements TurnAttempt {
   #isWaiting = false;
   readonly #rested: Promise<void>;
   #rest!: () => void;
+  readonly over: Promise<'ended' | 'lost'>;
+  #isOver!: (how: 'ended' | 'lost') => void;
 
   /** With the events that earlier attempts have kept. */
   constructor(options: AttemptOptions, kept: readonly KeptEvent[]) {
@@ -42,6 +44,7 @@ export class Attempt implements TurnAttempt {
     this.#stop = options.turn.stop;
     this.#writer = new EventWriter({ ...options, isCut: () => this.isCut, onLost: () => this.cut() }, kept);
     this.#rested = new Promise((resolve) => (this.#rest = resolve));
+    this.over = new Promise((resolve) => (this.#isOver = resolve));
   }
 
   get id(): string {
@@ -83,6 +86,19 @@ export class Attempt implements TurnAttempt {
     }
   }
 
+  async held(): Promise<void> {
+    this.#hasRun = true;
+    if (this.#stop !== undefined) this.#controller.abort(stopError());
+    await this.#check();
+    if (this.isCut) await never();
+  }
+
+  async giveBack(): Promise<void> {
+    const { turn, tables } = this.#options;
+    this.cut();
+    await tables.giveBack(turn);
+  }
+
   emit(event: unknown): void {
     this.#writer.add(event);
   }
@@ -115,6 +131,7 @@ export class Attempt implements TurnAttempt {
     this.#isCut = true;
     this.#controller.abort(new Error('This instance has lost the turn.'));
     this.#options.onCut(this);
+    this.#isOver('lost');
     this.#options.steps.lost?.();
     this.#rest();
   }
@@ -133,12 +150,12 @@ export class Attempt implements TurnAttempt {
 
   /** Keeps the last events, and ends the turn for everybody. Never returns if it was cut. */
   async end(): Promise<void> {
-    if ((await this.#writer.end()) && !this.isCut) return this.#rest();
+    if ((await this.#writer.end()) && !this.isCut) return this.#ended();
     const { turn, tables } = this.#options;
     while (!this.isCut) {
       try {
         // After a lost answer it has ended already.
-        if ((await tables.end(turn)) || (await tables.hasEnded(turn.id))) return this.#rest();
+        if ((await tables.end(turn)) || (await tables.hasEnded(turn.id))) return this.#ended();
         this.cut();
       } catch {
         await sleep(RETRY_MS);
@@ -181,6 +198,11 @@ export class Attempt implements TurnAttempt {
         await sleep(RETRY_MS);
       }
     }
+  }
+
+  #ended(): void {
+    this.#isOver('ended');
+    this.#rest();
   }
 
   #restIfIdle(): void {

@@ -25,7 +25,11 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS turns_that_ended ON responses_loop.turns (application, ended_at) WHERE ended_at IS NOT NULL;
   CREATE TABLE IF NOT EXISTS responses_loop.events (
     application text, stream text, seq bigint, turn text NOT NULL, body text,
-    PRIMARY KEY (application, stream, seq));`;
+    PRIMARY KEY (application, stream, seq));
+  CREATE TABLE IF NOT EXISTS responses_loop.places (
+    instance text PRIMARY KEY REFERENCES responses_loop.instances ON DELETE CASCADE, address text NOT NULL);
+  CREATE TABLE IF NOT EXISTS responses_loop.owners (
+    application text, chat text, instance text NOT NULL, PRIMARY KEY (application, chat));`;
 
 /** Makes the tables, unless they are there. */
 export async function makeTables(pool: Pool): Promise<void> {

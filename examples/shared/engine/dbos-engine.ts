@@ -19,7 +19,7 @@ export async function openDbosEngine(options: EngineOptions): Promise<TurnEngine
   return openTurnEngine(options, new DbosRunner(options));
 }
 
-/** Whichever instance asks DBOS first runs a turn that was taken over. */
+/** Whichever instance asks DBOS first runs a turn that was taken over, unless nothing of it is recorded. */
 class DbosRunner implements TurnRunner {
   readonly #options: EngineOptions;
   readonly #pool: Pool;
@@ -56,6 +56,8 @@ class DbosRunner implements TurnRunner {
   }
 
   async goOn(id: string): Promise<boolean> {
+    // Nothing is recorded that an attempt would repeat: it begins anew, here.
+    if (this.#options.compare === undefined) await DBOS.deleteWorkflows([id]);
     const status = await DBOS.getWorkflowStatus(id);
     if (status?.status === 'SUCCESS' || status?.status === 'ERROR') return false;
     // Without a status its instance died before DBOS knew of it.

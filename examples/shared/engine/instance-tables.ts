@@ -58,7 +58,10 @@ export class InstanceTables {
     );
   }
 
-  /** Takes over the turns without a living instance, and those of this one that do not run here after all. */
+  /**
+   * Takes over the turns without a living instance, and those of this one that do not run here after all. A turn of a chat that
+   * has a living owner is the owner's.
+   */
   async claim(instance: string, running: readonly string[], patienceMs: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `UPDATE responses_loop.turns SET instance = $2, claimed_at = now() WHERE id IN (
@@ -66,6 +69,9 @@ export class InstanceTables {
          WHERE application = $1 AND ended_at IS NULL AND (
            NOT EXISTS (SELECT 1 FROM responses_loop.instances WHERE id = turn.instance)
            OR (instance = $2 AND claimed_at < now() - $4 * interval '1 millisecond' AND id <> ALL ($3::text[])))
+         AND NOT EXISTS (
+           SELECT 1 FROM responses_loop.owners AS owner JOIN responses_loop.instances ON instances.id = owner.instance
+           WHERE owner.application = $1 AND owner.chat = turn.stream AND owner.instance <> $2)
          ORDER BY claimed_at FOR UPDATE SKIP LOCKED)
        RETURNING id`,
       [this.#application, instance, running, patienceMs],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { InstanceTables } from './instance-tables.js';
+import type { Member } from './types.js';
 
 /** How often an instance gives a sign of life. */
 const BEAT_MS = 1_000;
@@ -17,8 +18,6 @@ export interface MembershipOptions {
   readonly tables: InstanceTables;
   /** The turns that run here. */
   readonly running: () => readonly string[];
-  /** This instance may do nothing more for its turns: others may have them. */
-  readonly onCut: () => void;
   readonly onStops: (stops: ReadonlyMap<string, string>) => void;
   /** These turns have to go on. */
   readonly onClaimed: (turns: readonly string[]) => Promise<void>;
@@ -31,7 +30,7 @@ export interface MembershipOptions {
  * off itself. By its own clock it stops sooner than others count it as dead by the clock of the database; a process that was
  * frozen looks at its clock before it does anything.
  */
-export class Membership {
+export class Membership implements Member {
   readonly #options: MembershipOptions;
   /** New after each time that it was cut off: what is kept for the old name is lost. */
   #name = newName();
@@ -44,6 +43,7 @@ export class Membership {
   #watchTimer: ReturnType<typeof setInterval> | undefined;
   #isOver = false;
   #claiming: Promise<void> | undefined;
+  readonly #cutListeners = new Set<() => void>();
 
   constructor(options: MembershipOptions) {
     this.#options = options;
@@ -56,6 +56,12 @@ export class Membership {
   /** Whether nobody else can have its turns. */
   get isSure(): boolean {
     return !this.#isCut && performance.now() < this.#leaseUntil;
+  }
+
+  /** This instance may do nothing more for what it holds: others may have it. */
+  onCut(listener: () => void): () => void {
+    this.#cutListeners.add(listener);
+    return () => void this.#cutListeners.delete(listener);
   }
 
   async open(): Promise<void> {
@@ -93,8 +99,12 @@ export class Membership {
 
   #watch(): void {
     if (this.#isCut || performance.now() < this.#leaseUntil) return;
+    this.#cut();
+  }
+
+  #cut(): void {
     this.#isCut = true;
-    this.#options.onCut();
+    for (const listener of this.#cutListeners) listener();
   }
 
   #later(): void {
@@ -124,8 +134,7 @@ export class Membership {
 
   async #rejoin(): Promise<void> {
     this.#steadySince = undefined;
-    if (!this.#isCut) this.#options.onCut();
-    this.#isCut = true;
+    if (!this.#isCut) this.#cut();
     await this.#options.tables.leave(this.#name);
     this.#name = newName();
     await this.#join();

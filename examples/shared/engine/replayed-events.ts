@@ -30,7 +30,7 @@ export class ReplayedEvents {
 
   constructor(kept: readonly KeptEvent[], before: number, { compare }: Pick<EngineOptions, 'compare'>) {
     this.#kept = kept.flatMap(({ seq, event }) => {
-      const what = compare(event);
+      const what = compare === undefined ? { key: '' } : compare(event);
       return what === undefined ? [] : [{ seq, event, what, isTaken: false }];
     });
     this.#before = before;
@@ -40,6 +40,7 @@ export class ReplayedEvents {
 
   take(event: unknown): Change {
     if (this.#isOver) return { events: [event] };
+    if (this.#compare === undefined) return this.#part([event]);
     const what = this.#compare(event);
     if (what === undefined) return NOTHING;
     if (what.isUnordered === true) return this.#takeUnordered(event, what);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig, type Pool } from 'pg';
@@ -16,6 +17,7 @@ import {
   type EngineOptions,
   type KeptTurn,
   type LatestTurn,
+  type Member,
   type NewTurn,
   type TurnEngine,
 } from './types.js';
@@ -83,6 +85,8 @@ class PostgresTurnEngine implements TurnEngine {
   #cleanedTo = '';
   /** Ends what is read here for clients, once this instance is cut off. */
   #gone = controllerOfMany();
+  /** Runs what is not to be a part of a workflow, whoever calls it. */
+  readonly #outside = AsyncLocalStorage.snapshot();
 
   constructor(parts: EngineParts) {
     const { options, pool, ownPool } = parts;
@@ -91,11 +95,11 @@ class PostgresTurnEngine implements TurnEngine {
     this.#membership = new Membership({
       tables: new InstanceTables(ownPool, options.application),
       running: () => [...this.#attempts.keys()],
-      onCut: () => this.#cutAll(),
       onStops: (stops) => stops.forEach((how, id) => this.#attempts.get(id)?.stop(how)),
       onClaimed: (turns) => this.#goOn(turns),
       onPruned: (turns) => this.#clean(turns),
     });
+    this.#membership.onCut(() => this.#cutAll());
   }
 
   get isReady(): boolean {
@@ -104,6 +108,10 @@ class PostgresTurnEngine implements TurnEngine {
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  get member(): Member {
+    return this.#membership;
   }
 
   async open(): Promise<void> {
@@ -127,6 +135,10 @@ class PostgresTurnEngine implements TurnEngine {
     // It is kept: what cannot begin now begins a little later.
     await this.#parts.runner.begin(kept.id).catch(() => {});
     return kept;
+  }
+
+  running(): Promise<ReadonlySet<string>> {
+    return this.#tables.running();
   }
 
   latest(stream: string): Promise<LatestTurn | undefined> {
@@ -178,9 +190,10 @@ class PostgresTurnEngine implements TurnEngine {
   }
 
   async #answer(attempt: Attempt): Promise<void> {
-    const { run, onWarning } = this.#parts.options;
+    const { run, compare, onWarning } = this.#parts.options;
     try {
-      await run(attempt);
+      // Without steps that are recorded, what a turn begins is no part of its workflow.
+      await (compare === undefined ? this.#outside(run, attempt) : run(attempt));
     } catch (error) {
       if (attempt.isCut) return never();
       onWarning?.(`Turn ${attempt.id} failed: ${error instanceof Error ? error.message : String(error)}`);

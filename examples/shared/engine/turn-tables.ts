@@ -93,6 +93,24 @@ export class TurnTables {
     return rows[0] && heldTurn(rows[0]);
   }
 
+  /** Another instance may take it at once. */
+  async giveBack({ id, epoch }: HeldTurn): Promise<void> {
+    await this.#pool.query(
+      `UPDATE responses_loop.turns SET instance = '' WHERE id = $1 AND epoch = $2 AND ended_at IS NULL
+       RETURNING pg_notify('${CHANNEL}', $3)`,
+      [id, epoch, this.#payload('')],
+    );
+  }
+
+  /** The streams whose turn has not ended. */
+  async running(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#pool.query<{ stream: string }>(
+      'SELECT stream FROM responses_loop.turns WHERE application = $1 AND ended_at IS NULL',
+      [this.#application],
+    );
+    return new Set(rows.map(({ stream }) => stream));
+  }
+
   async isHeld({ id, epoch }: HeldTurn): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       'SELECT 1 FROM responses_loop.turns WHERE id = $1 AND epoch = $2 AND ended_at IS NULL',

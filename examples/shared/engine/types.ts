@@ -7,8 +7,12 @@ export interface TurnEngine {
   /** Takes turns now: it is neither closed nor cut off from the database. */
   readonly isReady: boolean;
   readonly isClosed: boolean;
+  /** This instance among the others. */
+  readonly member: Member;
   /** Starts a turn here. `busy`: the stream has a turn that runs, here or elsewhere. */
   start(turn: NewTurn): Promise<KeptTurn | 'busy'>;
+  /** The streams whose turn has not ended, wherever it runs. */
+  running(): Promise<ReadonlySet<string>>;
   /** The last turn of a stream, wherever it runs or ran. Its events are kept until the turn after the next one begins. */
   latest(stream: string): Promise<LatestTurn | undefined>;
   /**
@@ -27,6 +31,15 @@ export interface TurnEngine {
   close(graceMs?: number): Promise<void>;
 }
 
+export interface Member {
+  /** Another one after each time that it was cut off. */
+  readonly name: string;
+  /** Whether nobody else can have what it holds under its name. */
+  readonly isSure: boolean;
+  /** Called as soon as it may have lost all that it holds. Returns what ends it. */
+  onCut(listener: () => void): () => void;
+}
+
 export interface EngineOptions {
   /** `postgres://…` */
   readonly database: string;
@@ -37,8 +50,12 @@ export interface EngineOptions {
    * throws ends the turn. It has to do the same again for the same records: begin the same steps in the same order.
    */
   readonly run: (turn: TurnAttempt) => Promise<void>;
-  /** How events of a recovered turn are compared with those that are kept; `undefined` for what `rewound` made. */
-  readonly compare: (event: unknown) => Comparable | undefined;
+  /**
+   * How events of a recovered turn are compared with those that are kept; `undefined` for what `rewound` made. Absent: an
+   * attempt that follows another one repeats nothing and records no steps. It goes on from what the application has stored, and
+   * its events take the place of those that are kept.
+   */
+  readonly compare?: ((event: unknown) => Comparable | undefined) | undefined;
   /** The event that tells clients that the events after a sequence number are replaced by what follows. */
   readonly rewound: (after: number) => unknown;
   /**
@@ -96,6 +113,12 @@ export interface TurnAttempt extends KeptTurn {
   readonly signal: AbortSignal;
   /** How the turn is to stop, if somebody has asked. */
   readonly stopped: () => string | undefined;
+  /** Settles when the turn has ended for everybody, or when this instance has lost it. */
+  readonly over: Promise<'ended' | 'lost'>;
+  /** Resolves if this instance still has the turn, which it asks the database; else never. The signal may abort meanwhile. */
+  held(): Promise<void>;
+  /** Leaves the turn to whichever instance may have it: nothing of this attempt goes on. */
+  giveBack(): Promise<void>;
   /** Keeps an event. What an earlier attempt has kept is not kept again. */
   emit(event: unknown): void;
   /**

@@ -12,6 +12,7 @@ const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application
 
 /** An engine in memory: its one turn says what it is given and does not end. It counts who follows. */
 class EndlessEngine implements TurnEngine {
+  readonly member = { name: 'endless', isSure: true, onCut: () => () => {} };
   readonly isReady = true;
   readonly isClosed = false;
   followers = 0;
@@ -25,6 +26,10 @@ class EndlessEngine implements TurnEngine {
   async start(turn: NewTurn) {
     this.#turn = { ...turn, before: 0 };
     return this.#turn;
+  }
+
+  async running(): Promise<ReadonlySet<string>> {
+    return new Set();
   }
 
   async latest() {
