@@ -1,3 +1,4 @@
+import type { Owners } from 'responses-loop-example-shared/engine/owners.js';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { ChatTexts } from './search/chat-texts.js';
 import { readAhead } from './search/read-ahead.js';
@@ -12,11 +13,15 @@ import { Orchestrator } from './chat/orchestrator.js';
 import { getChatModel } from './context/request-context.js';
 import { RunningTurns } from './chat/running-turns.js';
 import { ChatService } from './chat/service.js';
+import type { KeeperParts } from './engine/open-chat-engine.js';
+import { KeptInMemory, type TurnKeeper } from './chat/turn-keeper.js';
 import { SideService } from './chat/side-service.js';
 import type { OpenLoop } from './models/open-provider.js';
 import type { ProviderDefinition } from './models/provider-definitions.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
 import { findModel } from './models/resolve-chat-model.js';
+import { chatsInMemory } from './owners/chats-in-memory.js';
+import { keepChats } from './owners/keep-chats.js';
 import { MessagePictures } from './pictures/message-pictures.js';
 import { ChatQueues } from './queue/chat-queues.js';
 import { QueueService } from './queue/queue-service.js';
@@ -34,6 +39,8 @@ export interface ComposeOptions {
   readonly workspace: string;
   /** Closed by whoever opened it. */
   readonly storage: ChatStorage;
+  /** Of several servers, which has which chat. Absent: this one has all. Closed by whoever opened it. */
+  readonly owners?: Owners | undefined;
   readonly closed: ToolRuntimeOptions['closed'];
   readonly graceMs: number;
   /** Absent: sub-agents wait as long as it takes, MCP servers five minutes. */
@@ -50,6 +57,8 @@ export interface ComposeOptions {
   /** Models beside the one that `openModel` opens. */
   readonly definitions: readonly ProviderDefinition[];
   readonly openLoop: (runtime: ToolRuntime) => OpenLoop;
+  /** Absent: turns run in this server, and end with it. */
+  readonly keeperOf?: ((parts: KeeperParts) => TurnKeeper) | undefined;
   readonly onWarning: (message: string) => void;
   readonly browserRules?: ToolRuntimeOptions['browserRules'];
 }
@@ -63,6 +72,7 @@ export interface ChatApp {
   readonly grants: GrantStore;
   readonly pictures: PictureStore;
   readonly turns: RunningTurns;
+  readonly keeper: TurnKeeper;
   readonly models: ModelRegistry;
   readonly runtime: ToolRuntime;
   readonly service: ChatService;
@@ -73,6 +83,7 @@ export interface ChatApp {
   readonly about: About;
   /** What a person reads of an MCP server that did not do what its app asked for. */
   readonly describeAppError: (error: unknown) => string;
+  readonly owners: Owners | undefined;
   /** Tools of MCP servers, as far as these can be reached. */
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
   /** Ends turns and MCP servers; what was said is stored by then. */
@@ -81,15 +92,21 @@ export interface ChatApp {
 
 /** Puts the rooms together. @throws SettingsError, if tools, groups, templates or the model's settings do not fit. */
 export async function compose(options: ComposeOptions): Promise<ChatApp> {
-  const { workspace, storage, closed, secret, secrets, env, onWarning } = options;
+  const { workspace, storage, owners, closed, secret, secrets, env, onWarning } = options;
   const sessions = new SessionStore({ storage, onWarning });
   const pictures = new PictureStore(storage, (sessionId) => sessions.folderOf(sessionId));
-  const messages = new MessageStore({ storage, sessions, pictures: new MessagePictures(pictures), onWarning });
+  const messages = new MessageStore({
+    storage,
+    sessions,
+    pictures: new MessagePictures(pictures),
+    isOurs: owners && ((sessionId) => owners.isHere(sessionId)),
+    onWarning,
+  });
   const texts = new ChatTexts(messages);
   const ended = new AbortController();
   const turns = new RunningTurns(options.graceMs, (turn) => {
     runtime.endTurn(turn.sessionId, turn.signal.aborted);
-    queue.turnEnded(turn);
+    if (!turn.isLost) queue.turnEnded(turn);
   });
   const queues = new ChatQueues({
     storage,
@@ -148,15 +165,22 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const finishAgents: ToolRuntime['agents']['finishCalls'] = (...calls) => runtime.agents.finishCalls(...calls);
   const turnOptions = { messages, sessions, queues, workspace, secrets, onWarning };
   const orchestrator = new Orchestrator({ ...turnOptions, makeAgent, finishAgents });
-  const service = new ChatService({ sessions, messages, models, turns, orchestrator, queues, runtime });
+  const claim = async (sessionId: string): Promise<boolean> => (await owners?.claim(sessionId)) ?? true;
+  const keeper =
+    options.keeperOf?.({ sessions, messages, models, turns, orchestrator, secrets, claim }) ??
+    new KeptInMemory(turns, orchestrator);
+  const service = new ChatService({ sessions, messages, models, turns, keeper, queues, runtime });
   const agentService = new AgentService({ sessions, messages, models, service, runtime });
   const queue = new QueueService({ queues, sessions, messages, turns, service, describeError: describeAll });
   const commands = new Commands({ sessions, messages, runtime, workspace });
   const isAsking = async (sessionId: string): Promise<boolean> =>
     (await queue.isAsking(sessionId)) || (await agentService.countOpen(sessionId)) > 0;
   const side = new SideService({ sessions, models, turns, commands, workspace, secrets, isAsking });
+  const stopKeeping = owners && keepChats(owners, chatsInMemory({ turns, queues, messages, runtime }));
   const close = async (): Promise<void> => {
     ended.abort();
+    stopKeeping?.();
+    await keeper.close();
     await turns.close();
     await runtime.close();
     await Promise.all([sessions.idle(), messages.idle(), queues.idle()]);
@@ -177,6 +201,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     grants,
     pictures,
     turns,
+    keeper,
     models,
     runtime,
     service,
@@ -186,6 +211,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     opened,
     about,
     describeAppError: describeAll,
+    owners,
     listMcpTools,
     close,
   };

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
+import type { Owners } from 'responses-loop-example-shared/engine/owners.js';
 import { errorAnswer, HttpError, toHttpError } from './errors.js';
 import { bodyGuard, type GuardOptions, originGuard, tokenGuard } from './guard.js';
+import { addOwnerGuard } from './owners/owner-guard.js';
 import { agentRoutes, type AgentRoutesOptions } from './routes/agents.js';
 import { approvalRoutes } from './routes/approvals.js';
 import { appRoutes, type AppRoutesOptions } from './routes/apps.js';
@@ -31,13 +33,15 @@ export interface ServerOptions
   readonly guard: GuardOptions;
   readonly version: string;
   readonly page: Hono;
+  /** Of several servers, which has which chat. Absent: this one has all. */
+  readonly owners?: Owners | undefined;
   /** Takes what is no fault of the client. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Everything over HTTP. */
 export function createApp(options: ServerOptions): Hono {
-  const { guard, version, page, onError } = options;
+  const { guard, version, page, onError, owners } = options;
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
@@ -48,6 +52,7 @@ export function createApp(options: ServerOptions): Hono {
   });
   app.use(originGuard(guard), tokenGuard(guard), bodyGuard());
   app.get('/api/health', () => Response.json({ ok: true, version }));
+  if (owners !== undefined) addOwnerGuard(app, owners);
   const rooms = [
     ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes, pictureRoutes],
     ...[queueRoutes, appRoutes, approvalRoutes, questionRoutes],

@@ -84,6 +84,14 @@ export class PendingRegistry {
     }
   }
 
+  /** Nobody can answer here any more. */
+  endChat(sessionId: string): void {
+    for (const [key, settle] of this.#open) {
+      if (key.startsWith(keyOf(sessionId, '')))
+        settle({ approved: false, reason: 'the chat is not on this server any more' });
+    }
+  }
+
   /** How many questions of a session wait. */
   count(sessionId: string): number {
     return [...this.#open.keys()].filter((key) => key.startsWith(keyOf(sessionId, ''))).length;

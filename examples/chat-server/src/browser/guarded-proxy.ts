@@ -4,14 +4,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type AddressRules, addressesOf, WebError, webUrl } from 'responses-loop-example-shared/web-address.js';
 import { lookupOf } from 'responses-loop-example-shared/web-request.js';
+import { HOP_HEADERS } from '../hop-headers.js';
 import { StepNotes } from './step-notes.js';
 
 const LIMITS = { notes: 5, idleMs: 60_000 };
-/** Of one connection only (RFC 9110, 7.6.1), or for a proxy. */
-const HOP_HEADERS: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
-]);
 
 /**
  * The only way out of a browser. Each request, tunnel and socket of a page comes here by its name, is looked up and judged as

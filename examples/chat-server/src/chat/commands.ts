@@ -8,7 +8,7 @@ import type { ToolRuntime } from '../tools/runtime.js';
 import { NO_USAGE, type SessionFile, type StoredMessage, type UsageData } from '../types.js';
 import { type Command, COMMANDS } from './command-parser.js';
 import { toModelMessages } from './message-chain.js';
-import type { RunningTurn } from './running-turns.js';
+import type { RunningTurn } from './running-turn.js';
 import { leafOf } from './session-leaf.js';
 import { askAside, type SideAnswer } from './side-call.js';
 

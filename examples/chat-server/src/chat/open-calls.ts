@@ -20,7 +20,8 @@ export function settle(part: ToolPart, isResumed: boolean): ChatPart {
  * last call is said again.
  */
 export function settleCutOff(parts: readonly ChatPart[], staysOpen: (part: ToolPart) => boolean): ChatPart[] {
-  const last = parts.findLastIndex((part) => isToolUIPart(part));
+  // What the person said in between is kept, too.
+  const last = parts.findLastIndex((part) => isToolUIPart(part) || part.type === 'data-steered');
   return parts.slice(0, last + 1).map((part) => {
     if (!isToolUIPart(part) || staysOpen(part)) return part;
     if (part.state === 'input-available') return interrupted(part);

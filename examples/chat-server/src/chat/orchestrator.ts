@@ -16,7 +16,7 @@ import { describeError, type Failure } from './describe-error.js';
 import { withoutErrorNote } from './error-note.js';
 import { recordInPieces } from './record-in-pieces.js';
 import { readUntil } from './read-until.js';
-import type { RunningTurn } from './running-turns.js';
+import type { RunningTurn } from './running-turn.js';
 import { isSavePoint, SavePoints } from './save-points.js';
 import { ShownInOrder } from './shown-in-order.js';
 import { timeThoughts } from './time-thoughts.js';
@@ -47,6 +47,10 @@ export interface TurnPlan {
   readonly path: readonly StoredMessage[];
   /** The last of the path, if it goes on after its approvals. */
   readonly resumed?: StoredMessage | undefined;
+  /** Of the message that it writes, if it has one already. */
+  readonly messageId?: string | undefined;
+  /** It was begun by an instance that has died. */
+  readonly isTakenOver?: boolean | undefined;
   /** By `toolCallId`. */
   readonly approvals?: ReadonlyMap<string, KeptAnswer> | undefined;
   /** Nobody has just sent it: the message had waited. */
@@ -106,7 +110,7 @@ class TurnRun {
     this.#plan = plan;
     const { path, resumed, session, chatModel } = plan;
     this.#resumed = resumed && { ...resumed, parts: withoutErrorNote(resumed.parts) };
-    this.#messageId = resumed?.id ?? newId('msg');
+    this.#messageId = resumed?.id ?? plan.messageId ?? newId('msg');
     this.#recorder = new TurnRecorder({
       messages: options.messages,
       sessions: options.sessions,
@@ -132,7 +136,7 @@ class TurnRun {
       this.#show({ type: 'error', errorText: this.#fail(error) });
       await this.#save(this.#recorder.stored?.parts ?? []);
     }
-    await this.#recorder.close().catch((error: unknown) => this.#storeFailed(error));
+    if (!this.#turn.isLost) await this.#recorder.close().catch((error: unknown) => this.#storeFailed(error));
     return { message: this.#recorder.stored, finishReason: this.#finishReason, failure: this.#failure };
   }
 
@@ -160,7 +164,8 @@ class TurnRun {
     const { session } = this.#plan;
     const before = this.#resumed?.parts ?? [];
     // A page that joins cannot know of what they give which part was there before.
-    const partsBefore = openAgentCalls(before).length === 0 ? undefined : before.length;
+    const isUnknown = this.#plan.isTakenOver === true || openAgentCalls(before).length > 0;
+    const partsBefore = isUnknown ? before.length : undefined;
     const start: ChatChunk = {
       type: 'start',
       messageId: this.#messageId,
@@ -247,9 +252,10 @@ class TurnRun {
       message: {
         messageId: this.#messageId,
         approvals: new Map(approvals),
-        whenKept: (toolCallId, callSignal) => {
+        whenKept: async (toolCallId, callSignal) => {
           for (const chunk of this.#savePoints.want(toolCallId)) writer.write(chunk);
-          return this.#recorder.whenKept(toolCallId, callSignal);
+          await this.#recorder.whenKept(toolCallId, callSignal);
+          await this.#turn.mayAct();
         },
       },
     };
@@ -273,7 +279,7 @@ class TurnRun {
   }
 
   async #store(parts: readonly ChatPart[], isLast: boolean): Promise<void> {
-    if (this.#failure?.code === 'store_failed') return;
+    if (this.#failure?.code === 'store_failed' || this.#turn.isLost) return;
     this.#failure ??= this.#turn.failure;
     const isAborted = this.#turn.signal.aborted;
     const failure = isLast || this.#failure !== undefined ? this.#failure : undefined;
@@ -294,6 +300,7 @@ class TurnRun {
   }
 
   #storeFailed(error: unknown): void {
+    if (this.#turn.isLost) return;
     this.#options.onWarning(`chat ${this.#plan.session.id}: ${causeOf(error)}`);
     if (this.#turn.signal.reason?.message === 'the chat was deleted') return;
     this.#show({ type: 'error', errorText: this.#fail(error) });

@@ -12,9 +12,11 @@ import { type AnsweredApprovals, answerApprovals, newAnswers } from './answer-ap
 import { badRequest } from './check-request.js';
 import { checkEdit, isSameText, keepOldVersion, messageExists } from './edit-message.js';
 import { planToGoOn } from './go-on.js';
-import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
-import type { RunningTurn, RunningTurns } from './running-turns.js';
+import type { TurnPlan, TurnResult } from './orchestrator.js';
+import type { RunningTurn } from './running-turn.js';
+import type { RunningTurns } from './running-turns.js';
 import { leafOf } from './session-leaf.js';
+import type { TurnKeeper } from './turn-keeper.js';
 import { skillsIn, withSkillPart } from './skill-selector.js';
 
 export interface ChatServiceOptions {
@@ -22,7 +24,7 @@ export interface ChatServiceOptions {
   readonly messages: MessageStore;
   readonly models: ModelRegistry;
   readonly turns: RunningTurns;
-  readonly orchestrator: Orchestrator;
+  readonly keeper: TurnKeeper;
   readonly queues: ChatQueues;
   readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'effects' | 'storedAgents' | 'endChat'>;
 }
@@ -66,17 +68,19 @@ export class ChatService {
 
   /** `listenersMs`: so long the turn runs on without any, if the grace is shorter. */
   async begin(sessionId: string, prepare: () => Promise<Prepared>, listenersMs = 0): Promise<Started> {
-    const { turns, orchestrator } = this.#options;
+    const { turns, keeper } = this.#options;
     // Before anything is awaited: of two requests at the same time only one comes any further.
     const turn = turns.begin(sessionId);
     try {
+      await keeper.checkFree(turn);
       const plan = await prepare();
       if ('waiting' in plan) {
         turn.end('unbegun');
         return plan;
       }
+      const { result } = await keeper.run(turn, plan);
       turn.expectListeners(listenersMs);
-      return { turn, result: orchestrator.run(turn, plan) };
+      return { turn, result };
     } catch (error) {
       turn.end('unbegun');
       throw error;
@@ -94,16 +98,17 @@ export class ChatService {
   /** Stops the turn, and waits a little for its end. */
   async stop(sessionId: string): Promise<boolean> {
     const turn = this.#options.turns.get(sessionId);
-    if (turn === undefined) return false;
+    if (turn === undefined) return this.#options.keeper.stop(sessionId);
     turn.abort('stopped');
     await within(turn.ended, 5_000);
     return true;
   }
 
   async delete(sessionId: string): Promise<void> {
-    const { sessions, messages, turns, queues, runtime } = this.#options;
+    const { sessions, messages, turns, keeper, queues, runtime } = this.#options;
     await sessions.get(sessionId);
     const turn = turns.get(sessionId);
+    if (turn === undefined) await keeper.stop(sessionId);
     turn?.abort('the chat was deleted');
     await within(turn?.ended, 5_000);
     await runtime.endChat(sessionId);
@@ -111,6 +116,7 @@ export class ChatService {
     await sessions.delete(sessionId);
     queues.forget(sessionId);
     messages.forget(sessionId);
+    await keeper.forget(sessionId);
   }
 
   /** As far as it can be judged before its turn. @throws HttpError. */

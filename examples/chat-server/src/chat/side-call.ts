@@ -2,7 +2,7 @@ import { generateText, type ModelMessage } from 'ai';
 import { type RequestContext, runInAgentFrame, runInContext, type MessageInWork } from '../context/request-context.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { UsageData } from '../types.js';
-import type { RunningTurn } from './running-turns.js';
+import type { RunningTurn } from './running-turn.js';
 import { usageOfStep } from './usage.js';
 
 export interface SideCall {

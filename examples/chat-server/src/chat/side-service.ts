@@ -10,7 +10,8 @@ import type { Commands } from './commands.js';
 import { describeError, type Failure } from './describe-error.js';
 import { toModelMessages } from './message-chain.js';
 import type { TurnResult } from './orchestrator.js';
-import { RunningTurn, type RunningTurns } from './running-turns.js';
+import { RunningTurn } from './running-turn.js';
+import { type RunningTurns } from './running-turns.js';
 import type { Started } from './service.js';
 import { askAside } from './side-call.js';
 

@@ -14,6 +14,10 @@ export interface ChatOptions extends ModelFlags {
   readonly data?: string;
   /** The address of a database of Postgres. */
   readonly database?: string;
+  /** Several servers share the database. */
+  readonly engine?: 'dbos';
+  /** Where other servers reach this one. */
+  readonly address?: string;
   readonly port: number;
   readonly host: string;
   readonly allowHost: readonly string[];
@@ -49,6 +53,17 @@ export async function runProgram(args: readonly string[], code: CodeOptions = {}
         '--database <address>',
         'keep chats in Postgres, not in files: postgres://user@host:5432/name, one database for each workspace',
       ).env('CHAT_DATABASE'),
+    )
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'share the database with other instances, which continue the turns of one that ends; needs CHAT_TOKEN',
+      ).choices(['dbos']),
+    )
+    .option(
+      '--address <url>',
+      'where other instances reach this one (default: where it listens); needs --engine',
+      addressOfInstance,
     )
     .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 4300)
     .option('--host <address>', 'address to listen on; anything but loopback needs CHAT_TOKEN', '127.0.0.1')
@@ -93,6 +108,13 @@ export async function runProgram(args: readonly string[], code: CodeOptions = {}
 function collect(name: string, names: readonly string[]): string[] {
   if (!/^[\w.:[\]-]+$/.test(name)) throw new InvalidArgumentError('Expected a host name.');
   return [...names, name];
+}
+
+/** As other instances call it. Nothing of it is a secret, and nothing stands behind the port. */
+function addressOfInstance(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new InvalidArgumentError('Expected http://host:port or https://host:port, without a path.');
 }
 
 /** A whole number, as commander reads it. */

@@ -31,13 +31,15 @@ import { say } from './say.js';
 import { stopSignal } from './signals.js';
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
 const SHORTEST_TOKEN = 16;
 const MAX_ROUNDS = 40;
 
 /** Serves chats until a signal comes. */
 export async function serve(options: ChatOptions, code: CodeOptions = {}): Promise<void> {
   const { env } = process;
-  const given = givenToken(options.host, env['CHAT_TOKEN'] ?? '');
+  checkAddress(options);
+  const given = givenToken(options, env['CHAT_TOKEN'] ?? '');
   const workspace = folderOf(options.workspace);
   const definitions = options.models === undefined ? [] : readModelsFile(options.models);
   const place = await openDataFolder({ workspace, given: options.data, env });
@@ -46,17 +48,20 @@ export async function serve(options: ChatOptions, code: CodeOptions = {}): Promi
   let kept: KeptChats | undefined;
   try {
     const token = given ?? (await keptSecret(join(dataFolder, 'token')));
-    kept = await openChats(dataFolder, options.database);
-    const { storage, secret, lost } = kept;
     const secrets = [
       token,
-      secret,
       ...secretsIn(options.database),
       options.apiKey,
       env['OPENAI_API_KEY'],
       ...keysOf(definitions, env),
     ].filter((text) => text !== undefined && text !== '') as string[];
     const onWarning = (message: string): void => say(withoutSecrets(message, secrets));
+    kept = await openChats({
+      ...{ dataFolder, database: options.database, onWarning },
+      isShared: options.engine !== undefined,
+    });
+    const { storage, secret, lost, shared } = kept;
+    secrets.push(secret);
     const page = await createPageRoutes();
     const note = oldFolderNote(workspace, place);
     if (note !== undefined) say(note);
@@ -71,6 +76,8 @@ export async function serve(options: ChatOptions, code: CodeOptions = {}): Promi
     const app = await compose({
       workspace,
       storage,
+      owners: shared?.owners,
+      keeperOf: shared?.engine.keeperOf,
       closed: place.closed,
       sandbox,
       runTools: options.runTools,
@@ -87,7 +94,7 @@ export async function serve(options: ChatOptions, code: CodeOptions = {}): Promi
     });
     await listenUntilStopped(app, options, { token, page, dataFolder, signIns, lost, onWarning });
   } finally {
-    await kept?.storage.close();
+    await kept?.close();
     lock.release();
   }
 }
@@ -106,14 +113,16 @@ async function listenUntilStopped(
   options: ChatOptions,
   { token, page, dataFolder, signIns, lost, onWarning }: ListenOptions,
 ): Promise<void> {
-  const { host, allowHost, open } = options;
+  const { host, allowHost, address, open } = options;
   let { port } = options;
   let browser: OpenedBrowser | undefined;
   const onEntered = (): void => {
     browser?.forget();
     browser = undefined;
   };
-  const guard = { hostname: host, port: () => port, allowedHosts: allowHost, token, onEntered };
+  // Other instances call this one by it.
+  const allowedHosts = address === undefined ? allowHost : [...allowHost, new URL(address).host];
+  const guard = { hostname: host, port: () => port, allowedHosts, token, onEntered };
   const onError = (error: unknown): void => onWarning(error instanceof Error ? error.message : String(error));
   const hono = createApp({ ...app, signIns, guard, page, version: packageVersion(), onError });
   const server = createAdaptorServer({ fetch: (request) => hono.fetch(request) });
@@ -121,10 +130,12 @@ async function listenUntilStopped(
   try {
     port = await listen(server, options);
     signIns.listenAt(host, port);
-    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/#token=${encodeURIComponent(token)}`;
-    stdout.write(`Chat: ${address}\n`);
+    const root = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    app.owners?.listenAt(address ?? root);
+    const link = `${root}/#token=${encodeURIComponent(token)}`;
+    stdout.write(`Chat: ${link}\n`);
     say(app.opened.label);
-    if (open && stdout.isTTY) browser = openBrowser(address, dataFolder);
+    if (open && stdout.isTTY) browser = openBrowser(link, dataFolder);
     const reason = await Promise.race([stopped.fired, lost]);
     server.close();
     if (reason !== undefined) throw new Error(reason);
@@ -170,7 +181,21 @@ function settingsOf({ runtime, secret, onWarning }: ProviderParts) {
   } satisfies ResponsesProviderSettings;
 }
 
-function givenToken(host: string, given: string): string | undefined {
+function checkAddress({ engine, address, host }: ChatOptions): void {
+  if (address !== undefined && engine === undefined) {
+    throw new SettingsError('--address needs --engine: without it no other instance calls this one.');
+  }
+  if (engine !== undefined && address === undefined && EVERY_ADDRESS.includes(host)) {
+    throw new SettingsError(
+      `--host ${host} is no address that other instances can call: add --address http://NAME:PORT.`,
+    );
+  }
+}
+
+function givenToken({ host, engine }: ChatOptions, given: string): string | undefined {
+  if (engine !== undefined && given === '') {
+    throw new SettingsError('--engine needs CHAT_TOKEN: all instances take the same token.');
+  }
   if (!LOOPBACK.includes(host) && given.length < SHORTEST_TOKEN) {
     throw new SettingsError(
       `--host ${host} lets others connect: set CHAT_TOKEN to ${SHORTEST_TOKEN} characters or more.`,

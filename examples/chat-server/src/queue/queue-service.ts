@@ -1,5 +1,6 @@
 import { messageExists } from '../chat/edit-message.js';
-import type { RunningTurn, RunningTurns } from '../chat/running-turns.js';
+import type { RunningTurn } from '../chat/running-turn.js';
+import type { RunningTurns } from '../chat/running-turns.js';
 import type { ChatService } from '../chat/service.js';
 import { leafOf } from '../chat/session-leaf.js';
 import { HttpError } from '../errors.js';

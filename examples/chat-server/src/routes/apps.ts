@@ -46,9 +46,11 @@ export function appRoutes({ sessions, describeAppError, opened: { provider } }: 
 
   app.post('/api/sessions/:id/apps', async ({ req }) => {
     const wanted = check(SHOW, await readJson(req.raw));
-    refuseOff(await sessions.get(checkId(req.param('id'))), wanted.server);
+    const session = await sessions.get(checkId(req.param('id')));
+    refuseOff(session, wanted.server);
     const page = await provider.readAppResource({ ...wanted, abortSignal: req.raw.signal }).catch(failed);
-    return Response.json({ address: `/apps/${pages.keep(page)}` }, { status: 201 });
+    // The chat tells which of several servers has the page.
+    return Response.json({ address: `/apps/${pages.keep(page)}?chat=${session.id}` }, { status: 201 });
   });
   app.post('/api/sessions/:id/apps/calls', async ({ req }) => {
     const { id } = await sessions.get(checkId(req.param('id')));

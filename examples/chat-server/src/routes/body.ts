@@ -3,9 +3,21 @@ import { badRequest } from '../chat/check-request.js';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
+/** Texts that were read before their route reads them. */
+const peeked = new WeakMap<Request, string>();
+
+/** The text of a request, which its route reads again. @throws HttpError 413. */
+export async function peekText(request: Request): Promise<string> {
+  const text = peeked.get(request) ?? (await readText(request));
+  peeked.set(request, text);
+  return text;
+}
+
 /** The JSON of a request; nothing at all counts as an empty object. */
 export async function readJson(request: Request): Promise<unknown> {
-  const written = await readText(request);
+  const written = peeked.get(request) ?? (await readText(request));
+  // A request lives as long as its answer, which may be long.
+  peeked.delete(request);
   if (written.trim() === '') return {};
   try {
     return JSON.parse(written);

@@ -5,7 +5,9 @@ import { alreadyAnswered } from '../chat/answer-approvals.js';
 import { checkChatRequest } from '../chat/check-request.js';
 import { describeError } from '../chat/describe-error.js';
 import type { TurnResult } from '../chat/orchestrator.js';
-import type { RunningTurn, RunningTurns } from '../chat/running-turns.js';
+import type { TurnKeeper } from '../chat/turn-keeper.js';
+import type { RunningTurn } from '../chat/running-turn.js';
+import type { RunningTurns } from '../chat/running-turns.js';
 import type { ChatService } from '../chat/service.js';
 import type { SideService } from '../chat/side-service.js';
 import { readAttachments } from '../documents/read-attachments.js';
@@ -25,13 +27,14 @@ export interface ChatRoutesOptions {
   readonly side: SideService;
   readonly queue: QueueService;
   readonly turns: RunningTurns;
+  readonly keeper: TurnKeeper;
   readonly sessions: SessionStore;
   readonly messages: MessageStore;
 }
 
 /** The one entry, and what is done to the turn it started. */
 export function chatRoutes(options: ChatRoutesOptions): Hono {
-  const { service, agentService, turns } = options;
+  const { service, agentService, keeper } = options;
   const app = new Hono();
   app.post('/api/chat', async ({ req }) => {
     const request = await readAttachments(checkChatRequest(await readJson(req.raw)), req.raw.signal);
@@ -43,12 +46,14 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
         : error;
     }
   });
-  app.get('/api/chat/:id/stream', ({ req }) => {
-    const turn = turns.get(checkId(req.param('id')));
-    if (turn === undefined) return new Response(null, { status: 204 });
+  app.get('/api/chat/:id/stream', async ({ req }) => {
+    const { signal } = req.raw;
+    const frames = await keeper.join(checkId(req.param('id')), signal, req.header('last-event-id'));
+    if (frames === undefined) return new Response(null, { status: 204 });
+    if (req.method !== 'HEAD') return eventStream({ chunks: frames, signal });
     // Hono answers HEAD by this too, and nobody would read the stream or end it.
-    if (req.method === 'HEAD') return new Response(null, { headers: { ...UI_MESSAGE_STREAM_HEADERS } });
-    return eventStream({ chunks: turn.listen(), signal: req.raw.signal });
+    await frames.return?.();
+    return new Response(null, { headers: { ...UI_MESSAGE_STREAM_HEADERS } });
   });
   app.post('/api/chat/:id/stop', async ({ req }) => {
     const id = checkId(req.param('id'));
@@ -62,14 +67,16 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
 async function answer(
   request: ChatRequest,
   signal: AbortSignal,
-  { service, side, queue }: ChatRoutesOptions,
+  { service, side, queue, keeper }: ChatRoutesOptions,
 ): Promise<Response> {
   const isStream = request.responseMode === 'stream' && request.intent !== 'command';
   try {
     const started = (await side.start(request)) ?? (await queue.add(request)) ?? (await service.start(request));
     if ('waiting' in started || 'queued' in started) return Response.json(started, { status: 202 });
     const { turn, result } = started;
-    return isStream ? eventStream({ chunks: turn.listen(), signal }) : await jsonAnswer(turn, result, signal);
+    return isStream
+      ? eventStream({ chunks: keeper.framesOf(turn, signal), signal })
+      : await jsonAnswer(turn, result, signal);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const { code, message } = describeError(error);
@@ -86,6 +93,7 @@ async function jsonAnswer(turn: RunningTurn, result: Promise<TurnResult>, signal
   for await (const _ of listener);
   signal.removeEventListener('abort', leave);
   const { message, finishReason, failure } = await result;
+  if (turn.isLost) throw turnElsewhere();
   if (failure?.code === 'store_failed') throw new HttpError(507, 'store_failed', failure.message);
   if (failure !== undefined) throw new HttpError(502, 'model_error', failure.message);
   return Response.json({ message: message ?? null, usage: message?.metadata.usage ?? NO_USAGE, finishReason });
@@ -99,6 +107,10 @@ async function isAnsweredMeanwhile(refusal: unknown, request: ChatRequest, servi
   return answered.includes(true);
 }
 
-async function* once(chunk: object): AsyncGenerator<readonly string[]> {
+function turnElsewhere(): HttpError {
+  return new HttpError(503, 'server_ends', 'Another instance goes on with this answer: read the chat there.');
+}
+
+async function* once(chunk: object): AsyncGenerator<readonly string[], undefined> {
   yield [JSON.stringify(chunk)];
 }

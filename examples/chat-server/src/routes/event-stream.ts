@@ -1,11 +1,12 @@
 import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
+import type { TurnFrames } from '../chat/turn-keeper.js';
 
 /** Proxies close connections that are silent for a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
 export interface EventStreamOptions {
   /** Chunks as JSON; those that come together are sent together. */
-  readonly chunks: AsyncIterator<readonly string[]>;
+  readonly chunks: TurnFrames;
   /** Fires when the client goes. */
   readonly signal: AbortSignal;
   readonly keepAliveMs?: number | undefined;
@@ -35,8 +36,8 @@ export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: Eve
       const { done, value } = await chunks.next();
       if (done !== true) return controller.enqueue(encoder.encode(value.map((chunk) => `data: ${chunk}\n\n`).join('')));
       await leave();
-      if (signal.aborted) return controller.close();
-      controller.enqueue(encoder.encode('data: [DONE]\n\n'));
+      // Without this end a client knows that it has to read the chat again.
+      if (!signal.aborted && value !== 'replaced') controller.enqueue(encoder.encode('data: [DONE]\n\n'));
       controller.close();
     },
     cancel: leave,

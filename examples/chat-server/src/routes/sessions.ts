@@ -40,7 +40,7 @@ const PAGE = z.strictObject({
 
 /** Chats: list, make, read, change, delete. */
 export function sessionRoutes(options: ChatRoutesOptions): Hono {
-  const { sessions, messages, service, turns } = options;
+  const { sessions, messages, service, turns, keeper } = options;
   const app = new Hono();
   app.get('/api/sessions', async ({ req }) => {
     const { limit = 30, before, archived } = check(PAGE, req.query());
@@ -49,7 +49,8 @@ export function sessionRoutes(options: ChatRoutesOptions): Hono {
     const page = from.slice(0, Math.min(limit, MAX_LIMIT));
     // All that are pinned are there from the beginning, however old they are.
     const shownNow = before === undefined ? [...pinned, ...page] : page;
-    const items = await Promise.all(shownNow.map((session) => listed(session, options)));
+    const running = await keeper.running();
+    const items = await Promise.all(shownNow.map((session) => listed(session, { ...options, running })));
     return Response.json({ items, next: page.length < from.length ? (page.at(-1)?.updatedAt ?? null) : null });
   });
   app.post('/api/sessions', async ({ req }) => {
@@ -104,9 +105,15 @@ function inList(
   };
 }
 
-async function listed(session: SessionFile, { messages, turns, agentService }: ChatRoutesOptions): Promise<object> {
+interface ListOptions extends Pick<ChatRoutesOptions, 'messages' | 'agentService'> {
+  /** The chats with a turn. */
+  readonly running: ReadonlySet<string>;
+}
+
+async function listed(session: SessionFile, options: ListOptions): Promise<object> {
+  const { messages, agentService } = options;
   const { id, title: name, updatedAt, isPinned = false, isArchived = false } = session;
-  const running = turns.get(id) !== undefined;
+  const running = options.running.has(id);
   const { messageCount, pendingApprovals: own } = await messages.summary(id);
   const pendingApprovals = own + (await agentService.countOpen(id));
   return { id, title: name, updatedAt, isPinned, isArchived, messageCount, pendingApprovals, running };
@@ -119,7 +126,7 @@ async function shown(session: SessionFile, options: ChatRoutesOptions): Promise<
   return {
     ...session,
     leafId: path.at(-1)?.id ?? null,
-    ...(await listed(session, options)),
+    ...(await listed(session, { ...options, running: await options.keeper.running() })),
     queue: await options.queue.list(session.id),
     messages: path.map((message) => ({ ...message, siblings: tree.siblingsOf(message) })),
   };

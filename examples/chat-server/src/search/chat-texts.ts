@@ -13,17 +13,21 @@ interface Kept {
   readonly text: Promise<string>;
 }
 
+type ReadMessages = Pick<MessageStore, 'revisionOf' | 'allOnce'> & Partial<Pick<MessageStore, 'isShared'>>;
+
 /** What people and models wrote in the branch of each chat that is shown. A chat is read again once it has changed. */
 export class ChatTexts {
-  readonly #messages: Pick<MessageStore, 'revisionOf' | 'allOnce'>;
+  readonly #messages: ReadMessages;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(messages: Pick<MessageStore, 'revisionOf' | 'allOnce'>) {
+  constructor(messages: ReadMessages) {
     this.#messages = messages;
   }
 
   textOf(session: SessionFile): Promise<string> {
-    const version = `${this.#messages.revisionOf(session.id)} ${session.leafId}`;
+    const revision = this.#messages.revisionOf(session.id);
+    // If another server may have written it, only the session itself tells.
+    const version = `${revision} ${session.leafId} ${this.#messages.isShared === true ? session.updatedAt : ''}`;
     const kept = this.#kept.get(session.id);
     if (kept?.version === version) return kept.text;
     const text = this.#read(session);

@@ -17,6 +17,8 @@ export interface MessageStoreOptions {
   readonly sessions: SessionStore;
   /** Absent: pictures stay in their messages. */
   readonly pictures?: MessagePictures | undefined;
+  /** Whether this server alone writes a session now, so that what was counted stays true. Absent: it writes all. */
+  readonly isOurs?: ((sessionId: string) => boolean) | undefined;
   readonly onWarning: (message: string) => void;
 }
 
@@ -49,6 +51,11 @@ export class MessageStore {
     return (await this.#options.pictures?.restore(sessionId, path)) ?? path;
   }
 
+  /** Whether other servers write messages, too. */
+  get isShared(): boolean {
+    return this.#options.isOurs !== undefined;
+  }
+
   /** Another number means other messages. */
   revisionOf(sessionId: string): number {
     return this.#revisions.get(sessionId) ?? 0;
@@ -77,7 +84,7 @@ export class MessageStore {
     if (known !== undefined) return known;
     const log = await this.#read(this.#options.sessions.folderOf(sessionId));
     const summary = { messageCount: log.size, pendingApprovals: log.openApprovals };
-    this.#summaries.set(sessionId, summary);
+    if (this.#options.isOurs?.(sessionId) ?? true) this.#summaries.set(sessionId, summary);
     return summary;
   }
 

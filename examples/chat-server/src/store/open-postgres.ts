@@ -1,5 +1,7 @@
 import { hostname } from 'node:os';
 import pg from 'pg';
+import { type Owners, openOwners } from 'responses-loop-example-shared/engine/owners.js';
+import type { Member } from 'responses-loop-example-shared/engine/types.js';
 import { reasonOf } from 'responses-loop-example-shared/error-chain.js';
 import { adviceFor, endAll, poolOf, settingsOf } from 'responses-loop-example-shared/postgres.js';
 import { nameOfAddress, problemOfAddress } from 'responses-loop-example-shared/postgres-address.js';
@@ -9,6 +11,7 @@ import { PostgresStorage } from './postgres-storage.js';
 
 const BEAT_MS = 5_000;
 const SILENCE_MS = 10_000;
+const FROZEN_MS = 3_000;
 /** No other program takes this lock by chance: "chat". */
 const LOCK = 0x63686174;
 
@@ -25,11 +28,7 @@ export interface DatabaseOptions {
  * @throws SettingsError, if the database cannot be used. The password of its address is never in there.
  */
 export async function openPostgres({ database, onLost }: DatabaseOptions): Promise<PostgresStorage> {
-  const problem = problemOfAddress(database);
-  if (problem !== undefined)
-    throw new SettingsError(`--database: ${problem}. Without a database, chats are kept in files.`);
-  const name = nameOfAddress(database);
-  const settings = settingsOf(database, `chat-server, process ${process.pid} on ${hostname()}`);
+  const { name, settings } = checkedSettings(database);
   const pool = poolOf(settings);
   const holder = new pg.Client({ ...settings, query_timeout: SILENCE_MS });
   holder.on('error', () => {});
@@ -39,10 +38,7 @@ export async function openPostgres({ database, onLost }: DatabaseOptions): Promi
     await prepareTables(holder);
   } catch (error) {
     await endAll(holder, pool);
-    if (error instanceof SettingsError) throw error;
-    throw new SettingsError(
-      `--database: ${name} cannot be used: ${reasonOf(error)}.${adviceFor(error, 'chat_server')}`,
-    );
+    throw problemOf(error, name);
   }
   const stopWatching = watch(holder, () =>
     onLost(`The connection to ${name} broke, so another server may use the database now.`),
@@ -51,6 +47,64 @@ export async function openPostgres({ database, onLost }: DatabaseOptions): Promi
     stopWatching();
     await endAll(holder, pool);
   });
+}
+
+export interface SharedDatabaseOptions {
+  readonly database: string;
+  /** What the chats of these servers belong to in the tables of the engine. */
+  readonly application: string;
+  /** This server among the others; the engine has made its tables. */
+  readonly member: Member;
+}
+
+export interface SharedChats {
+  readonly storage: PostgresStorage;
+  readonly owners: Owners;
+}
+
+/**
+ * Chats in a database that several servers use at the same time: each chat has one owner, which alone writes it.
+ *
+ * @throws SettingsError, if the database cannot be used.
+ */
+export async function openSharedPostgres({
+  database,
+  application,
+  member,
+}: SharedDatabaseOptions): Promise<SharedChats> {
+  const { name, settings } = checkedSettings(database);
+  // A server that freezes in the middle of a write must not keep the others from taking its chats.
+  const pool = poolOf({ ...settings, idle_in_transaction_session_timeout: FROZEN_MS });
+  try {
+    await withClient(pool, prepareTables);
+  } catch (error) {
+    await endAll(pool);
+    throw problemOf(error, name);
+  }
+  const owners = openOwners({ pool, application, member });
+  const close = async (): Promise<void> => {
+    await owners.close().catch(() => {});
+    await endAll(pool);
+  };
+  return { owners, storage: new PostgresStorage(pool, close, owners) };
+}
+
+async function withClient(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  await work(client).finally(() => client.release());
+}
+
+function checkedSettings(database: string): { readonly name: string; readonly settings: pg.PoolConfig } {
+  const problem = problemOfAddress(database);
+  if (problem !== undefined)
+    throw new SettingsError(`--database: ${problem}. Without a database, chats are kept in files.`);
+  const settings = settingsOf(database, `chat-server, process ${process.pid} on ${hostname()}`);
+  return { name: nameOfAddress(database), settings };
+}
+
+function problemOf(error: unknown, name: string): SettingsError {
+  if (error instanceof SettingsError) return error;
+  return new SettingsError(`--database: ${name} cannot be used: ${reasonOf(error)}.${adviceFor(error, 'chat_server')}`);
 }
 
 /** A lock goes with its connection. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
 import { inTransaction } from 'responses-loop-example-shared/postgres.js';
 import {
   type AppendedLine,
@@ -21,6 +21,8 @@ const AGAIN = new Set(['40001', '40P01']);
 const TRIES = 5;
 const LOST = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
+const CHATS = 'sessions/';
+
 const APPEND = `
   WITH file AS (
     INSERT INTO chat_server.files (folder, name, lines) VALUES ($1, $2, 1)
@@ -39,17 +41,27 @@ const SIZES = `
     (SELECT coalesce(sum(length(line) + 1), 0) FROM chat_server.lines WHERE file = files.id) AS bytes
   FROM chat_server.files WHERE folder = $1`;
 
+/** Of several servers, the one that has a chat writes it. */
+export interface ChatFence {
+  /** For a chat that is being made here. */
+  claim(chat: string): Promise<boolean>;
+  /** Keeps the chat from being taken until the transaction of the client ends; false if another server may have it. */
+  hold(client: ClientBase, chat: string): Promise<boolean>;
+}
+
 /** Rows of Postgres: what one server wrote is what all read. */
 export class PostgresStorage implements ChatStorage {
-  // One server at a time holds the lock. A server that lost it, as one that was frozen, may still write until it notices.
+  // Without a fence one server at a time holds a lock. One that lost it, as when it was frozen, may write until it notices.
   readonly isOwn = false;
   readonly #pool: Pool;
   readonly #close: () => Promise<void>;
+  readonly #fence: ChatFence | undefined;
 
   /** @param pool of a database with the tables. */
-  constructor(pool: Pool, close: () => Promise<void>) {
+  constructor(pool: Pool, close: () => Promise<void>, fence?: ChatFence) {
     this.#pool = pool;
     this.#close = close;
+    this.#fence = fence;
   }
 
   nameOf(path: string): string {
@@ -77,7 +89,7 @@ export class PostgresStorage implements ChatStorage {
 
   async update(path: string, change: (current: Content | undefined) => string | Uint8Array): Promise<void> {
     const [folder, name] = placeOf(path);
-    await this.#transaction(async (client) => {
+    await this.#transaction(path, async (client) => {
       // The file may not be there yet, so its folder is what others wait for.
       const found = await client.query('SELECT FROM chat_server.folders WHERE path = $1 FOR NO KEY UPDATE', [folder]);
       if (found.rowCount === 0) throw noFolder(path);
@@ -106,7 +118,7 @@ export class PostgresStorage implements ChatStorage {
 
   async rewrite(path: string, arrange: (values: readonly unknown[]) => readonly unknown[]): Promise<void> {
     const [folder, name] = placeOf(path);
-    await this.#transaction(async (client) => {
+    await this.#transaction(path, async (client) => {
       // Whoever appends waits here, too.
       const file = await client.query<{ readonly id: string }>(
         'SELECT id FROM chat_server.files WHERE folder = $1 AND name = $2 FOR UPDATE',
@@ -128,7 +140,7 @@ export class PostgresStorage implements ChatStorage {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    await this.#transaction(async (client) => {
+    await this.#transaction(from, async (client) => {
       await client.query('DELETE FROM chat_server.files WHERE folder = $1 AND name = $2', placeOf(to));
       const moved = await client.query(
         'UPDATE chat_server.files SET folder = $3, name = $4 WHERE folder = $1 AND name = $2',
@@ -152,6 +164,8 @@ export class PostgresStorage implements ChatStorage {
   }
 
   async makeFolder(folder: string): Promise<boolean> {
+    const chat = chatOf(folder);
+    if (chat !== undefined && folder === `${CHATS}${chat}`) await this.#fence?.claim(chat);
     const rows = await this.#inFolder(
       folder,
       'INSERT INTO chat_server.folders (path, parent) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING path',
@@ -161,7 +175,7 @@ export class PostgresStorage implements ChatStorage {
   }
 
   async removeFolder(folder: string): Promise<void> {
-    await this.#pool.query('DELETE FROM chat_server.folders WHERE path = $1', [checkPath(folder)]);
+    await this.#inFolder(folder, 'DELETE FROM chat_server.folders WHERE path = $1', [checkPath(folder)]);
   }
 
   close(): Promise<void> {
@@ -179,16 +193,27 @@ export class PostgresStorage implements ChatStorage {
   /** A statement that needs the folder of a path. */
   async #inFolder<T extends QueryResultRow>(path: string, text: string, values: readonly unknown[]): Promise<T[]> {
     try {
-      return (await this.#pool.query<T>(text, [...values])).rows;
+      const write = (client: Pool | PoolClient) => client.query<T>(text, [...values]);
+      // One statement needs no transaction of its own.
+      return (await (this.#fence === undefined ? write(this.#pool) : this.#fenced(path, write))).rows;
     } catch (error) {
       throw codeOf(error) === FOREIGN_KEY ? noFolder(path) : withCode(error);
     }
   }
 
-  async #transaction(work: (client: PoolClient) => Promise<void>): Promise<void> {
+  /** What is written for a chat and what holds it end together. */
+  #fenced<T>(path: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const chat = chatOf(path);
+    return inTransaction(this.#pool, async (client) => {
+      if (chat !== undefined && this.#fence !== undefined && !(await this.#fence.hold(client, chat))) throw notOwner();
+      return work(client);
+    });
+  }
+
+  async #transaction(path: string, work: (client: PoolClient) => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await inTransaction(this.#pool, work);
+        await this.#fenced(path, work);
         return;
       } catch (error) {
         if (codeOf(error) === FOREIGN_KEY) throw noFolder('The file');
@@ -203,6 +228,15 @@ export class PostgresStorage implements ChatStorage {
 function placeOf(path: string): [folder: string, name: string] {
   const at = checkPath(path).lastIndexOf('/');
   return [path.slice(0, Math.max(at, 0)), path.slice(at + 1)];
+}
+
+/** The chat that a path belongs to. */
+function chatOf(path: string): string | undefined {
+  return checkPath(path).startsWith(CHATS) ? path.slice(CHATS.length).split('/')[0] : undefined;
+}
+
+function notOwner(): Error {
+  return Object.assign(new Error('Another server has this chat now.'), { code: 'ENOTOWNER' });
 }
 
 function codeOf(error: unknown): string {

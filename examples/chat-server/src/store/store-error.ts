@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'the folder may not be written to',
   EPERM: 'the folder may not be written to',
   ENOENT: 'the chat was deleted',
+  ENOTOWNER: 'another server has this chat now',
   EMFILE: 'too many files are open',
   ...Object.fromEntries(
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].map(

@@ -22,6 +22,10 @@ export class ChatTerminals {
     return this.#chats.get(chat)?.find(id);
   }
 
+  isOpen(chat: string): boolean {
+    return (this.#chats.get(chat)?.open.length ?? 0) > 0;
+  }
+
   /** @throws Error for the model. */
   checkRoom(): void {
     const open = [...this.#chats.values()].reduce((sum, terminals) => sum + terminals.open.length, 0);

@@ -105,6 +105,8 @@ export interface ToolRuntime {
   endTurn(sessionId: string, wasAborted: boolean): void;
   /** Ends what goes on between turns of a chat. */
   endChat(sessionId: string): Promise<void>;
+  /** Whether something goes on between turns of a chat, or waits for a person. */
+  isInUse(sessionId: string): boolean;
   close(): Promise<void>;
   listSkills(): Promise<readonly Skill[]>;
   /** @throws HttpError `no_such_skill`. */
@@ -270,8 +272,14 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       questions.endTurn(sessionId);
     },
     endChat: async (sessionId) => {
+      pending.endChat(sessionId);
       await Promise.all([terminals.endChat(sessionId), browser.browsers.endChat(sessionId)]);
     },
+    isInUse: (sessionId) =>
+      terminals.isOpen(sessionId) ||
+      browser.browsers.find(sessionId) !== undefined ||
+      pending.count(sessionId) > 0 ||
+      questions.list(sessionId).length > 0,
     close: async () => {
       await Promise.all([terminals.close(), browser.browsers.close()]);
     },

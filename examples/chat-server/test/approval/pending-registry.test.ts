@@ -99,6 +99,15 @@ describe('a question of an app', () => {
     expect(registry.answer('chat_1', 'app_1', { approved: true })).toBe('already_answered');
   });
 
+  it('ends when its chat leaves this server; those of other chats wait on', async () => {
+    const registry = new PendingRegistry({ isTurnRunning });
+    const answer = askForApp(registry);
+    void ask(registry, 'call_1', 'chat_10');
+    registry.endChat('chat_1');
+    await expect(answer).resolves.toMatchObject({ approved: false });
+    expect([registry.count('chat_1'), registry.count('chat_10')]).toEqual([0, 1]);
+  });
+
   it('ends with its frame, and no later answer counts', async () => {
     const registry = new PendingRegistry({ isTurnRunning });
     const frame = new AbortController();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RunningTurn, RunningTurns } from '../../src/chat/running-turns.js';
+import { RunningTurn } from '../../src/chat/running-turn.js';
+import { RunningTurns } from '../../src/chat/running-turns.js';
 import { NO_USAGE } from '../../src/types.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { approvalsIn, type Chunk, textOf } from '../../support/chat-client.js';
+import { answersOf, ChatFollower } from '../../support/chat-follower.js';
+import { countingServer } from '../../support/counting-server.js';
+import { isRunning, newPlace, startInstance, startTwo } from '../../support/instances.js';
+import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
+import { newFolder } from '../../support/start-chat.js';
+
+const LONG = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ');
+const postgres = await postgresForTests();
+let model: ScriptedModel;
+beforeAll(async () => {
+  model = await startScriptedModel({ delayMs: 40 });
+});
+afterAll(async () => {
+  await model.close();
+  await postgres?.stop();
+});
+
+const hasText = (chunks: readonly Chunk[]): boolean => chunks.filter(({ type }) => type === 'text-delta').length > 5;
+
+describe.skipIf(postgres === undefined)('chat-server --engine dbos', () => {
+  it('hands a turn over as soon as its instance gets SIGTERM', async () => {
+    const [one, two] = await startTwo(newPlace(postgres, model));
+    const sent = one.send('s', LONG).catch(() => undefined);
+    await isRunning(one, 's');
+    const follower = new ChatFollower('s', two);
+    await follower.read(hasText);
+    const ended = await one.end('SIGTERM');
+    expect(ended.code, ended.stderr).toBe(0);
+    await follower.read();
+    await sent;
+    expect(textOf(follower.chunks)).toBe(`You said: ${LONG}`);
+    expect(answersOf(await two.session('s'))).toEqual([`You said: ${LONG}`]);
+    // By itself a turn that nobody joins would be stopped only after a minute.
+    expect((await two.session('s')).messages.at(-1)?.metadata.isAborted).toBeUndefined();
+  });
+
+  it('goes on with the turn of the only instance once that is started again', async () => {
+    const place = newPlace(postgres, model);
+    const one = await startInstance(place);
+    const sent = one.send('s', LONG).catch(() => undefined);
+    await new ChatFollower('s', one).read((chunks) => chunks.length > 0);
+    await one.end('SIGKILL');
+    await sent;
+    const again = await startInstance(place);
+    const session = await again.idle('s');
+    expect(answersOf(session)).toEqual([`You said: ${LONG}`]);
+  });
+
+  it('writes nothing of a turn any more after it was frozen and another instance has taken it', async () => {
+    const [one, two] = await startTwo(newPlace(postgres, model));
+    const sent = one.send('s', LONG).catch(() => undefined);
+    await isRunning(one, 's');
+    const follower = new ChatFollower('s', two);
+    await follower.read(hasText);
+    process.kill(one.pid, 'SIGSTOP');
+    await follower.read();
+    process.kill(one.pid, 'SIGCONT');
+    expect(textOf(follower.chunks)).toBe(`You said: ${LONG}`);
+    const kept = (await two.session('s')).messages;
+    await sleep(3_000);
+    await sent;
+    expect((await two.session('s')).messages).toEqual(kept);
+    // It is an instance like others again.
+    expect((await one.session('s')).messages).toEqual(kept);
+    expect(textOf((await one.send('s', 'well?')).chunks)).toBe('You said: well?');
+  });
+
+  it('stops a turn whose instance has just died, wherever the person asks', async () => {
+    const [one, two] = await startTwo(newPlace(postgres, model));
+    const sent = one.send('s', LONG).catch(() => undefined);
+    await new ChatFollower('s', one).read((chunks) => chunks.length > 0);
+    await one.end('SIGKILL');
+    await sent;
+    const stopped = await two.api('POST', '/api/chat/s/stop', {});
+    expect([stopped.status, stopped.json]).toEqual([202, { stopped: true }]);
+    expect((await two.session('s')).running).toBe(false);
+    expect(textOf((await two.send('s', 'next')).chunks)).toBe('You said: next');
+  });
+
+  it('runs a tool that may write without a question at most once, whenever its instance dies', async () => {
+    const mcp = countingServer(newFolder());
+    const [one, two] = await startTwo({ ...newPlace(postgres, model), args: mcp.args });
+    const [id = ''] = approvalsIn((await one.send('s', 'call count {"what":"first"}')).chunks);
+    await one.answer('s', { id, approved: true, always: true });
+    const sent = one.send('s', 'call count {"what":"second"}\ncall wait {}').catch(() => undefined);
+    await isRunning(one, 's');
+    const follower = new ChatFollower('s', two);
+    await follower.read((chunks) => chunks.some(({ type }) => type === 'tool-input-available'));
+    await one.end('SIGKILL');
+    await sent;
+    await follower.read();
+    expect(mcp.did().filter((line) => line === 'count first')).toHaveLength(1);
+    expect(mcp.did().filter((line) => line === 'count second').length).toBeLessThanOrEqual(1);
+    expect(model.problems).toEqual([]);
+  });
+});
