@@ -78,7 +78,7 @@ export class ChatClient {
         if (seen === undefined) watch.startAgain();
         await watch.read(response);
       } else if (response?.status === 204 && (performance.now() > until || (await this.#isOver()))) {
-        watch.giveUp();
+        watch.giveUp(seen === undefined);
       } else await sleep(RETRY_MS);
     }
   }

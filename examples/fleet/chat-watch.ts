@@ -2,25 +2,26 @@ import type { Json } from './connection.js';
 import { TurnReader } from './turn-reader.js';
 
 const OUTPUTS: ReadonlySet<string> = new Set(['tool-output-available', 'tool-output-error', 'tool-output-denied']);
-const REWOUND = 'data-rewound';
-
-export interface SeenChunk {
-  readonly id: number | undefined;
-  readonly chunk: Json;
-}
 
 /** What a client of the AI SDK's stream has seen of one request's turn. */
 export class ChatWatch {
   readonly #reader = new TurnReader();
-  #chunks: SeenChunk[] = [];
+  #chunks: Json[] = [];
   #hasEnded = false;
+  #hasLoaded = false;
 
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  get chunks(): readonly SeenChunk[] {
-    return this.#chunks;
+  /** Of a turn that went on elsewhere: how many parts of the stored answer its stream builds upon. */
+  get partsBefore(): number | undefined {
+    return this.#chunks[this.#begin]?.messageMetadata?.partsBefore;
+  }
+
+  /** It has loaded the stored messages in the end, and shows those. */
+  get hasLoaded(): boolean {
+    return this.#hasLoaded;
   }
 
   /** Where a connection goes on; `undefined`: from the first chunk. */
@@ -33,22 +34,22 @@ export class ChatWatch {
   }
 
   get text(): string {
-    return this.#chunks.map(({ chunk }) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('');
+    return this.#held.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('');
   }
 
   /** The ids of the calls whose outcome was told, as often as it was. */
   get outputs(): string[] {
-    return this.#chunks.flatMap(({ chunk }) => (OUTPUTS.has(chunk.type) ? [chunk.toolCallId] : []));
+    return this.#held.flatMap((chunk) => (OUTPUTS.has(chunk.type) ? [chunk.toolCallId] : []));
   }
 
   get errors(): string[] {
-    return this.#chunks.flatMap(({ chunk }) => (chunk.type === 'error' ? [chunk.errorText] : []));
+    return this.#chunks.flatMap((chunk) => (chunk.type === 'error' ? [chunk.errorText] : []));
   }
 
   /** Deltas of a text that has not begun: the AI SDK's clients refuse them. */
   get loose(): number {
     const begun = new Set<string>();
-    return this.#chunks.filter(({ chunk: { type, id } }) => {
+    return this.#held.filter(({ type, id }) => {
       if (type === 'text-start') begun.add(id);
       return type === 'text-delta' && !begun.has(id);
     }).length;
@@ -61,21 +62,31 @@ export class ChatWatch {
   }
 
   /** The turn is over, though no stream told its end. */
-  giveUp(): void {
+  giveUp(hasLoaded: boolean): void {
     this.#hasEnded = true;
+    this.#hasLoaded = hasLoaded;
   }
 
   /** Reads until the connection ends or breaks. `enough` leaves sooner. */
   async read(response: Response, enough: (watch: ChatWatch) => boolean = () => false): Promise<void> {
-    for await (const { id, data } of this.#reader.read(response)) {
+    for await (const { data } of this.#reader.read(response)) {
       if (data === '[DONE]') this.#hasEnded = true;
-      else this.#take(id, JSON.parse(data));
+      else this.#chunks.push(JSON.parse(data));
       if (this.#hasEnded || enough(this)) return;
     }
+    // An end that is none: what was seen is said anew, in other words.
+    if (!this.#reader.isCut) this.startAgain();
   }
 
-  #take(id: number | undefined, chunk: Json): void {
-    if (chunk.type === REWOUND) this.#chunks = this.#chunks.filter((seen) => (seen.id ?? 0) <= chunk.data.after);
-    else this.#chunks.push({ id, chunk });
+  /** What came before it is among the stored parts. */
+  get #begin(): number {
+    return Math.max(
+      0,
+      this.#chunks.findLastIndex(({ messageMetadata }) => messageMetadata?.partsBefore !== undefined),
+    );
+  }
+
+  get #held(): Json[] {
+    return this.#chunks.slice(this.#begin);
   }
 }

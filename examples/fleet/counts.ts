@@ -19,7 +19,6 @@ export function countsOf(outcomes: readonly Outcome[], ledger: string, asked: Re
     'lost connections': sum(({ lost }) => lost),
     'moved turns': moved.length,
     'longest silence (s)': (Math.max(0, ...moved.map(({ silenceMs }) => silenceMs)) / 1000).toFixed(1),
-    // Of the conversations of these outcomes: another fleet asks the same model.
     requests: outcomes.reduce((all, { turn }) => all + (asked.get(turn) ?? 0), 0),
     'tool runs': effects.length,
     'second runs': again.length,

@@ -1,4 +1,4 @@
-// Kills instances under conversations, and prints what became of them: `npm run fleet [-- --short] [--keep] [--engine restate]`.
+// Kills instances under conversations, and prints what became of them: `npm run fleet [-- --short] [--keep] [--engine restate] [agent] [chat]`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,17 +6,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { agentTarget } from './agent-target.js';
+import { chatTarget } from './chat-target.js';
 import { countsOf, problemsOf, tableOf } from './counts.js';
 import { Fleet } from './fleet.js';
 import { type PlayedModel, startModel } from './model.js';
 import { startRestate } from './restate.js';
 import type { PlannedTurn, Target } from './target.js';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean' }, keep: { type: 'boolean' }, engine: { type: 'string', default: 'dbos' } },
+  allowPositionals: true,
 });
 if (!['dbos', 'restate'].includes(values.engine)) throw new Error('--engine must be dbos or restate.');
-const TARGETS: readonly Target[] = [agentTarget];
+const ALL: Readonly<Record<string, Target>> = { agent: agentTarget, chat: chatTarget };
+// chat-server runs its turns on DBOS only.
+const KNOWN = values.engine === 'restate' ? ['agent'] : Object.keys(ALL);
+const TARGETS = (positionals.length === 0 ? KNOWN : positionals).map((name) => {
+  const target = KNOWN.includes(name) ? ALL[name] : undefined;
+  if (target === undefined) throw new Error(`Unknown server "${name}". Known are ${KNOWN.join(' and ')}.`);
+  return target;
+});
 const PLANS = ['look|look put', 'put look', 'look look|put', ''];
 const SIZE =
   values.short === true
@@ -53,7 +62,9 @@ async function play(target: Target, { baseURL, asked }: PlayedModel) {
   await restate?.ready();
   let isOver = false;
   const talks = Promise.all(
-    Array.from({ length: SIZE.conversations }, (_, number) => target.converse(() => fleet.urls, turnsOf(number))),
+    Array.from({ length: SIZE.conversations }, (_, number) =>
+      target.converse(() => fleet.urls, turnsOf(`${target.name}-${number}`, number)),
+    ),
   ).finally(() => (isOver = true));
   await disturb(fleet, () => isOver);
   const outcomes = (await talks).flat();
@@ -66,9 +77,10 @@ async function play(target: Target, { baseURL, asked }: PlayedModel) {
   return { row: { ...row, seconds: seconds.toFixed(0) }, problems: problemsOf(row, outcomes) };
 }
 
-function turnsOf(conversation: number): PlannedTurn[] {
+/** Both servers ask one model, so the names of their turns differ. */
+function turnsOf(name: string, conversation: number): PlannedTurn[] {
   return Array.from({ length: SIZE.turns }, (_, turn) => ({
-    name: `c${conversation}-${turn}`,
+    name: `${name}-${turn}`,
     plan: PLANS[(conversation + turn) % PLANS.length] ?? '',
   }));
 }

@@ -11,6 +11,7 @@ export class TurnReader {
   #connections = 0;
   #doubled = 0;
   #silenceMs = 0;
+  #isCut = false;
   #heardAt = performance.now();
   /** The number of the last event; those of an earlier turn are not asked for. */
   last: number;
@@ -34,9 +35,15 @@ export class TurnReader {
     return this.#silenceMs;
   }
 
+  /** The last connection broke; else the server ended it. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
   /** Until the connection ends or breaks. */
   async *read(response: Response): AsyncGenerator<ReadEvent, void> {
     this.#connections += 1;
+    this.#isCut = false;
     const events = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
     try {
       for await (const { id, data } of events ?? []) {
@@ -46,6 +53,7 @@ export class TurnReader {
       }
     } catch {
       // The instance died.
+      this.#isCut = true;
     }
   }
 

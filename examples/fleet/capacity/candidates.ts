@@ -35,7 +35,7 @@ const SERVERS: readonly (Pick<Candidate, 'server' | 'take'> & { readonly kinds: 
   },
   {
     server: 'chat-server',
-    kinds: ['files', 'Postgres'],
+    kinds: ['files', 'Postgres', 'Postgres, engine'],
     take: async (url, text) => (await new ChatClient(() => [url], 'number', PATIENCE_MS).say('first', text, null)).text,
   },
 ];
