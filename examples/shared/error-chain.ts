@@ -9,6 +9,13 @@ export function hasCode(error: unknown, code: RegExp): boolean {
   return chainOf(error).some(({ code: own }) => typeof own === 'string' && code.test(own));
 }
 
+/** What went wrong at the bottom, and its code. The fields of the errors in the chain may hold values of a statement. */
+export function withoutValues(error: unknown): Error & { readonly code?: string } {
+  const codes = chainOf(error).map(({ code }) => code);
+  const code = codes.filter((own) => typeof own === 'string').at(-1);
+  return Object.assign(new Error(reasonOf(error)), code !== undefined && { code });
+}
+
 export function messagesOf(error: unknown): string {
   return chainOf(error)
     .map(({ message }) => message)

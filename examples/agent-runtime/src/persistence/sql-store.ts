@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, type Query, type SQL, sql } from 'drizzle-orm';
+import { withoutValues } from 'responses-loop-example-shared/error-chain.js';
 
 import { AgentError } from '../core/agent-error.js';
 import type { StoredMessage } from '../types/messages.js';
@@ -96,7 +97,7 @@ export class SqlStore implements SessionStore {
       throw new AgentError(
         'persist_failed',
         `Session ${sessionId}: the database refuses a row: its id is that of another session's row, or its place (seq) is taken.`,
-        { cause: error },
+        { cause: withoutValues(error) },
       );
     }
   }

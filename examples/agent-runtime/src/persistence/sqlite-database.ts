@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Client, createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
-import { hasCode, messagesOf } from 'responses-loop-example-shared/error-chain.js';
+import { hasCode, messagesOf, withoutValues } from 'responses-loop-example-shared/error-chain.js';
 
 import { AgentError } from '../core/agent-error.js';
 import { migrationsOf, ofOthers, tooNew } from './migration-files.js';
@@ -62,7 +62,7 @@ function dialectOf(client: Client): Dialect {
     brokenRule,
     isPassing: isBusy,
     renew: () => renewConnection(client),
-    explain: (error) => error,
+    explain: withoutValues,
     close: async () => client.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 
 import { createClient } from '@libsql/client';
 import { getTableColumns } from 'drizzle-orm';
@@ -17,7 +18,7 @@ import {
 import { isAlive, newOwner } from '../../src/persistence/owner.js';
 import { messages, sessions } from '../../src/persistence/sqlite-schema.js';
 import { collect } from '../support/collect.js';
-import { FakeAdapter, talkOn } from '../support/fake-adapter.js';
+import { FakeAdapter, greet, talkOn } from '../support/fake-adapter.js';
 import { makeWorkspace } from '../support/workspace.js';
 
 const NOW = '2026-01-01T00:00:00.000Z';
@@ -323,4 +324,31 @@ test('a database that another program locks for three seconds holds the talk up 
     'Talk',
     ...Array.from({ length: 20 }, (_, index) => `part ${index + 1}`),
   ]);
+});
+
+test.each([
+  ['the table is gone', 'ALTER TABLE messages RENAME TO elsewhere', /no such table/],
+  [
+    'a rule refuses it',
+    "CREATE TRIGGER full BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'No room.'); END",
+    /No room/,
+  ],
+])('an error about a row contains its reason and no words of the user: %s', async (_why, statement, reason) => {
+  const workspace = makeWorkspace();
+  const errors: unknown[] = [];
+  const agent = createAgent(
+    { workspace, onPersistError: (error) => errors.push(error) },
+    { adapter: new FakeAdapter(greet) },
+  );
+  await agent.initialize();
+  const session = await agent.createSession();
+  await otherProgram(workspace).execute(statement);
+  await collect(session.send('A secret of the user')).catch((error: unknown) => errors.push(error));
+  const persister = openIn(workspace);
+  const found = { limit: 1, offset: 0, search: 'A secret of the user' };
+  if (/RENAME/.test(statement)) await persister.listSessions(found).catch((error: unknown) => errors.push(error));
+  await agent.destroy().catch((error: unknown) => errors.push(error));
+  const printed = inspect(errors, { depth: Infinity, showHidden: true });
+  expect(printed).toMatch(reason);
+  expect(printed).not.toContain('secret of the user');
 });
