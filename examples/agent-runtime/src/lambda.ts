@@ -1,7 +1,14 @@
 import { tmpdir } from 'node:os';
 import { type HostedEnvironment, startHosted, startOnce } from './hosted.js';
 import type { Handler } from './http/handler.js';
-import { type LambdaResult, type LambdaStreams, requestOf, resultOf, streamTo } from './http/lambda-events.js';
+import {
+  type LambdaContext,
+  type LambdaResult,
+  type LambdaStreams,
+  requestOf,
+  resultOf,
+  streamTo,
+} from './http/lambda-events.js';
 import { loggable } from './persistence/loggable.js';
 import { persisterOf } from './persistence/persister-of.js';
 
@@ -12,10 +19,13 @@ export interface LambdaEnvironment extends HostedEnvironment {
 
 export interface LambdaHandlers {
   /** Streams its answer, if the runtime can. */
-  readonly handler: (event: unknown, stream: never) => Promise<LambdaResult | void>;
+  readonly handler: (event: unknown, stream: never, context?: LambdaContext) => Promise<LambdaResult | void>;
   /** Gives its answer whole: an HTTP API reads no stream. */
-  readonly buffered: (event: unknown) => Promise<LambdaResult>;
+  readonly buffered: (event: unknown, context?: LambdaContext) => Promise<LambdaResult>;
 }
+
+/** What a turn that is stopped needs to hand over what it has, to store it and to send its end. */
+const LAST_MS = 5_000;
 
 /** Both entries of one function, which starts with its first event. */
 export function lambdaHandlers(
@@ -24,12 +34,17 @@ export function lambdaHandlers(
 ): LambdaHandlers {
   const started = startOnce(startLambda);
 
-  const answer = async <Result>(event: unknown, give: (response: Response) => Promise<Result>): Promise<Result> => {
+  const answer = async <Result>(
+    event: unknown,
+    context: LambdaContext | undefined,
+    give: (response: Response) => Promise<Result>,
+  ): Promise<Result> => {
+    const signal = deadlineOf(context);
     const request = requestOf(event);
     const pending: Promise<unknown>[] = [];
     try {
       const handle = await started(environment);
-      return await give(await handle(request, { waitUntil: (work) => void pending.push(work) }));
+      return await give(await handle(request, { signal, waitUntil: (work) => void pending.push(work) }));
     } finally {
       // AWS freezes the process once this function is done: until then the turn has to be over, and its rows written.
       for (const ended of await Promise.allSettled(pending)) {
@@ -38,12 +53,20 @@ export function lambdaHandlers(
     }
   };
 
-  const buffered = async (event: unknown): Promise<LambdaResult> => answer(event, resultOf);
+  const buffered = async (event: unknown, context?: LambdaContext): Promise<LambdaResult> =>
+    answer(event, context, resultOf);
   if (streams?.streamifyResponse === undefined) return { handler: buffered, buffered };
-  const handler = streams.streamifyResponse((event, stream) =>
-    answer(event, async (response) => streamTo(stream, response, streams)),
+  const handler = streams.streamifyResponse((event, stream, context) =>
+    answer(event, context, async (response) => streamTo(stream, response, streams)),
   );
   return { handler, buffered };
+}
+
+/** Aborted while there is time to end a turn. A function that has little time in all gives half of it to the turn. */
+function deadlineOf(context: LambdaContext | undefined): AbortSignal | undefined {
+  if (context === undefined) return undefined;
+  const left = Math.max(0, context.getRemainingTimeInMillis());
+  return AbortSignal.timeout(Math.floor(left - Math.min(LAST_MS, left / 2)));
 }
 
 async function startLambda(environment: LambdaEnvironment): Promise<Handler> {

@@ -2,6 +2,7 @@ import type { AdapterMessage } from '../types/messages.js';
 import type { DriverEventType, DriverStreamEvent, EventData, EventUsage } from '../types/events.js';
 import type { SessionState } from '../types/session.js';
 import { withinGrace } from './abortable.js';
+import { interruptReasonOf } from './interrupt-reason.js';
 import type { TurnStream } from './turn-stream.js';
 
 /** How long what was stopped may take to hand over what it has; an adapter that does not end is not waited for. */
@@ -116,7 +117,7 @@ export class TurnRun {
   #ownEnd(): DriverStreamEvent {
     const timestamp = Date.now();
     if (this.signal.aborted && this.errorCode === undefined)
-      return { type: 'interrupted', timestamp, data: { reason: 'user' } };
+      return { type: 'interrupted', timestamp, data: { reason: interruptReasonOf(this.signal.reason) } };
     return {
       type: 'message_stop',
       timestamp,

@@ -1,4 +1,5 @@
 import { AgentError } from '../core/agent-error.js';
+import { interruptReasonOf } from '../core/interrupt-reason.js';
 import type { InterruptReason } from '../types/events.js';
 
 /** One `receive()` while it runs. */
@@ -93,7 +94,7 @@ function openReception({ signal, timeoutMs }: ReceptionOptions): Running {
     why = reason;
     controller.abort();
   };
-  const follow = (): void => stop(reasonOf(signal?.reason));
+  const follow = (): void => stop(interruptReasonOf(signal?.reason));
   if (signal?.aborted === true) follow();
   signal?.addEventListener('abort', follow, { once: true });
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => stop('timeout'), timeoutMs);
@@ -106,10 +107,4 @@ function openReception({ signal, timeoutMs }: ReceptionOptions): Running {
     hasBegun = true;
   };
   return { signal: controller.signal, reason: () => why, begin, hasBegun: () => hasBegun, stop, release };
-}
-
-function reasonOf(reason: unknown): InterruptReason {
-  const name = typeof reason === 'object' && reason !== null && 'name' in reason ? reason.name : undefined;
-  if (name === 'TimeoutError') return 'timeout';
-  return reason instanceof Error && name !== 'AbortError' ? 'error' : 'user';
 }

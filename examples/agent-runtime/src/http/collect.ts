@@ -37,7 +37,7 @@ export async function collect(turn: Turn): Promise<CollectedTurn> {
     } else if (type === 'message_delta') usage = data.usage;
     else if (type === 'output') output = { output: data.value };
     else if (type === 'message_stop') stopReason = data.stopReason;
-    else if (type === 'interrupted') stopReason = 'interrupted';
+    else if (type === 'interrupted') stopReason = data.reason === 'timeout' ? 'timeout' : 'interrupted';
     else if (type === 'error') throw new HttpError(502, 'model_error', data.message);
   }
   return { text, toolCalls: [...calls.values()], usage, stopReason, ...output };

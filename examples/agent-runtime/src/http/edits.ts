@@ -14,7 +14,7 @@ export function addEdits(app: Hono<{ Bindings: RequestScope }>, agent: Agent): v
   });
   app.post('/sessions/:id/compact', async (context) => {
     const session = await sessionOf(agent, context);
-    return Response.json({ compaction: await session.compact() });
+    return Response.json({ compaction: await session.compact({ signal: context.env.signal }) });
   });
   app.post('/sessions/:id/pop', async (context) => {
     const session = await sessionOf(agent, context);

@@ -101,13 +101,13 @@ const withHeaders: MiddlewareHandler = async (context, next) => {
 async function sendMessage(context: AppContext, agent: Agent, turns: Turns): Promise<Response> {
   const { content, ...options } = check(MESSAGE, await readJson(context.req.raw));
   const session = await sessionOf(agent, context);
-  return answerWith(context, turns, session, session.send(content, options));
+  return answerWith(context, turns, session, session.send(content, { ...options, signal: context.env.signal }));
 }
 
 async function sendAnswers(context: AppContext, agent: Agent, turns: Turns): Promise<Response> {
   const { answers } = check(ANSWERS, await readJson(context.req.raw));
   const session = await sessionOf(agent, context);
-  return answerWith(context, turns, session, session.answer(answers));
+  return answerWith(context, turns, session, session.answer(answers, { signal: context.env.signal }));
 }
 
 /** The events of a turn, or with `Accept: application/json` one object. */

@@ -26,11 +26,16 @@ export interface LambdaResult {
   readonly isBase64Encoded: boolean;
 }
 
+/** As much of what AWS passes with an event as is read. */
+export interface LambdaContext {
+  getRemainingTimeInMillis(): number;
+}
+
 /** What the Node runtime of AWS puts into the global `awslambda`. */
 export interface LambdaStreams {
   streamifyResponse(
-    handle: (event: unknown, stream: Writable) => Promise<void>,
-  ): (event: unknown, stream: Writable) => Promise<void>;
+    handle: (event: unknown, stream: Writable, context?: LambdaContext) => Promise<void>,
+  ): (event: unknown, stream: Writable, context?: LambdaContext) => Promise<void>;
   readonly HttpResponseStream: {
     from(stream: Writable, head: Pick<LambdaResult, 'statusCode' | 'headers' | 'cookies'>): Writable;
   };

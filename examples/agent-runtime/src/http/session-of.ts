@@ -6,6 +6,8 @@ import { HttpError } from './errors.js';
 export interface RequestScope {
   /** A Worker ends what it does for a request with its answer, unless it is asked to wait. */
   waitUntil?(work: Promise<unknown>): void;
+  /** Stops the turn of this request while its host still has time to store it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type AppContext = Context<{ Bindings: RequestScope }>;

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { createClient } from '@libsql/client';
 import { createScriptedServer, responseEvents } from 'responses-loop/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startMcpServer } from '../../../../test/runtimes/mcp-server.mjs';
 import { AgentError } from '../../src/core/agent-error.js';
@@ -236,4 +236,52 @@ test.each([
 test('where the runtime has no streams, both entries give the answer whole', async () => {
   const { handler, buffered } = lambdaHandlers({}, undefined);
   expect(handler).toBe(buffered);
+});
+
+describe('a turn that would take longer than the function has', () => {
+  async function slowFunction() {
+    const { instance } = await functionOf({ APPROVE: 'all', OPENAI_BASE_URL: (await slowModel()).baseURL });
+    const { handler, buffered } = instance();
+    const { id } = read(await buffered(eventOf('POST', '/sessions', { body: {} })));
+    const event = eventOf('POST', `/sessions/${id}/messages`, { body: { content: 'Talk.' } });
+    /** By the clock of AWS, as far as the function can see it. */
+    const until = Date.now() + 3_000;
+    const context = { getRemainingTimeInMillis: () => until - Date.now() };
+    const kept = async () => {
+      const [session, messages] = await Promise.all([
+        instance().buffered(eventOf('GET', `/sessions/${id}`)),
+        instance().buffered(eventOf('GET', `/sessions/${id}/messages`)),
+      ]);
+      return { state: read(session).state, text: read(messages).items.at(-1).content };
+    };
+    return { handler, buffered, event, context, kept };
+  }
+
+  /** Its answer takes a minute. */
+  async function slowModel() {
+    const text = 'word '.repeat(600);
+    const model = await createScriptedServer({
+      steps: [],
+      otherwise: { events: responseEvents({ output: [{ type: 'text', text }] }), delayMs: 100 },
+    });
+    onTestFinished(() => model.close());
+    return model;
+  }
+
+  test('ends before it with what it has, and the client reads that the time was over', async () => {
+    const { handler, event, context, kept } = await slowFunction();
+    const headers = { ...event.headers, accept: 'text/event-stream' };
+    const { body } = await streamed((one, stream) => handler(one, stream, context), { ...event, headers });
+    expect(context.getRemainingTimeInMillis()).toBeGreaterThan(0);
+    expect(body).toMatch(/event: text_delta[^]*event: interrupted[^]*"reason":"timeout"/);
+    expect(await kept()).toEqual({ state: 'idle', text: expect.stringContaining('word') });
+  });
+
+  test('ends before it also if the answer is given whole', async () => {
+    const { buffered, event, context, kept } = await slowFunction();
+    const answer = read(await buffered(event, context));
+    expect(context.getRemainingTimeInMillis()).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ stopReason: 'timeout', text: expect.stringContaining('word') });
+    expect(await kept()).toEqual({ state: 'idle', text: answer.text });
+  });
 });
