@@ -7,6 +7,8 @@ export type TurnFrames = AsyncIterator<readonly string[], 'replaced' | undefined
 
 /** Where turns run and where what they say is kept. */
 export interface TurnKeeper {
+  /** Takes turns now: it is neither cut off from the other servers nor closing. */
+  readonly isReady: boolean;
   /** Before a turn runs. @throws HttpError `turn_running`, if the chat has a turn that this server does not know of. */
   checkFree(turn: RunningTurn): Promise<void>;
   run(turn: RunningTurn, plan: TurnPlan): Promise<{ readonly result: Promise<TurnResult> }>;
@@ -26,6 +28,7 @@ export interface TurnKeeper {
 
 /** Turns run in this server, and what they say is in its memory. */
 export class KeptInMemory implements TurnKeeper {
+  readonly isReady = true;
   readonly #turns: RunningTurns;
   readonly #orchestrator: Orchestrator;
 

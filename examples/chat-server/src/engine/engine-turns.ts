@@ -51,6 +51,10 @@ export class EngineTurns implements TurnKeeper {
     this.#options = options;
   }
 
+  get isReady(): boolean {
+    return this.#options.engine.isReady;
+  }
+
   async checkFree(turn: RunningTurn): Promise<void> {
     let settle: () => void = () => {};
     const isKept = new Promise<void>((resolve) => (settle = resolve));
@@ -65,6 +69,8 @@ export class EngineTurns implements TurnKeeper {
     const result = new Promise<TurnResult>((resolve) => {
       this.#begun.set(id, { turn, plan: { ...plan, messageId }, resolve });
     });
+    // One that is lost before an attempt has begun is taken over, even here.
+    void turn.ended.then(() => this.#begun.delete(id));
     try {
       const stream = turn.sessionId;
       const kept = await this.#options.engine.start({ id, stream, input: inputOf(plan, messageId) });
@@ -131,6 +137,8 @@ export class EngineTurns implements TurnKeeper {
       await attempt.giveBack();
       return;
     }
+    // The claim may have waited for so long that another attempt has the turn.
+    await attempt.held();
     // A command of the same chat.
     for (let other = turns.get(sessionId); other !== undefined; other = turns.get(sessionId)) await other.ended;
     const turn = turns.begin(sessionId);

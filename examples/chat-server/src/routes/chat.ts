@@ -92,8 +92,9 @@ async function jsonAnswer(turn: RunningTurn, result: Promise<TurnResult>, signal
   signal.addEventListener('abort', leave, { once: true });
   for await (const _ of listener);
   signal.removeEventListener('abort', leave);
-  const { message, finishReason, failure } = await result;
+  // Of a lost turn there may never be a result.
   if (turn.isLost) throw turnElsewhere();
+  const { message, finishReason, failure } = await result;
   if (failure?.code === 'store_failed') throw new HttpError(507, 'store_failed', failure.message);
   if (failure !== undefined) throw new HttpError(502, 'model_error', failure.message);
   return Response.json({ message: message ?? null, usage: message?.metadata.usage ?? NO_USAGE, finishReason });
