@@ -98,7 +98,9 @@ export class TerminalSessions {
     if (session === undefined) {
       const ids = [...this.#open.keys()];
       const others = ids.length === 0 ? 'none is open' : `open are ${ids.join(', ')}`;
-      throw new Error(`There is no terminal ${id} (any more): ${others}. Start the command again.`);
+      const why =
+        id > this.#lastId ? ' If it was open before, it ended with the server or program that opened it.' : '';
+      throw new Error(`There is no terminal ${id} (any more): ${others}.${why} Start the command again.`);
     }
     if (chars.split(/[\n\r]/).some((line) => Buffer.byteLength(line) > MAX_LINE_BYTES)) {
       throw new Error(

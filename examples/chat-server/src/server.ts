@@ -51,7 +51,11 @@ export function createApp(options: ServerOptions): Hono {
     if (context.req.path.startsWith('/api')) headers.set('cache-control', 'no-store');
   });
   app.use(originGuard(guard), tokenGuard(guard), bodyGuard());
-  app.get('/api/health', () => Response.json({ ok: true, version }));
+  // A load balancer sends no requests to a server that answers 503.
+  app.get('/api/health', () => {
+    const { isReady: ok } = options.keeper;
+    return Response.json({ ok, version }, { status: ok ? 200 : 503 });
+  });
   if (owners !== undefined) addOwnerGuard(app, owners);
   const rooms = [
     ...[chatRoutes, sessionRoutes, grantRoutes, exportRoutes, searchRoutes, pictureRoutes],

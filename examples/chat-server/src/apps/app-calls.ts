@@ -29,7 +29,7 @@ const MAX_CALLS = 8;
 /** Calls that apps make. Each passes the gate that calls of the model pass, and its question goes to the page of the app. */
 export class AppCalls {
   readonly #options: AppCallsOptions;
-  readonly #running = new Map<string, number>();
+  readonly #running = new Map<string, Set<AbortController>>();
 
   constructor(options: AppCallsOptions) {
     this.#options = options;
@@ -37,24 +37,31 @@ export class AppCalls {
 
   /** @throws HttpError 429, if too many of this chat run or wait. */
   start(call: AppCall, onNews: (news: AppCallNews) => void): Promise<void> {
-    const running = this.#running.get(call.sessionId) ?? 0;
-    if (running >= MAX_CALLS) {
+    const running = this.#running.get(call.sessionId) ?? new Set();
+    if (running.size >= MAX_CALLS) {
       throw new HttpError(429, 'too_many_calls', `Apps of this chat make ${MAX_CALLS} calls already.`);
     }
-    this.#running.set(call.sessionId, running + 1);
-    return this.#run(call, onNews).finally(() => {
-      const left = (this.#running.get(call.sessionId) ?? 1) - 1;
-      if (left === 0) this.#running.delete(call.sessionId);
-      else this.#running.set(call.sessionId, left);
+    const over = new AbortController();
+    this.#running.set(call.sessionId, running.add(over));
+    const signal = AbortSignal.any([call.signal, over.signal]);
+    return this.#run({ ...call, signal }, onNews).finally(() => {
+      over.abort();
+      running.delete(over);
+      if (running.size === 0 && this.#running.get(call.sessionId) === running) this.#running.delete(call.sessionId);
     });
+  }
+
+  /** Ends the calls of a chat that this server does not have any more. */
+  endChat(sessionId: string): void {
+    const gone = new Error('Another server may have the chat now.');
+    for (const over of this.#running.get(sessionId) ?? []) over.abort(gone);
   }
 
   async #run({ sessionId, signal, ...call }: AppCall, onNews: (news: AppCallNews) => void): Promise<void> {
     const { callAppTool, sentenceOf } = this.#options;
-    const over = new AbortController();
     const appCall: AppCallContext = {
       sessionId,
-      signal: AbortSignal.any([signal, over.signal]),
+      signal,
       onQuestion: (question) => onNews({ type: 'question', question }),
       onServerQuestions: (items) => onNews({ type: 'server-questions', items }),
       onCancelled: (message) => onNews({ type: 'cancelled', message }),
@@ -64,8 +71,6 @@ export class AppCalls {
       onNews({ type: 'result', result });
     } catch (error) {
       onNews({ type: 'error', message: sentenceOf(error) });
-    } finally {
-      over.abort();
     }
   }
 }

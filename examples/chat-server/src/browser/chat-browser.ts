@@ -32,6 +32,9 @@ const LIMITS: BrowserLimits = { openMs: 15_000, answerMs: 5_000, loadBytes: 100_
 const LOAD_MS = 5_000;
 const SETTLE_MS = 300;
 const ALIVE_MS = 1_000;
+/** A server that took the chat over, or was started again, has none of the pages that were open. */
+const NO_PAGE =
+  'No page is open: use browserOpen first. A page that was open before has ended with its browser, or with the server that ran it.';
 const NO_TREE = '(no tree: the page shows nothing, or too much; read it with browserExtract)';
 const VIEWPORT = { width: 1280, height: 800 };
 const MAX_NOTES = 10;
@@ -219,7 +222,7 @@ export class ChatBrowser {
   }
 
   #openPage(): Page {
-    if (this.#page === undefined) throw new Error('No page is open: use browserOpen first.');
+    if (this.#page === undefined) throw new Error(NO_PAGE);
     const { protocol } = new URL(this.#page.url());
     if (protocol === 'chrome-error:') {
       throw new Error(

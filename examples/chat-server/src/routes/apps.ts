@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { Owners } from 'responses-loop-example-shared/engine/owners.js';
 import type { McpAppResource, McpAppResourceRequest } from 'responses-loop/v3';
 import { z } from 'zod';
 import { AppCalls, type AppCallNews, type AppCallsOptions } from '../apps/app-calls.js';
@@ -16,6 +17,8 @@ interface ResourceReader {
 }
 
 export interface AppRoutesOptions {
+  /** Of several servers, which has which chat. */
+  readonly owners?: Pick<Owners, 'onLost'> | undefined;
   readonly sessions: SessionStore;
   /** A sentence about what an MCP server did not do, without secrets. */
   readonly describeAppError: (error: unknown) => string;
@@ -36,10 +39,11 @@ const NAME = /^[0-9a-f]{32}$/;
 const READ_MS = 30_000;
 
 /** MCP Apps: their pages, and what these ask for. The page of the chat asks in their place; they have no token. */
-export function appRoutes({ sessions, describeAppError, opened: { provider } }: AppRoutesOptions): Hono {
+export function appRoutes({ sessions, describeAppError, owners, opened: { provider } }: AppRoutesOptions): Hono {
   const app = new Hono();
   const pages = new AppPages();
   const calls = new AppCalls({ callAppTool: (call) => provider.callAppTool(call), sentenceOf: describeAppError });
+  owners?.onLost((chat) => calls.endChat(chat));
   const failed = (error: unknown): never => {
     throw new HttpError(502, 'mcp_app', describeAppError(error));
   };
