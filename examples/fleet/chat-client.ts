@@ -38,7 +38,11 @@ export class ChatClient {
 
   say(id: string, text: string, parent: string | null): Promise<ChatWatch> {
     const message = { id, role: 'user', parts: [{ type: 'text', text }] };
-    const wasHeard = async (): Promise<boolean> => (await this.messages()).some((one) => one.id === id);
+    const wasHeard = async (): Promise<boolean> => {
+      const { messages, running } = await this.stored();
+      // One that is stored without a turn is sent again.
+      return messages.some((one: Json) => one.id === id) && (running === true || messages.at(-1)?.id !== id);
+    };
     return this.#turn({ trigger: 'submit-message', message, parentMessageId: parent }, wasHeard);
   }
 

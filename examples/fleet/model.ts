@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createScriptedServer, responseEvents, type ScriptedServer } from 'responses-loop/testing';
 
 /** What a turn is to do, as the text of its message: `Turn <name> look put|look` has two rounds with tools, then a text. */
-const PLAN = /Turn (\S+)((?: [\w|]+)*)/;
+const PLAN = /Turn ([^\s"]+)((?: [\w|]+)*)/;
 
 export interface ModelOptions {
   /** Between two events of an answer. */

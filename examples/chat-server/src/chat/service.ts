@@ -148,11 +148,12 @@ export class ChatService {
     const tree = found && (await messages.tree(request.id));
     const edited = tree?.get(message.id);
     if (edited === undefined && request.messageId !== undefined) throw noSuchMessage(request.messageId);
-    if (edited !== undefined) checkEdit(edited, request);
-    if (found !== undefined && tree !== undefined && edited !== undefined && isSameText(edited, parts)) {
+    if (found !== undefined && tree !== undefined && edited !== undefined) {
+      const isSame = isSameText(edited, parts);
+      // Its server may have died before the turn began: sent again, it is answered.
+      if (!isSame || edited.role !== 'user' || tree.isAnswered(edited.id)) checkEdit(edited, request);
       const path = tree.pathTo(edited.id);
-      checkFiles(chatModel.entry, partsOf(path));
-      return { session: found, chatModel, path };
+      if (isSame) return this.#answerStored({ session: found, chatModel, path, isFromQueue }, onStored);
     }
     if (typeof parentMessageId === 'string' && tree?.has(parentMessageId) !== true)
       throw noSuchMessage(parentMessageId);
@@ -178,6 +179,16 @@ export class ChatService {
     const title = session.title === '' || isMade ? titleOf(message.parts) : session.title;
     const updated = await sessions.update(request.id, { leafId: message.id, title });
     return { session: updated, chatModel, path: [...path, stored], isFromQueue };
+  }
+
+  /** Starts a turn of a message that is stored already. */
+  async #answerStored(plan: TurnPlan, onStored: () => void): Promise<TurnPlan> {
+    const { session, chatModel, path } = plan;
+    checkFiles(chatModel.entry, partsOf(path));
+    onStored();
+    if (session.title !== '') return plan;
+    const title = titleOf(path.at(-1)?.parts ?? []);
+    return { ...plan, session: await this.#options.sessions.update(session.id, { title }) };
   }
 
   /** It may wait there, or have been heard in the middle of a turn. */

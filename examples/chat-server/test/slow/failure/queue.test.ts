@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueuedItem } from '../../../src/types.js';
-import { type Chunk, until } from '../../support/chat-client.js';
+import { type Chunk, textOf, until } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
 import { conversationOf, type HeldModel, startHeldModel } from '../../support/held-model.js';
 import { type ChatProcess, dataOf, newFolder, startChat } from '../../support/start-chat.js';
@@ -40,6 +40,30 @@ const sendAll = async (chat: ChatProcess): Promise<void> => {
 };
 
 describe('kill -9', () => {
+  it('leaves a message without an answer, which is answered once if its client sends it again', async () => {
+    const workspace = newFolder();
+    let chat = await startChat({ baseURL: model.baseURL, workspace });
+    model.hold('be quick');
+    const message = chat.message('again', 'be quick');
+    const lost = chat.post(message).catch(() => undefined);
+    await model.holds('be quick');
+    await chat.end('SIGKILL');
+    model.release();
+    await lost;
+    chat = await startChat({ baseURL: model.baseURL, workspace });
+    const other = {
+      id: 'again',
+      trigger: 'submit-message',
+      message: { ...(message['message'] as object), parts: [{ type: 'text', text: 'other' }] },
+    };
+    expect(await chat.post(other)).toMatchObject({ status: 409, json: { error: { code: 'message_exists' } } });
+    expect(textOf((await chat.post(message)).chunks)).toBe('You said: be quick');
+    expect(await chat.post(message)).toMatchObject({ status: 409, json: { error: { code: 'message_exists' } } });
+    const session = await chat.session('again');
+    expect(session.title).toBe('be quick');
+    expect(session.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  });
+
   it('leaves what was queued and not yet heard, which waits for the person then', async () => {
     const workspace = newFolder();
     let chat = await startChat({ baseURL: model.baseURL, workspace });
