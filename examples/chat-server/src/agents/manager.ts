@@ -178,7 +178,7 @@ export class AgentManager {
     const { sessionId, agentId, answerId: messageId, whenKept } = journal;
     const { limits } = this.#registry;
     const tools = [...plan.appTools.filter((id) => id !== 'subAgent' || depth < limits.depth), ...plan.mcpTools];
-    const message = { messageId, approvals: new Map(), whenKept };
+    const message = { messageId, approvals: new Map(), whenKept, areReadsKept: true };
     const frame: AgentFrame = { agentId, agentType: plan.agentType, depth, tools, chatModel, message };
     const agent = { sessionId, agentId, parentId: parent?.agentId, stop: signal };
     return this.#registry.run(agent, (running) =>

@@ -14,7 +14,7 @@ export function trustedServers(mcpServers: Readonly<Record<string, unknown>>): R
 
 /**
  * For the provider: at `'ask'` the stream of the chat, or of a sub-agent, stops; for an app the call waits for the answer. What
- * a grant allows, and all that a sub-agent does, runs once the call is on disk.
+ * a grant allows, and all calls of a message that keeps its reads, run once the call is on disk.
  */
 export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string>): Approve {
   return async (call): Promise<Awaited<McpAnswer>> => {
@@ -38,8 +38,9 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
       gate.noteQuestion(toolCallId, verdict);
       return 'ask';
     }
-    if (appCall === undefined && (frame !== undefined || own.decision === 'ask'))
-      await getMessageInWork().whenKept(call.callId, call.signal);
+    if (appCall !== undefined) return true;
+    const message = getMessageInWork();
+    if (own.decision === 'ask' || message.areReadsKept) await message.whenKept(call.callId, call.signal);
     return true;
   };
 }

@@ -252,6 +252,7 @@ class TurnRun {
       message: {
         messageId: this.#messageId,
         approvals: new Map(approvals),
+        areReadsKept: this.#options.messages.isShared,
         whenKept: async (toolCallId, callSignal) => {
           for (const chunk of this.#savePoints.want(toolCallId)) writer.write(chunk);
           await this.#recorder.whenKept(toolCallId, callSignal);

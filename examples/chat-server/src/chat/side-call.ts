@@ -20,7 +20,10 @@ export interface SideAnswer {
 }
 
 /** It has no calls. */
-const UNKEPT: MessageInWork = { messageId: '', approvals: new Map(), whenKept: () => Promise.resolve() };
+const UNKEPT: MessageInWork = {
+  ...{ messageId: '', approvals: new Map(), areReadsKept: false },
+  whenKept: () => Promise.resolve(),
+};
 
 /** One answer of the model without any tools: a frame that has none hides those of MCP servers too. */
 export function askAside(call: SideCall): Promise<SideAnswer> {

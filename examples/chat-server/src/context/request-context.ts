@@ -25,6 +25,8 @@ export interface MessageInWork {
   /** Answers of the person by `toolCallId`, for tools that want to know more than yes. */
   readonly approvals: Map<string, KeptAnswer>;
   readonly whenKept: WhenKept;
+  /** Calls that change nothing wait for that, too: whoever goes on with the message names every call that ran. */
+  readonly areReadsKept: boolean;
 }
 
 /** What belongs to one turn. */

@@ -6,7 +6,6 @@ import { type AskVerdict, RUN, type Verdict } from '../approval/verdict.js';
 import {
   bindToContext,
   consumeToolApprovalPayload,
-  currentAgentFrame,
   getAbortSignal,
   getMessageInWork,
 } from '../context/request-context.js';
@@ -131,8 +130,8 @@ async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Prom
     const refusal = await lookAgain(def, asking, run.toolCallId, own);
     if (refusal !== undefined) return refusal;
     // After a crash it is known from the disk what may have been done.
-    if (own.decision === 'ask' || currentAgentFrame() !== undefined)
-      await getMessageInWork().whenKept(run.toolCallId, run.signal);
+    const message = getMessageInWork();
+    if (own.decision === 'ask' || message.areReadsKept) await message.whenKept(run.toolCallId, run.signal);
     run.signal.throwIfAborted();
     const shown = await shownFile(def, asking, { input, run });
     return await def.execute(input, { ...run, isUnasked: own.decision === 'run', shown });

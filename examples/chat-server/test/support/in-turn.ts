@@ -13,7 +13,12 @@ export interface TurnOptions {
 }
 
 /** A message whose calls are on disk as soon as they are made. */
-export const KEPT: MessageInWork = { messageId: 'msg_1', approvals: new Map(), whenKept: async () => {} };
+export const KEPT: MessageInWork = {
+  messageId: 'msg_1',
+  approvals: new Map(),
+  whenKept: async () => {},
+  areReadsKept: false,
+};
 
 /** Runs `work` as a part of a turn would run. */
 export function inTurn<T>(options: TurnOptions, work: () => T): T {

@@ -5,7 +5,7 @@ import { AskedCalls } from '../../src/approval/asked-calls.js';
 import { PendingRegistry } from '../../src/approval/pending-registry.js';
 import { ChangeSeals } from '../../src/approval/shown-change.js';
 import { ApprovalGate } from '../../src/approval/gate.js';
-import type { Verdict } from '../../src/approval/verdict.js';
+import { RUN, type Verdict } from '../../src/approval/verdict.js';
 import { consumeToolApprovalPayload, runInAgentFrame } from '../../src/context/request-context.js';
 import { createToolRegistry } from '../../src/tools/registry.js';
 import { defineTool, type ToolDef } from '../../src/tools/tool-def.js';
@@ -273,5 +273,20 @@ describe('in a sub-agent a call', () => {
     );
     stop.abort();
     await expect(running).resolves.toMatchObject({ ok: false });
+  });
+
+  it.each([true, false])('that only reads waits to be on disk if reads are kept (%s)', async (areReadsKept) => {
+    const { registry } = rig([act(() => RUN)]);
+    const calls = new KeptCalls();
+    const message = { ...KEPT, areReadsKept, whenKept: calls.when.bind(calls) };
+    let isDone = false;
+    const running = inTurn<Promise<unknown>>({}, () =>
+      runInAgentFrame({ ...frame, message }, async () => run(registry.buildToolset(['act']), 'act', { what: 'a' })),
+    );
+    void running.then(() => (isDone = true));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isDone).toBe(!areReadsKept);
+    calls.note([{ type: 'tool-act', toolCallId: 'call_1', state: 'input-available', input: { what: 'a' } }]);
+    await running;
   });
 });
