@@ -61,7 +61,7 @@ describe('responses-loop timeline', () => {
 
   it.each([
     { args: [], says: /Which file\?.*\n.*--help/, code: 2 },
-    { args: ['a', 'b'], says: /One file at a time/, code: 2 },
+    { args: ['a', 'b'], says: /Only one file/, code: 2 },
     { args: ['events.jsonl', '-o', 'events.jsonl'], says: /would overwrite its events/, code: 2 },
     { args: ['events.jsonl', '--colour'], says: /--colour/, code: 2 },
     { args: ['missing.jsonl'], says: /ENOENT.*missing\.jsonl/, code: 1 },
