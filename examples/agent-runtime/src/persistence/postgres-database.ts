@@ -1,7 +1,7 @@
 import { type Query, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
-import { hasCode, messagesOf, reasonOf } from 'responses-loop-example-shared/error-chain.js';
+import { hasCode, messagesOf, reasonOf, withoutValues } from 'responses-loop-example-shared/error-chain.js';
 import {
   adviceFor,
   endAll,
@@ -89,15 +89,16 @@ function explain(error: unknown, url: string): AgentError {
   if (error instanceof AgentError) return error;
   const where = nameOfAddress(url);
   const reason = reasonOf(error);
+  const cause = withoutValues(error);
   if (isUnreachable(error)) {
     const advice = 'Check that the server runs, and the host and the port of the address.';
     return new AgentError('database_unreadable', `The database ${where} cannot be reached: ${reason}. ${advice}`, {
-      cause: error,
+      cause,
     });
   }
   // A value that Postgres does not take, or more than it takes: trying again would not help.
   if (hasCode(error, /^(22|54)/))
-    return new AgentError('persist_failed', `The database ${where} refuses this: ${reason}.`, { cause: error });
+    return new AgentError('persist_failed', `The database ${where} refuses this: ${reason}.`, { cause });
   const text = `The database ${where} cannot be used: ${reason}.${adviceFor(error, 'agentx')}`;
-  return new AgentError('database_unreadable', text, { cause: error });
+  return new AgentError('database_unreadable', text, { cause });
 }

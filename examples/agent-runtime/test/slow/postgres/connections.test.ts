@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import pg from 'pg';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -32,6 +33,18 @@ describe.skipIf(server === undefined)('the connections to Postgres', () => {
     const open = `SELECT count(*)::int AS open FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'agent-runtime'`;
     expect((await (await clientOf(url)).query(open)).rows).toEqual([{ open: 3 }]);
+  });
+
+  test('fail with the reason of the database, and without the values of the statement', async () => {
+    const url = database();
+    const persister = openAt(url);
+    await persister.saveSession(SESSION);
+    await (await clientOf(url)).query('ALTER TABLE agentx.messages RENAME TO elsewhere');
+    const found = { limit: 1, offset: 0, search: 'A secret of the user' };
+    const error: unknown = await persister.listSessions(found).catch((why: unknown) => why);
+    const printed = inspect(error, { depth: Infinity, showHidden: true });
+    expect(printed).toContain('relation "agentx.messages" does not exist');
+    expect(printed).not.toContain('secret of the user');
   });
 
   test('are refused if `?max=` is no number of connections', () => {
