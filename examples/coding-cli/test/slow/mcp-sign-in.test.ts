@@ -61,7 +61,7 @@ test('a server that is not there, or is a process, is named', async () => {
   const config = join(at.cwd, 'mcp.json');
   writeFileSync(config, JSON.stringify({ mcpServers: { files: { command: 'true' } } }));
   const mcp = (...args: string[]) => runCoder(['--mcp-config', config, 'mcp', ...args], at);
-  expect(await mcp('login', 'docs')).toMatchObject({ code: 2, stderr: expect.stringContaining('there are files') });
+  expect(await mcp('login', 'docs')).toMatchObject({ code: 2, stderr: expect.stringContaining('Known: files') });
   expect(await mcp('logout', 'files')).toMatchObject({ code: 2, stderr: expect.stringContaining('local process') });
   expect(await runCoder(['mcp', 'list'], at)).toMatchObject({
     code: 2,
