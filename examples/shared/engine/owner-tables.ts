@@ -74,15 +74,4 @@ export class OwnerTables {
       [this.#application, chats, instance],
     );
   }
-
-  /** Forgets the owners that are dead. */
-  async prune(): Promise<void> {
-    await this.#pool.query(
-      `DELETE FROM responses_loop.owners WHERE (application, chat) IN (
-         SELECT application, chat FROM responses_loop.owners AS owner WHERE application = $1
-         AND NOT EXISTS (SELECT 1 FROM responses_loop.instances WHERE id = owner.instance)
-         LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
-      [this.#application],
-    );
-  }
 }

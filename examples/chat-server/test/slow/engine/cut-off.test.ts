@@ -1,11 +1,11 @@
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTcpProxy } from '../../../../fleet/tcp-proxy.js';
 import { approvalsIn, textOf, until } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
 import { newPlace, startInstance, startTwo } from '../../support/instances.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
 import { type ChatProcess, newFolder } from '../../support/start-chat.js';
-import { startTcpProxy } from '../../support/tcp-proxy.js';
 
 const postgres = await postgresForTests();
 let model: ScriptedModel;
@@ -40,14 +40,14 @@ describe.skipIf(postgres === undefined)('an instance that is cut off from the da
         async () => mcp.did(),
         (did) => did.includes('wait began'),
       );
-      proxy.cut();
+      proxy.stall();
       expect(await calling).toContain('"type":"error"');
       await until(
         async () => mcp.did(),
         (did) => did.includes('wait cancelled'),
       );
       expect(await health(one)).toEqual([503, false]);
-      proxy.mend();
+      proxy.resume();
       await until(
         () => health(one),
         (found) => String(found) === '200,true',

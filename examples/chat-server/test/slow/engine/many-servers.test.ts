@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { approvalsIn, readAnswer, textOf, until } from '../../support/chat-client.js';
+import { approvalsIn, readAnswer, textOf } from '../../support/chat-client.js';
 import { answersOf, ChatFollower } from '../../support/chat-follower.js';
+import { isRunning, startInstance } from '../../support/instances.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { type ChatProcess, newFolder, spawnChat, startChat } from '../../support/start-chat.js';
+import { type ChatProcess, newFolder, spawnChat } from '../../support/start-chat.js';
 
 const LONG = Array.from({ length: 100 }, (_, n) => `word${n}`).join(' ');
 const postgres = await postgresForTests();
@@ -22,16 +23,7 @@ afterAll(async () => {
 const newDatabase = (): string => postgres?.createDatabase() ?? '';
 /** Each as on a machine of its own. */
 const start = (database: string): Promise<ChatProcess> =>
-  startChat({
-    baseURL: model.baseURL,
-    args: ['--engine', 'dbos', '--data', join(newFolder(), 'data')],
-    env: { CHAT_DATABASE: database },
-  });
-const running = (server: ChatProcess, chat: string): Promise<unknown> =>
-  until(
-    () => server.session(chat),
-    (session) => session.running,
-  );
+  startInstance({ baseURL: model.baseURL, database, workspace: newFolder(), args: [] });
 
 describe.skipIf(postgres === undefined)('several servers with one database', () => {
   it('answer for each chat alike, and all of a chat happens at its owner', async () => {
@@ -47,7 +39,7 @@ describe.skipIf(postgres === undefined)('several servers with one database', () 
     expect(existsSync(join(two.workspace, 'a.md'))).toBe(false);
     // A turn is seen, steered and stopped from afar.
     const sent = one.send('s', LONG);
-    await running(two, 's');
+    await isRunning(two, 's');
     expect((await three.send('s', 'later', { whileRunning: 'queue' })).status).toBe(202);
     expect(Reflect.get(await two.session('s'), 'queue')).toMatchObject([{ text: 'later' }]);
     const stream = new ChatFollower('s', three);
