@@ -23,7 +23,7 @@ export async function measure({ rounds }) {
     sample: (contender) => cpuTime(all(contender)),
   });
   return [
-    row(`${CALLS} calls at once, ${DELTAS} deltas each`, 'ms CPU', samples.medians(1_000), [
+    row(`${CALLS} concurrent calls, ${DELTAS} deltas each`, 'ms CPU', samples.medians(1_000), [
       atMost(samples.ratio(OURS, OPEN_RESPONSES), 1, '× open-responses'),
       atMost(samples.ratio(OURS, STOCK), 0.6, '× stock'),
     ]),

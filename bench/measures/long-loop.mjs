@@ -48,7 +48,7 @@ export async function measure({ rounds: samplesOf, isQuick }) {
 function growthRow(growth) {
   const medians = Object.fromEntries([...growth].map(([name, values]) => [name, median(values) / 1_000 / LATE]));
   const checks = [atMost(medians[OURS] / medians[FLOOR], 1.5, '× floor')];
-  return row('what a round at 400 costs more than one at the start', 'ms CPU', medians, checks);
+  return row('loop of 400 rounds: extra cost of a late round', 'ms CPU', medians, checks);
 }
 
 class Server {

@@ -18,8 +18,8 @@ export async function measure({ isQuick }) {
       text = result.text / MEGABYTE;
     }
     rows.push(
-      row(`heap kept, ${megabytes} MB in deltas of ${length} characters`, 'MB', grown, [
-        atMost(grown[OURS] - text, 5, 'MB over the text itself'),
+      row(`heap growth, ${megabytes} MB in deltas of ${length} characters`, 'MB', grown, [
+        atMost(grown[OURS] - text, 5, 'MB more than the text itself'),
       ]),
     );
   }

@@ -34,9 +34,9 @@ export async function measure() {
   const all = await gzippedKilobytes(ENTRIES[OURS], { external: ['eventsource-parser'], later: ANYTHING });
   return [
     row('main entry, minified and gzipped', 'kB', alone, [atMost(alone[OURS], 24, 'kB')]),
-    row('the same and what a first call loads', 'kB', called, []),
-    row('of this, what `ai` does not bring', 'kB', beside, []),
-    row('everything of ours that the main entry can reach', 'kB', { [OURS]: all }, [atMost(all, 85, 'kB')]),
+    row('main entry and the code that a first call loads', 'kB', called, []),
+    row('the same without packages that `ai` installs', 'kB', beside, []),
+    row('all our code that the main entry can load', 'kB', { [OURS]: all }, [atMost(all, 85, 'kB')]),
   ];
 }
 

@@ -53,8 +53,8 @@ async function compare(port, { title, steps = 0, words = 1, together = ALL, tool
   const checks = [];
   if (cpu !== undefined) checks.push(atMost(samples.ratio(SOCKET, HTTP), cpu, '× HTTP'));
   if (megabytes !== undefined) checks.push(atMost(sent[SOCKET], megabytes, 'MB sent'));
-  const said = `${sent[HTTP].toFixed(1)} → ${sent[SOCKET].toFixed(2)} MB, HTTP ${medians[HTTP].toFixed(0)} ms`;
-  return row(`${title} over a socket (${said})`, 'ms CPU', { [OURS]: medians[SOCKET] }, checks);
+  const said = `${sent[HTTP].toFixed(1)} → ${sent[SOCKET].toFixed(2)} MB; HTTP: ${medians[HTTP].toFixed(0)} ms`;
+  return row(`${title}, over a WebSocket (${said})`, 'ms CPU', { [OURS]: medians[SOCKET] }, checks);
 }
 
 /** Each call with a provider of its own, so that each has its first round over HTTP. */
@@ -73,7 +73,7 @@ async function firstText(port, rounds) {
       return spent;
     },
   });
-  return row('first text with transport auto', 'ms', { [OURS]: samples.medians()[SOCKET] }, [
+  return row("first text with `transport: 'auto'`", 'ms', { [OURS]: samples.medians()[SOCKET] }, [
     atMost(samples.ratio(SOCKET, HTTP), 1.1, '× HTTP'),
   ]);
 }

@@ -6,8 +6,8 @@ import { interleave, wallTime } from '../support/statistics.mjs';
 import { callsAnswer, textAnswer, toChunks } from '../support/wire.mjs';
 
 const ANSWER = 'It was shipped.';
-const SEARCHED = 'searched for';
-const OFFERED = 'all offered';
+const SEARCHED = 'with search';
+const OFFERED = 'without search';
 const THINGS = [
   'order',
   'invoice',
@@ -36,19 +36,19 @@ export async function measure({ rounds }) {
     const beside = (value) => ` (${OFFERED}: ${value})`;
     rows.push(
       row(
-        `${count} tools that are ${SEARCHED}: tokens of tools in the first request${beside(offered.tokens)}`,
+        `search among ${count} tools: tool tokens in the first request${beside(offered.tokens)}`,
         '',
         { [OURS]: searched.tokens },
         [atMost(searched.tokens, 3_000, 'tokens')],
       ),
       row(
-        `${count} tools that are ${SEARCHED}: rounds until the answer${beside(offered.rounds)}`,
+        `search among ${count} tools: rounds until the answer${beside(offered.rounds)}`,
         '',
         { [OURS]: searched.rounds },
         [atMost(searched.rounds, offered.rounds + 1, 'rounds')],
       ),
       row(
-        `${count} tools that are ${SEARCHED}: a call${beside(`${medians[OFFERED].toFixed(1)} ms`)}`,
+        `search among ${count} tools: time of a call${beside(`${medians[OFFERED].toFixed(1)} ms`)}`,
         'ms',
         { [OURS]: medians[SEARCHED] },
         [atMost(samples.ratio(SEARCHED, OFFERED), 2, `× ${OFFERED}`)],
