@@ -9,12 +9,12 @@ const KEPT = 'chat-app-messages';
 export default function Page() {
   const [text, setText] = useState('');
   const { messages, setMessages, sendMessage, addToolApprovalResponse, status, stop, error, regenerate } = useChat({
-    // Sends the chat again once the user has answered every question.
+    // Continues the chat once the user has answered every question.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   });
   const isBusy = status === 'submitted' || status === 'streaming';
 
-  // The browser keeps the chat, so that a reload shows it again.
+  // Stores the chat in the browser, so that it survives a reload.
   useEffect(() => {
     setMessages(JSON.parse(localStorage.getItem(KEPT) ?? '[]'));
   }, [setMessages]);

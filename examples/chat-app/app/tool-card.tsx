@@ -3,13 +3,13 @@ import { questionOf } from 'responses-loop/question';
 
 interface ToolCardProps {
   part: DynamicToolUIPart;
-  /** Not given if the chat has moved on: the call is then cancelled. */
+  /** Undefined if the user has sent another message: the call is then cancelled. */
   answer: ((id: string, approved: boolean) => void) | undefined;
 }
 
-/** A tool call, with its result or with the question whether it may run. */
+/** Shows a tool call with its result, or asks whether it may run. */
 export function ToolCard({ part, answer }: ToolCardProps) {
-  // Shows hidden characters in what the model wrote, so that the user sees what is approved.
+  // Makes hidden characters of the model's text visible, so that users see what they approve.
   const { head, whole } = questionOf({ tool: part.toolName, arguments: part.input });
   return (
     <section aria-label={part.toolName} className="tool">

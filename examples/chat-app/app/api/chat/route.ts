@@ -3,11 +3,11 @@ import { createResponsesProvider } from 'responses-loop/ai6';
 
 const notes = ['Buy seed for the ducks'];
 
-// Once per process, not per request.
+// Created once per process, not once per request.
 const provider = createResponsesProvider({
-  // Read-only tools run. For the others the page asks the user.
+  // Read-only tools run automatically. For all others, the page asks the user.
   approve: (call) => call.readOnly || 'ask',
-  // Signs what the page is asked, so that no browser can make up an approval.
+  // Signs approval requests, so that no browser can forge an approval.
   historySecret: process.env['HISTORY_SECRET'],
   tools: {
     listNotes: { description: 'Lists all notes.', readOnly: true, execute: () => notes },
