@@ -24,7 +24,7 @@ export async function killEach(stage, count) {
   }
   await stage.workers.kill(0);
   const row = stage.judge(loops, answers);
-  return { what: 'a kill in each loop', kills: count, ...row, broken: [...row.broken, ...broken], lost };
+  return { what: 'one kill per loop', kills: count, ...row, broken: [...row.broken, ...broken], lost };
 }
 
 /** Two workers, many loops at once, and kills of either. */
@@ -55,7 +55,7 @@ export async function neverBack(stage, count) {
   await stage.takeOver(1);
   const row = stage.judge(loops, await answers);
   await stage.workers.kill(0);
-  return { what: 'a worker that never comes back', kills: 1, ...row };
+  return { what: 'a worker dies for good', kills: 1, ...row };
 }
 
 /** The engine's own server is killed under loops and comes back. */
@@ -67,7 +67,7 @@ export async function restartServer(stage, count) {
   await stage.restartServer();
   const row = stage.judge(loops, await collect(stage, loops));
   await stage.workers.kill(0);
-  return { what: 'the server killed and restarted', kills: 1, ...row };
+  return { what: "the engine's server is killed and restarted", kills: 1, ...row };
 }
 
 /** Loops are cancelled at random moments: they end as cancelled, and nothing follows. */
@@ -98,7 +98,7 @@ export async function cancel(stage, count) {
   await stage.workers.kill(0);
   const row = stage.judge([], new Map());
   return {
-    what: `cancelled at random moments (${cancelled} in time)`,
+    what: `loops are cancelled at random moments (${cancelled} of them before they ended)`,
     kills: 0,
     ...row,
     loops: count,
