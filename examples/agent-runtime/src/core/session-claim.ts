@@ -39,11 +39,11 @@ export class SessionClaimer {
       return 'claimed';
     }
     try {
-      const claim = await persister.claimSession(id);
+      const claim = await persister.claimSession(id, { after: this.#parts.transcript.lastSeq });
       if (claim.outcome === 'closed') return claim.state;
       if (claim.outcome !== 'claimed') return claim.outcome === 'busy' ? 'active' : 'deleted';
       facts.keptState = 'active';
-      await this.readNews();
+      if (claim.hasNews !== false) await this.readNews();
       if (claim.wasActive) this.#parts.onCutOff();
     } catch (error) {
       if (error instanceof AgentError && error.code === 'disposed') throw error;

@@ -23,7 +23,7 @@ export async function claimForTurn(persister: AgentPersister, attempt: TurnAttem
 
 /** A session that is over or gone is claimed by nobody: the turn finds that out by itself. */
 async function isClaimed(persister: AgentPersister, id: string): Promise<boolean> {
-  const claim = await persister.claimSession?.(id, OWNER);
+  const claim = await persister.claimSession?.(id, { owner: OWNER });
   const session = claim?.outcome === 'claimed' ? await persister.getSession(id) : null;
   if (session !== null) await persister.saveSession(ofEngine(session));
   return claim?.outcome !== 'busy';

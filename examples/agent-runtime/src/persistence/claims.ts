@@ -1,4 +1,4 @@
-import type { SessionClaim } from '../types/persister.js';
+import type { ClaimedSession, SessionClaim } from '../types/persister.js';
 import { sessionGone, sessionLost } from './acceptable.js';
 import { isAlive, newOwner } from './owner.js';
 import type { KeptSession, SessionStore } from './store.js';
@@ -21,10 +21,11 @@ export class Claims {
   async claim(
     store: SessionStore,
     id: string,
-    owner = this.owner,
+    { owner = this.owner, after }: ClaimedSession = {},
     seen: SeenByAttempts = { wasActive: false },
   ): Promise<SessionClaim> {
-    if (!(await store.take(id, owner))) {
+    const taken = await store.take(id, owner, after ?? 0);
+    if (taken === undefined) {
       const found = await store.read(id);
       if (found === undefined) return { outcome: 'deleted' };
       const { state, owner: holder } = found.row;
@@ -35,7 +36,7 @@ export class Claims {
       if (!(await store.claim(id, owner, found.row))) return { outcome: 'busy' };
     }
     if (owner === this.owner) this.#held.set(id, true);
-    return { outcome: 'claimed', wasActive: seen.wasActive };
+    return { outcome: 'claimed', wasActive: seen.wasActive, ...(after !== undefined && taken) };
   }
 
   /** A claim failed: the talk goes on, and what is said is written once the session is this process's own. */

@@ -2,6 +2,7 @@ import type { StoredMessage } from '../types/messages.js';
 import type {
   AgentPersister,
   MessagePage,
+  ClaimedSession,
   SessionClaim,
   SessionData,
   SessionPage,
@@ -118,7 +119,7 @@ class MemoryPersister implements AgentPersister {
     return this.#sessions.get(sessionId)?.messages.size ?? 0;
   }
 
-  async claimSession(id: string): Promise<SessionClaim> {
+  async claimSession(id: string, { after }: ClaimedSession = {}): Promise<SessionClaim> {
     const kept = this.#sessions.get(id);
     if (kept === undefined) return { outcome: 'deleted' };
     const { state } = kept.session;
@@ -126,7 +127,8 @@ class MemoryPersister implements AgentPersister {
     if (this.#claims.has(id)) return { outcome: 'busy' };
     this.#claims.add(id);
     kept.session = { ...kept.session, state: 'active' };
-    return { outcome: 'claimed', wasActive: state === 'active' };
+    const news = after !== undefined && { hasNews: [...kept.messages.values()].some(({ seq }) => seq > after) };
+    return { outcome: 'claimed', wasActive: state === 'active', ...news };
   }
 
   async flush(): Promise<void> {}

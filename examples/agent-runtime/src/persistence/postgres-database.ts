@@ -47,6 +47,8 @@ function dialectOf(pool: Pool, url: string): Dialect {
     contains: (text, wanted) => sql`strpos(lower(${text} COLLATE "C"), ${wanted}) > 0`,
     beginsWith: (text, start) => sql`starts_with(${text}, ${start})`,
     isLazy: sql`(SELECT set_config('synchronous_commit', 'off', true)) = 'off'`,
+    isAsAtStart: (id) => sql`xmin = (SELECT seen.xmin FROM agentx.sessions seen WHERE seen.id = ${id})`,
+    isNestable: true,
     locked: sql` FOR SHARE`,
     write: async ([first, ...rest]) => {
       if (first === undefined) return 0;

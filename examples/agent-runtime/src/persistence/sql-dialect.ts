@@ -8,7 +8,7 @@ import type { messages, sessions } from './sqlite-schema.js';
  * for Postgres, and the contract's tests run each of them on both.
  */
 export interface Dialect {
-  readonly db: Pick<LibSQLDatabase, 'select' | 'insert' | 'update' | 'delete' | '$count'>;
+  readonly db: Pick<LibSQLDatabase, 'select' | 'insert' | 'update' | 'delete' | '$count' | '$with' | 'with'>;
   readonly sessions: typeof sessions;
   readonly messages: typeof messages;
   /** Grows with each session that is made. */
@@ -26,6 +26,10 @@ export interface Dialect {
    * there with them.
    */
   readonly isLazy: SQL | undefined;
+  /** Not true if another process has changed the session since the statement began. */
+  readonly isAsAtStart: (id: string) => SQL | undefined;
+  /** A statement that changes rows may be a part of another one. */
+  readonly isNestable: boolean;
   /** Ends a query whose row nobody may change until the transaction is over. */
   readonly locked: SQL;
   /** All of them or none. Returns how many rows the last one changed. */

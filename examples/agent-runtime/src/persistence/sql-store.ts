@@ -8,7 +8,7 @@ import { sessionGone, sessionLost } from './acceptable.js';
 import { type NewMessageRow, toMessage, toMessageRow } from './rows.js';
 import type { Dialect } from './sql-dialect.js';
 import { selectSessions } from './sql-sessions.js';
-import type { Held, KeptSession, Seen, SessionStore, SessionValues } from './store.js';
+import type { Held, KeptSession, Seen, SessionStore, SessionValues, Taken } from './store.js';
 
 /** Every statement but those that make the tables. */
 export class SqlStore implements SessionStore {
@@ -39,11 +39,15 @@ export class SqlStore implements SessionStore {
     return this.#change(id, values, seen);
   }
 
-  async take(id: string, owner: string): Promise<boolean> {
-    const { db, sessions, heartbeat, isLazy } = this.#dialect;
-    const waits = and(eq(sessions.id, id), inArray(sessions.state, ['created', 'idle']), isLazy);
+  async take(id: string, owner: string, after: number): Promise<Taken | undefined> {
+    const { db, sessions, messages, heartbeat, isLazy, isAsAtStart } = this.#dialect;
+    // A statement that waited for the end of a turn does not see the rows of that turn.
+    const waits = and(eq(sessions.id, id), inArray(sessions.state, ['created', 'idle']), isAsAtStart(id), isLazy);
     const values = { state: 'active' as const, owner, heartbeat: heartbeat() };
-    return (await db.update(sessions).set(values).where(waits).returning({ id: sessions.id })).length > 0;
+    const news = sql`SELECT 1 FROM ${messages} WHERE ${messages.sessionId} = ${id} AND ${messages.seq} > ${after}`;
+    const hasNews = sql`EXISTS (${news})`.mapWith(Boolean);
+    const [taken] = await db.update(sessions).set(values).where(waits).returning({ hasNews });
+    return taken;
   }
 
   async claim(id: string, owner: string, seen: Seen): Promise<boolean> {
@@ -66,14 +70,28 @@ export class SqlStore implements SessionStore {
   }
 
   async write(sessionId: string, rows: readonly StoredMessage[], held?: Held): Promise<void> {
-    const inserts = this.#inserts(sessionId, rows, held?.owner);
-    if (held?.values === undefined) {
-      await this.#write(sessionId, inserts);
+    if (held === undefined) {
+      await this.#write(sessionId, this.#inserts(sessionId, rows));
       return;
     }
-    const { db, sessions } = this.#dialect;
-    const update = db.update(sessions).set(held.values).where(this.#isHeld(sessionId, held.owner)).toSQL();
-    if ((await this.#write(sessionId, [...inserts, update])) === 0) throw await this.#whyNotHeld(sessionId);
+    const { sessions, locked } = this.#dialect;
+    const isHeld = this.#isHeld(sessionId, held.owner);
+    const id = sql<string>`(SELECT ${sessions.id} FROM ${sessions} WHERE ${isHeld}${locked})`;
+    const statements =
+      held.values === undefined
+        ? this.#inserts(sessionId, rows, id)
+        : this.#withSession(sessionId, rows, { id, isHeld, values: held.values });
+    if ((await this.#write(sessionId, statements)) === 0) throw await this.#whyNotHeld(sessionId);
+  }
+
+  /** Rows, and the session as it is with them: in one statement, if the database takes that. */
+  #withSession(sessionId: string, rows: readonly StoredMessage[], { id, isHeld, values }: HeldSession): Query[] {
+    const { db, sessions, isNestable, rowsPerInsert } = this.#dialect;
+    const update = db.update(sessions).set(values).where(isHeld);
+    if (!isNestable || rows.length === 0 || rows.length > rowsPerInsert)
+      return [...this.#inserts(sessionId, rows, id), update.toSQL()];
+    const turn = db.$with('turn', {}).as(update.returning({ id: sessions.id }).getSQL());
+    return this.#inserts(sessionId, rows, sql`(SELECT id FROM turn)`, db.with(turn));
   }
 
   #isHeld(sessionId: string, owner: string): SQL | undefined {
@@ -153,24 +171,34 @@ export class SqlStore implements SessionStore {
 
   /**
    * A row that is there already was written by an attempt that was thought to have failed, and stays as it is. One of another
-   * session breaks the rule that a row has a place, and with it the whole batch; so does, with an owner, the first row if the
-   * session is not the owner's: it has no session then.
+   * session breaks the rule that a row has a place, and with it the whole batch; so does the first row if `heldId` finds no
+   * session that is the owner's: it has no session then.
    */
-  #inserts(sessionId: string, rows: readonly StoredMessage[], owner?: string) {
-    const { db, sessions, messages, locked, rowsPerInsert } = this.#dialect;
-    const isHeld = owner === undefined ? undefined : this.#isHeld(sessionId, owner);
-    const held = sql<string>`(SELECT ${sessions.id} FROM ${sessions} WHERE ${isHeld}${locked})`;
+  #inserts(
+    sessionId: string,
+    rows: readonly StoredMessage[],
+    heldId?: SQL<string>,
+    into: Pick<Dialect['db'], 'insert'> = this.#dialect.db,
+  ): Query[] {
+    const { messages, rowsPerInsert } = this.#dialect;
     const seq = sql`CASE WHEN ${messages.sessionId} = excluded.session_id THEN ${messages.seq} ELSE NULL END`;
     const ofSession = (row: NewMessageRow, isFirst: boolean) =>
-      isFirst && isHeld !== undefined ? { ...row, sessionId: held } : row;
+      isFirst && heldId !== undefined ? { ...row, sessionId: heldId } : row;
     return chunksOf(rows, rowsPerInsert).map((chunk) =>
-      db
+      into
         .insert(messages)
         .values(chunk.map((message, index) => ofSession(toMessageRow(sessionId, message), index === 0)))
         .onConflictDoUpdate({ target: messages.id, set: { seq } })
         .toSQL(),
     );
   }
+}
+
+interface HeldSession {
+  /** Finds the session's id, if it is held. */
+  readonly id: SQL<string>;
+  readonly isHeld: SQL | undefined;
+  readonly values: Partial<SessionValues>;
 }
 
 type Changes = { readonly [Name in keyof SessionValues]?: SessionValues[Name] | SQL };

@@ -51,6 +51,8 @@ function dialectOf(client: Client): Dialect {
     beginsWith: (text, start) => sql`substr(${text}, 1, length(${start})) = ${start}`,
     isLazy: undefined,
     // Whoever writes is alone.
+    isAsAtStart: () => undefined,
+    isNestable: false,
     locked: sql``,
     write: async (statements) => {
       const results = await client.batch(

@@ -3,6 +3,7 @@ import { isKeepable } from '../core/plain-json.js';
 import type { StoredMessage } from '../types/messages.js';
 import type {
   AgentPersister,
+  ClaimedSession,
   MessagePage,
   SessionClaim,
   SessionData,
@@ -149,17 +150,18 @@ export class StorePersister implements AgentPersister {
     return this.#ofSession(sessionId, 0, (store) => store.countMessages(sessionId));
   }
 
-  claimSession(id: string, owner = this.#claims.owner): Promise<SessionClaim> {
+  claimSession(id: string, claimed: ClaimedSession = {}): Promise<SessionClaim> {
+    const isOwn = claimed.owner === undefined;
     const seen: SeenByAttempts = { wasActive: false };
-    const claimed = this.#ofSession<SessionClaim>(id, { outcome: 'deleted' }, async (store) => {
-      const claim = await this.#claims.claim(store, id, owner, seen);
-      if (claim.outcome === 'claimed' && owner === this.#claims.owner) this.#beat();
+    const result = this.#ofSession<SessionClaim>(id, { outcome: 'deleted' }, async (store) => {
+      const claim = await this.#claims.claim(store, id, claimed, seen);
+      if (claim.outcome === 'claimed' && isOwn) this.#beat();
       return claim;
     });
-    claimed.catch(() => {
-      if (owner === this.#claims.owner) this.#claims.want(id);
+    result.catch(() => {
+      if (isOwn) this.#claims.want(id);
     });
-    return claimed;
+    return result;
   }
 
   async flush(): Promise<void> {

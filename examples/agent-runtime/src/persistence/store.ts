@@ -24,6 +24,11 @@ export interface Held {
   readonly values?: Partial<SessionValues> | undefined;
 }
 
+export interface Taken {
+  /** There are rows behind the place that was asked for. */
+  readonly hasNews: boolean;
+}
+
 /** A database that keeps sessions. Each operation is done whole or not at all. */
 export interface SessionStore {
   read(id: string): Promise<KeptSession | undefined>;
@@ -33,8 +38,8 @@ export interface SessionStore {
   make(row: SessionValues, rows: readonly StoredMessage[]): Promise<void>;
   /** `false`: another process has changed it since it was seen. */
   update(id: string, values: Partial<SessionValues>, seen: Seen): Promise<boolean>;
-  /** Claims a session that is in no turn; `false`: it is in one, or is over or gone. */
-  take(id: string, owner: string): Promise<boolean>;
+  /** Claims a session that is in no turn. `undefined`: it is in one, is over or gone, or changes at this moment. */
+  take(id: string, owner: string, after: number): Promise<Taken | undefined>;
   /** Sets the owner, and the heartbeat by the store's clock. */
   claim(id: string, owner: string, seen: Seen): Promise<boolean>;
   beat(owner: string): Promise<void>;

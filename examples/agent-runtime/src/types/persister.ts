@@ -67,12 +67,21 @@ export interface AgentPersister {
   /** Rows and the session as it is after them, in one write: all or nothing. */
   saveTurn?(session: SessionData, messages: StoredMessage[]): Promise<void>;
   /** Makes the session this process's own for a turn, or `owner`'s, unless another living one has it. */
-  claimSession?(id: string, owner?: string): Promise<SessionClaim>;
+  claimSession?(id: string, claimed?: ClaimedSession): Promise<SessionClaim>;
 }
 
-/** `wasActive`: a process died in a turn of this session. */
+export interface ClaimedSession {
+  readonly owner?: string | undefined;
+  /** The last row that is known: asks for `hasNews`. */
+  readonly after?: number | undefined;
+}
+
+/**
+ * `wasActive`: a process died in a turn of this session. `hasNews`: whether there are later rows than the last one that is
+ * known; without it, read them.
+ */
 export type SessionClaim =
-  | { readonly outcome: 'claimed'; readonly wasActive: boolean }
+  | { readonly outcome: 'claimed'; readonly wasActive: boolean; readonly hasNews?: boolean | undefined }
   | { readonly outcome: 'busy' | 'deleted' }
   | { readonly outcome: 'closed'; readonly state: SessionState };
 

@@ -30,7 +30,7 @@ const answerAndEndLater: typeof greet = async function* (_prompt, _options, say)
   say('message_stop', { stopReason: 'end_turn' });
 };
 
-test('a turn asks the database four times: a claim, the news, what the user said, and the answer with the session', async () => {
+test('a turn asks the database three times: a claim, what the user said, and the answer with the session', async () => {
   const workspace = makeWorkspace();
   const { store, asked } = noted(await openSqlite(workspace));
   const persister = new StorePersister({ isSerial: true, open: async () => store });
@@ -41,7 +41,7 @@ test('a turn asks the database four times: a claim, the news, what the user said
   for (const words of ['Hello.', 'And again.']) {
     asked.length = 0;
     await session.send(words);
-    expect(asked).toEqual(['take', 'messages', 'write', 'write']);
+    expect(asked).toEqual(['take', 'write', 'write']);
   }
   expect(await persister.getSession(session.id)).toMatchObject({ state: 'idle', owner: null, messageCount: 4 });
 });

@@ -210,6 +210,23 @@ export function describeStore(name: string, makePlace: () => Place): void {
       expect(await persister.claimSession?.('a')).toEqual({ outcome: 'closed', state: 'completed' });
     });
 
+    test('a claim tells whether there are later rows than the one that is known', async () => {
+      const persister = open();
+      await persister.saveSession(session('a'));
+      await persister.saveMessages('a', [message(1), message(2)]);
+      for (const [after, hasNews] of [
+        [1, true],
+        [2, false],
+      ] as const) {
+        expect(await persister.claimSession?.('a', { after })).toEqual({
+          outcome: 'claimed',
+          wasActive: false,
+          hasNews,
+        });
+        await persister.saveSession(session('a', { state: 'idle' }));
+      }
+    });
+
     test('flush() waits for what is under way', async () => {
       const persister = open();
       void persister.saveSession(session('a'));

@@ -19,6 +19,24 @@ describe.skipIf(server === undefined)('with Postgres', () => {
   describeStore('postgres', inPostgres);
   describeUnchanged('postgres', inPostgres);
 
+  test('a turn is three statements: a claim, what the user said, and the answer with the session', async () => {
+    const persister = openAt(inPostgres());
+    await persister.saveSession(session('a'));
+    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => statements.mockRestore());
+    await persister.claimSession?.('a', { after: 0 });
+    await persister.saveMessage('a', message(1));
+    await persister.saveTurn?.(session('a', { state: 'idle', summary: 'Hello.' }), [message(2), message(3)]);
+    expect(statements).toHaveBeenCalledTimes(3);
+    statements.mockRestore();
+    expect(await persister.getSession('a')).toMatchObject({
+      state: 'idle',
+      summary: 'Hello.',
+      owner: null,
+      messageCount: 3,
+    });
+  });
+
   test('a list of sessions, with their numbers of messages, is one statement, whole or by pages', async () => {
     const persister = openAt(inPostgres());
     for (const id of ['a', 'b', 'c']) await persister.saveSession(session(id));

@@ -151,6 +151,26 @@ describe.skipIf(server === undefined)('two machines at one database', () => {
     expect(await all[2]?.claimSession?.('a')).toEqual({ outcome: 'claimed', wasActive: false });
   });
 
+  test('a claim that waited for the end of a turn elsewhere does not miss the rows of that turn', async () => {
+    const url = database();
+    const persister = openAt(url);
+    await persister.saveSession(SESSION);
+    const elsewhere = new pg.Client({ connectionString: url });
+    await elsewhere.connect();
+    onTestFinished(() => elsewhere.end());
+    await elsewhere.query('BEGIN');
+    await elsewhere.query(`INSERT INTO agentx.messages (id, session_id, type, content, timestamp, seq, turn)
+      VALUES ('m1', 'a', 'user', 'Hello.', '', 1, 1)`);
+    await elsewhere.query(`UPDATE agentx.sessions SET summary = 'ended' WHERE id = 'a'`);
+    const claiming = persister.claimSession?.('a', { after: 0 });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await expect.poll(() => query(url, waiting)).toHaveLength(1);
+    await elsewhere.query('COMMIT');
+    const claim = await claiming;
+    expect(claim).toMatchObject({ outcome: 'claimed', wasActive: false });
+    expect(claim).not.toHaveProperty('hasNews', false);
+  });
+
   test('whether the holder lives is told by the clock of the database alone', async () => {
     const url = database();
     const persister = openAt(url);
