@@ -12,11 +12,11 @@ const LLAMA = [
 /** Answers that both can read. */
 export const ANSWER_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Ids of sources',
+    what: 'Source ids',
     stock: 'random',
-    ours: 'derived from the response id and position',
+    ours: 'derived from the response id and the position',
     right: 'either',
-    why: 'The same bytes give the same parts.',
+    why: 'The same response always gives the same ids.',
     seen: [
       {
         in: ['openai-text*', 'written/*citation', 'written/file path'],
@@ -32,8 +32,8 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Sealed reasoning in metadata',
-    stock: '`openai.reasoningEncryptedContent`, `null` or empty if there is none',
+    what: 'Encrypted reasoning in the metadata',
+    stock: '`openai.reasoningEncryptedContent`; `null` or empty if there is none',
     ours: 'under `responses-loop`, with the endpoint and model that produced it',
     right: 'either',
     why: 'It must not be sent to a different origin. `withStockFallback` translates it.',
@@ -46,8 +46,8 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Cache writes of a failed answer',
-    stock: '2: not reported',
+    what: 'Cache-write tokens of a failed response',
+    stock: 'V2: not reported',
     ours: 'reported',
     right: 'ours',
     why: 'The server counted them.',
@@ -61,11 +61,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Annotations in the metadata of a text',
-    stock: '2: only for streams, and only the types that it knows',
-    ours: 'always, unchanged',
+    what: 'Annotations in the metadata of a text part',
+    stock: 'V2: only when streaming, and only known types',
+    ours: 'always, and unchanged',
     right: 'ours',
-    why: 'A generated result is the collected stream.',
+    why: 'Streaming and generating should return the same content.',
     seen: [
       {
         in: ['openai-text*', 'written/url citation', 'written/file citation'],
@@ -83,11 +83,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Sources for files in containers and for generated files',
-    stock: '2: only when generating',
-    ours: 'in streams as well',
+    what: 'Sources for container files and generated files',
+    stock: 'V2: only when generating',
+    ours: 'always',
     right: 'ours',
-    why: 'A generated result is the collected stream.',
+    why: 'Streaming and generating should return the same sources.',
     seen: [
       {
         in: ['written/container file citation', 'written/file path'],
@@ -98,11 +98,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Metadata of sources that are files',
-    stock: '2: only the file',
+    what: 'Metadata of file sources',
+    stock: 'V2: only the file',
     ours: "also the annotation's `type` and `index`",
     right: 'either',
-    why: 'Same as the stock provider in 3 and 4.',
+    why: 'The stock provider does the same with V3 and V4.',
     seen: [
       {
         in: ['written/file citation', 'written/container file citation', 'written/file path'],
@@ -114,11 +114,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Raw reasoning text (`reasoning_text`)',
-    stock: 'lost: an empty reasoning part, or none',
-    ours: 'reasoning',
+    what: 'Plain-text reasoning (`reasoning_text`)',
+    stock: 'lost: an empty reasoning part, or no part',
+    ours: 'a reasoning part with the text',
     right: 'ours',
-    why: 'Local servers send nothing else.',
+    why: 'Local servers send reasoning only in this form.',
     seen: [
       { in: ['written/raw reasoning text'], fields: ['reasoning[*].deltas[*]'], values: [ABSENT, ANY] },
       {
@@ -140,11 +140,12 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A refusal',
-    stock: '2: streamed as an empty text with the finish reason `stop`; generating fails with “Invalid JSON response”',
-    ours: 'text, and the finish reason `content-filter`',
+    what: 'Refusals',
+    stock:
+      'V2: when streaming, an empty text with the finish reason `stop`; when generating, the error "Invalid JSON response"',
+    ours: 'a text with the finish reason `content-filter`',
     right: 'ours',
-    why: 'The model has answered.',
+    why: 'A refusal is a valid answer.',
     seen: [
       {
         in: ['refusal*', 'written/text beside a refusal'],
@@ -168,11 +169,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Two calls with one id',
-    stock: 'both keep the id; the SDK then runs the tool with mixed-up arguments',
-    ours: 'the second gets its own id',
+    what: 'Two calls with the same id',
+    stock: 'both calls keep the id, so the SDK runs the tool with mixed-up arguments',
+    ours: 'the second call gets a new id',
     right: 'ours',
-    why: 'A call is found by its id.',
+    why: 'An id must identify one call.',
     seen: [
       {
         in: ['written/two calls of one id'],
@@ -189,18 +190,18 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Empty arguments',
-    stock: 'an empty text, which is not JSON',
+    stock: 'an empty string, which is not valid JSON',
     ours: '`{}`',
     right: 'ours',
-    why: 'This is how models call tools without parameters.',
+    why: 'Models send an empty string to call tools without parameters.',
     seen: [{ in: ['written/empty arguments'], fields: ['calls[*].input.notJson'], values: ['', ABSENT] }],
   },
   {
-    what: 'When a call for you is shown',
-    stock: 'as soon as its own arguments are complete',
-    ours: 'its arguments immediately, the call itself when the response is complete',
+    what: 'When a call to one of your tools appears',
+    stock: 'as soon as its arguments are complete',
+    ours: 'the arguments appear immediately, and the call appears when the response is complete',
     right: 'either',
-    why: 'If a response fails, no tool runs. A text before the call is closed by then as well.',
+    why: 'No tool should run if the response fails. Any text before the call is closed first.',
     seen: [
       {
         in: [
@@ -235,11 +236,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'An empty text',
-    stock: 'a text part without text',
+    what: 'Empty text',
+    stock: 'an empty text part',
     ours: 'no part',
     right: 'either',
-    why: 'There was no text.',
+    why: 'There is no text to show.',
     seen: [
       { in: ['written/an empty text'], fields: ['text[*]'], values: [ANY, ABSENT] },
       { in: ['written/an empty text'], fields: ['order'], values: [/text/, ANY] },
@@ -247,11 +248,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Incomplete response, unknown reason',
-    stock: '2: `unknown`',
+    what: 'Finish reason of a response that is incomplete for an unknown reason',
+    stock: 'V2: `unknown`',
     ours: '`other`',
     right: 'either',
-    why: 'The later majors also use `other`.',
+    why: 'The stock provider also uses `other` with V3 and V4.',
     seen: [
       {
         in: ['written/incomplete for a reason nobody knows'],
@@ -262,11 +263,11 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Finish metadata of a response without usage, and of a failed one',
-    stock: 'no service tier',
-    ours: 'the service tier that the server named',
+    what: 'Service tier in the finish metadata, if the response failed or has no usage',
+    stock: 'missing',
+    ours: 'present, if the server sent it',
     right: 'ours',
-    why: 'The tier is known.',
+    why: 'The server reported the tier.',
     seen: [
       { in: ['written/no usage'], fields: ['finishMetadata.serviceTier'], values: [ABSENT, 'default'], of: [2] },
       {
@@ -286,8 +287,8 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Events without `output_index` (llama.cpp)',
-    stock: 'text, reasoning, calls and the response id are lost; the call “stops”',
-    ours: 'matched by id, by call id, or as the only open item',
+    stock: 'the text, reasoning, calls and response id are lost, and calls get the finish reason `stop`',
+    ours: 'matched by item id or call id, or assigned to the only open item',
     right: 'ours',
     why: 'Recordings show that the answer is complete.',
     seen: [

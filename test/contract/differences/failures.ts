@@ -20,11 +20,11 @@ const AFTER_TEXT = [
 /** Calls that go wrong. */
 export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'An error before any text, inside a 200',
-    stock: '2: an empty answer that ends as `unknown`; the error is lost',
-    ours: 'the call fails with an `APICallError`, and can be retried',
+    what: 'An error before any text, with status 200',
+    stock: 'V2: an empty answer with the finish reason `unknown`; the error is lost',
+    ours: 'the call fails with an `APICallError` and can be retried',
     right: 'ours',
-    why: 'It is a failure, like an error status.',
+    why: 'This is a failure, like an HTTP error status.',
     seen: [
       {
         in: ['failure/200 with an error body'],
@@ -56,10 +56,10 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'An error after some text',
-    stock: '2: the text stays open, and the finish reason is `unknown`; the error is lost',
-    ours: 'an error part, all open parts closed, and the finish reason `error`',
+    stock: 'V2: the text part stays open, the finish reason is `unknown`, and the error is lost',
+    ours: 'an error part, with all open parts closed and the finish reason `error`',
     right: 'ours',
-    why: 'An incomplete answer is not an answer.',
+    why: 'The answer is incomplete.',
     seen: [
       {
         in: AFTER_TEXT,
@@ -92,8 +92,8 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A stream that ends before the response does',
-    stock: 'an answer that ends as `unknown`, `other` or `interrupted`; 2: with a text or call left open',
-    ours: 'an error (before any text, the call fails), and the finish reason `error`, or `interrupted` with V4',
+    stock: 'an answer with the finish reason `unknown`, `other` or `interrupted`; V2: a text or call also stays open',
+    ours: 'before any text, the call fails; after that, an error part and the finish reason `error` (V4: `interrupted`)',
     right: 'ours',
     why: 'The rest of the answer is missing.',
     seen: [
@@ -145,11 +145,11 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A connection that breaks',
-    stock: 'the stream itself fails; promises of the `streamText` result never settle',
-    ours: 'an error part and `finish`, or a failed call if no text has arrived yet',
+    what: 'A dropped connection',
+    stock: 'the stream itself fails, and promises of the `streamText` result never settle',
+    ours: 'an error part and `finish`; if no text has arrived, the call fails',
     right: 'ours',
-    why: 'The text so far is kept, and a user interface can show it.',
+    why: 'A user interface can keep and show the text so far.',
     seen: [
       {
         in: BROKEN,
@@ -190,11 +190,11 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A failed response, generated',
-    stock: '“Invalid JSON response”, status 200, not retryable',
-    ours: 'the server’s text (also as `data`), with the matching status',
+    what: 'A failed response, when generating',
+    stock: '"Invalid JSON response" with status 200, not retryable',
+    ours: "the server's message (also in `data`), with the matching status",
     right: 'ours',
-    why: 'A rate limit is worth a retry.',
+    why: 'Retries make sense, for example after a rate limit.',
     seen: [
       { in: FAILED_BODIES, fields: ['rejects.message'], values: [INVALID, / \(\w+\) \[https:/], at: WHOLE },
       { in: FAILED_BODIES, fields: ['rejects.statusCode'], values: [200, /^(500|429)$/], at: WHOLE },
@@ -204,9 +204,9 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A response that is not finished (`queued`, `in_progress`), generated',
+    what: 'An unfinished response (`queued`, `in_progress`), when generating',
     stock: 'an empty answer with the finish reason `stop`',
-    ours: 'the call fails and names the response',
+    ours: 'the call fails, and the error names the response',
     right: 'ours',
     why: 'The server is still working on it.',
     seen: [
@@ -219,9 +219,9 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Something that is not a response: a web page, an empty body, incomplete JSON, a line that is not JSON',
-    stock: 'streamed: an empty answer, or an error part; generated: “Invalid JSON response”',
-    ours: 'the call fails and shows what arrived; an empty body can be retried',
+    what: 'A web page, an empty body, incomplete JSON, or a line that is not JSON',
+    stock: 'when streaming, an empty answer or an error part; when generating, "Invalid JSON response"',
+    ours: 'the call fails, and the error shows what arrived; after an empty body, the call can be retried',
     right: 'ours',
     why: 'Usually, the base URL is wrong.',
     seen: [
@@ -255,10 +255,10 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Error messages',
-    stock: 'the server’s own, or the status text',
-    ours: 'the server’s own, its code, the URL, and a hint',
+    stock: "the server's message, or the status text",
+    ours: "the server's message, its error code, the URL and a hint",
     right: 'either',
-    why: 'They are for people who read the log. Status, body, name and `isRetryable` are the same.',
+    why: 'The details help you when you read logs. Status, body, name and `isRetryable` are the same.',
     seen: [
       {
         in: ['failure/4*', 'failure/50*'],
@@ -268,11 +268,11 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'An exhausted quota (429, `insufficient_quota`)',
+    what: 'Exhausted quota (429, `insufficient_quota`)',
     stock: 'retryable',
     ours: 'not retryable',
     right: 'ours',
-    why: 'Retries do not help until the account has credit again.',
+    why: 'Retrying does not help until the account has credit.',
     seen: [
       {
         in: ['failure/429 no quota'],
@@ -286,7 +286,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'the error that `fetch` threw',
     ours: 'an `APICallError` with the URL, which can be retried',
     right: 'ours',
-    why: '`maxRetries` checks nothing else.',
+    why: '`maxRetries` retries only errors of this type.',
     seen: [
       {
         in: ['failure/no connection'],

@@ -7,10 +7,10 @@ const TURNS = ['streamedTurns', 'generatedTurns'] as const;
 /** Tools that the API declares: what is shown of them, and what of them goes back. */
 export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Tool runs of the server in the history (`store: false`)',
+    what: 'Server tool runs in the history (`store: false`)',
     stock:
-      'file searches, code, images, failed searches, MCP calls, lists and approval requests are left out, with a warning; 2: web searches too',
-    ours: 'whole items',
+      'file searches, code, images, failed searches, and MCP calls, lists and approval requests are left out, with a warning; V2: web searches as well',
+    ours: 'complete items',
     right: 'ours',
     why: 'The model keeps what it has seen.',
     seen: [
@@ -86,7 +86,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     stock: 'left out, with a warning',
     ours: 'a function call and its output; images and web searches as items',
     right: 'ours',
-    why: 'The model keeps what it has seen, as far as the parts show it.',
+    why: 'The model keeps what it has seen, as far as the parts contain it.',
     seen: [
       {
         in: ['family/file search*', 'family/code interpreter'],
@@ -131,11 +131,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Patches by a tool with a name other than `apply_patch`',
-    stock: "3, 4: their output is sent back as a function's output",
-    ours: 'their output is sent back as a patch output',
+    what: 'Patches by a tool not named `apply_patch`',
+    stock: 'V3, V4: the output is sent back as a function output',
+    ours: 'the output is sent back as a patch output',
     right: 'ours',
-    why: 'The server knows the call as a patch.',
+    why: 'The server treats the call as a patch.',
     seen: [
       {
         in: ['family/patches under another name'],
@@ -147,11 +147,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Items that are sent back',
-    stock: 'rebuilt: without their environment and time limit, and with the status `completed` or none',
+    what: 'Items that are sent back to the server',
+    stock: 'rebuilt, without their environment and time limit, and with the status `completed` or none',
     ours: 'unchanged',
     right: 'either',
-    why: 'They come from the server.',
+    why: 'The server sent them in this form.',
     seen: [
       { in: ['family/shell *'], fields: ['body.items.*.environment'], values: [ABSENT, ANY], at: TURNS, of: LATER },
       {
@@ -193,10 +193,10 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Limits and folder of a shell call',
     stock:
-      '3: `timeoutMs` and `maxOutputLength` of a shell are dropped; generated local shell calls have `timeout_ms` and `working_directory`, which the tool does not read',
-    ours: "all of them, under the tool's names",
+      'V3: `timeoutMs` and `maxOutputLength` of a shell call are dropped. When generating, local shell calls contain `timeout_ms` and `working_directory`, which the tool does not read.',
+    ours: 'all of them, under the names that the tool reads',
     right: 'ours',
-    why: 'The tool can only obey limits that it gets.',
+    why: 'The tool can obey only the limits that it receives.',
     seen: [
       {
         in: ['family/shell on the client'],
@@ -219,11 +219,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Where the output of a server tool is carried',
+    what: 'How the output of a server tool is sent back',
     stock: 'rebuilt from the result',
-    ours: 'in the carrier of its round, on a client call if there is one',
+    ours: 'unchanged, from the carrier of its round (on a client call if there is one)',
     right: 'either',
-    why: 'It is sent back unchanged.',
+    why: 'The server sent it in this form.',
     seen: [
       {
         in: ['family/tool search at the server'],
@@ -234,11 +234,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'The author of a text, if several agents work together',
+    what: 'Author of a text, if several agents work together',
     stock: 'left out of the history',
     ours: 'sent back with the text (`agent`)',
     right: 'ours',
-    why: "Another agent's text is not the answer.",
+    why: 'The text of another agent is not the answer.',
     seen: [
       {
         in: ['family/a subagent and the answer'],
@@ -250,10 +250,10 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A server tool that the call declares under a different name',
-    stock: '2: shown under the name of its type, which the call does not contain; `ai` 5 fails on it',
-    ours: 'shown under the name in the call',
+    stock: 'V2: shown under the name of its type, which the call does not declare; `ai` 5 fails',
+    ours: 'shown under the declared name',
     right: 'ours',
-    why: 'The call declares it under that name.',
+    why: 'Your code knows the tool by that name.',
     seen: [
       {
         in: ['family/file search under another name'],
@@ -277,11 +277,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A web search that failed',
-    stock: '2: a result',
+    what: 'Failed web searches',
+    stock: 'V2: a result',
     ours: 'an error that contains the status',
     right: 'ours',
-    why: 'The later majors do the same.',
+    why: 'The stock provider does the same with V3 and V4.',
     seen: [
       {
         in: ['family/web search that failed'],
@@ -308,8 +308,8 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Pages that a web search visited',
-    stock: '2, 3: no sources; 4: sources after the search, without the titles of cited ones',
-    ours: 'sources: cited pages with their titles, and the other pages at the end of the response',
+    stock: 'V2, V3: no sources; V4: sources after the search, without the titles of cited pages',
+    ours: 'sources: cited pages with their titles, and all other pages at the end of the response',
     right: 'ours',
     why: 'Each page appears once, with the title from the answer.',
     seen: [
@@ -318,11 +318,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A text before the requested JSON',
-    stock: 'a text; 4: the JSON again in `structuredOutputText`',
+    what: 'Text before the requested JSON',
+    stock: 'a text part; V4: the JSON again in `structuredOutputText`',
     ours: 'reasoning',
     right: 'ours',
-    why: 'The text is then pure JSON, in every version of the SDK.',
+    why: 'The text is then pure JSON in every version of the SDK.',
     seen: [
       {
         in: ['family/JSON behind a commentary'],
@@ -341,10 +341,10 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: "The server's report on its prompt cache",
-    stock: '2: not shown',
+    stock: 'V2: not shown',
     ours: '`promptCacheDiagnostics` in the finish metadata',
     right: 'ours',
-    why: '3 and 4 show it as well.',
+    why: 'The stock provider does the same with V3 and V4.',
     seen: [
       {
         in: ['family/the context of the reasoning, and what the cache says'],
@@ -355,11 +355,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Output of a call followed by text in the same answer, in the next request',
+    what: "Position of a call's output in the next request, if text followed the call",
     stock: 'after the text',
     ours: 'directly after the call',
     right: 'ours',
-    why: 'UI messages of 5 have texts of later rounds there; servers that convert the items to a chat expect each output after its call.',
+    why: 'UI messages of AI SDK 5 put the text of later rounds before the output. Servers that convert the items to a chat expect each output right after its call.',
     seen: [
       { in: ['family/a call before a text'], fields: ['body.order'], values: [/call_call_1 assistant output_/, ANY] },
     ],

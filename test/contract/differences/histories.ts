@@ -3,11 +3,11 @@ import { ABSENT, type Difference } from './difference.js';
 /** What is sent of the turns before. */
 export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Ids of items in the history',
-    stock: 'with `store: false`: sent',
+    what: 'Item ids in the history',
+    stock: 'sent with `store: false`',
     ours: 'left out',
     right: 'ours',
-    why: 'The server does not keep these items; servers that look them up fail.',
+    why: 'The server does not store these items, and servers that look up the ids fail.',
     seen: [
       {
         in: ['request/history: sealed reasoning*'],
@@ -24,11 +24,11 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'History that the server keeps (`store: true`)',
+    what: 'History that the server stores (`store: true`)',
     stock: 'references (`item_reference`)',
-    ours: 'whole items. Unsealed reasoning is left out; to keep it, use `previousResponseId`',
+    ours: 'complete items. Unencrypted reasoning is left out; to keep it, use `previousResponseId`.',
     right: 'either',
-    why: 'A reference is valid only on the server that created it, and servers refuse a call whose reasoning is missing.',
+    why: 'A reference works only on the server that created it, and servers reject a call without its reasoning.',
     seen: [
       {
         in: [
@@ -41,11 +41,11 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tool output whose parts are all text',
+    what: 'Tool output that consists only of text parts',
     stock: 'a list of parts',
-    ours: 'a text',
+    ours: 'a string',
     right: 'either',
-    why: 'Every server accepts that.',
+    why: 'Every server accepts a string.',
     seen: [
       {
         in: ['request/history: output with text parts'],
@@ -56,8 +56,8 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Calls without an output, and outputs without a call',
-    stock: 'sent as they are, and refused by the server',
-    ours: 'a call that was passed to you gets an output that marks it as interrupted; any other call without an output, an output without its call, and duplicates are left out, with a warning',
+    stock: 'sent unchanged, and rejected by the server',
+    ours: 'a call that was passed to you gets an output that marks it as interrupted; the others and duplicates are left out, with a warning',
     right: 'ours',
     why: 'An interrupted conversation can continue.',
     seen: [
@@ -70,7 +70,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Reasoning in the history that cannot be sent',
     stock: 'left out, with a warning',
-    ours: 'left out',
+    ours: 'left out without a warning',
     right: 'either',
     why: 'This happens in every conversation that switches models.',
     seen: [
@@ -83,10 +83,10 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Items before a server-side summary (`compaction`)',
-    stock: '4: sent again',
+    stock: 'V4: sent again',
     ours: 'left out, except system messages and calls whose outputs came after it',
     right: 'ours',
-    why: 'The summary covers them; otherwise a long conversation would keep growing.',
+    why: 'The summary covers them. Otherwise, a long conversation would keep growing.',
     seen: [{ in: ['family/compaction'], fields: ['body.items.*', 'body.order'], of: [4] }],
   },
 ];

@@ -29,8 +29,8 @@ const LLAMA = [
 /** How the majors 3 and 4 tell what went wrong. */
 export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Events that do not match its schema',
-    stock: '3, 4: an error part for each (`AI_TypeValidationError`), and the finish reason `error`',
+    what: "Events that do not match the stock provider's schema",
+    stock: 'V3, V4: each becomes an error part (`AI_TypeValidationError`), and the finish reason is `error`',
     ours: 'read as far as possible',
     right: 'ours',
     why: 'A missing field does not invalidate an answer.',
@@ -66,10 +66,10 @@ export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Content of an error part',
-    stock: '3: the event unchanged; 4: an error with the event in `data`',
-    ours: 'an `APICallError` with status and URL',
+    stock: 'V3: the unchanged event; V4: an error with the event in `data`',
+    ours: 'an `APICallError` with the status and URL',
     right: 'ours',
-    why: 'The same error as one before any text.',
+    why: 'An error before any text has the same form.',
     seen: [
       { in: ERRORS, fields: ['errors[*].*', 'onError[*].*'], at: STREAMS, of: LATER },
       {
@@ -82,11 +82,11 @@ export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Body of an error inside a 200',
-    stock: '3, 4: the event, as `responseBody`; the message without the code',
-    ours: 'no `responseBody`; the message with code and URL',
+    what: 'Body of an error with status 200',
+    stock: 'V3, V4: the event is the `responseBody`; the message has no code',
+    ours: 'no `responseBody`; the message contains the code and URL',
     right: 'either',
-    why: 'An event is not a body.',
+    why: 'An event is not a response body.',
     seen: [
       {
         in: FIRST,

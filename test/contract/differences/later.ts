@@ -7,11 +7,11 @@ const UNDECLARED = ['aimock-web-search*', 'unknown-events*'];
 /** What only the majors 3 and 4 do differently from us. */
 export const LATER_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'The server’s own finish reason (`rawFinishReason`)',
-    stock: '3, 4: only for incomplete responses; `error` if the response failed',
-    ours: 'always the status or reason that the server named',
+    what: "The server's finish reason (`rawFinishReason`)",
+    stock: 'V3, V4: only for incomplete responses; `error` if the response failed',
+    ours: 'always the status or reason that the server sent',
     right: 'either',
-    why: 'It is the server’s own value.',
+    why: "It is the server's own value.",
     seen: [
       { in: ['*'], fields: ['rawFinishReason'], values: [ABSENT, /^(completed|in_progress)$/], of: LATER },
       {
@@ -26,18 +26,18 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Usage details that the server did not report',
-    stock: '3, 4: 0, and the rest calculated from that',
+    stock: 'V3, V4: 0, and other values calculated from it',
     ours: 'absent',
     right: 'ours',
-    why: 'Unknown is not zero.',
+    why: 'An unknown value is not zero.',
     seen: [{ in: ['*'], fields: ['usage.*', 'totalUsage.*'], values: [/^\d+$/, ABSENT], of: LATER }],
   },
   {
     what: 'Position of sources in a stream',
-    stock: '4: after the text they belong to',
+    stock: 'V4: after the text they belong to',
     ours: 'where the server sent them, before the text ends',
     right: 'either',
-    why: 'Nothing is held back.',
+    why: 'Each source appears as soon as it arrives.',
     seen: [
       {
         in: ['openai-text*', 'written/url citation', 'written/file citation'],
@@ -50,10 +50,10 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Sources of a file search',
-    stock: '4: each file that was found is a source',
+    stock: 'V4: every file that was found',
     ours: 'only files that the answer cites',
     right: 'either',
-    why: 'The result contains everything that was found.',
+    why: 'The tool result contains every file that was found.',
     seen: [
       { in: ['written/file search', 'family/file search*'], fields: ['sources[*]'], values: [ANY, ABSENT], of: [4] },
       {
@@ -65,9 +65,9 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: "The server's MCP tools",
-    stock: '3, 4: an approval gets a random call id; the result is without `status` and has the item’s id',
-    ours: "the server's id; the result has `status`; the call contains the item, so that it can be sent back",
+    what: 'MCP tools that the server runs',
+    stock: 'V3, V4: approval requests get random call ids; results have the item id but no `status`',
+    ours: "approval requests keep the server's id; results have a `status`; the call contains the item, so that it can be sent back",
     right: 'either',
     why: 'Names, arguments and results are the same.',
     seen: [
@@ -94,8 +94,8 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Undeclared server tools, with V3 and V4',
-    stock: '3, 4: calls that the SDK considers invalid, including unknown computer calls',
-    ours: 'dynamic tool parts; a computer call is kept in metadata',
+    stock: 'calls that the SDK considers invalid, including unknown computer calls',
+    ours: 'dynamic tool parts; computer calls are kept in the metadata',
     right: 'ours',
     why: 'The server ran them, so they are valid.',
     seen: [
@@ -116,10 +116,11 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Inputs that arrive in one piece, and calls after them',
-    stock: '3, 4: an empty streamed input of a custom tool or of a client tool search; each call as it arrives',
-    ours: 'the whole input; all calls together, when the round is over',
+    stock:
+      'V3, V4: the streamed input of a custom tool or client tool search is empty; each call appears as it arrives',
+    ours: 'the input is streamed in full; all calls appear together when the round is over',
     right: 'either',
-    why: 'Only then is it certain that the client has to run them; the input is the same.',
+    why: 'Until then, it is not certain that your code has to run them. The final input is the same.',
     seen: [
       {
         in: ['written/a custom tool call'],
@@ -145,11 +146,11 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A failed MCP tool of the server',
-    stock: '3, 4: a result',
+    what: 'Failed MCP tools of the server',
+    stock: 'V3, V4: a result',
     ours: 'an error with the same content',
     right: 'ours',
-    why: 'It failed.',
+    why: 'The tool failed.',
     seen: [
       {
         in: ['family/hosted MCP that failed'],
@@ -175,10 +176,10 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Strict schemas by default',
-    stock: "3, 4: the answer's schema is strict; 3 does not send `strict` of functions",
-    ours: '`strict: false`, and always sent',
+    stock: 'V3, V4: the answer schema is strict; V3 does not send `strict` for functions',
+    ours: '`strict: false`, always sent',
     right: 'either',
-    why: 'A schema must be written for strict mode; many are not.',
+    why: 'Strict mode requires schemas that are written for it; many are not.',
     seen: [
       {
         in: ['request/JSON with a schema', 'request/together: textVerbosity and a schema of the answer'],
@@ -196,10 +197,10 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Output of a failed tool',
-    stock: '4: wrapped as `{"error":…}`',
-    ours: 'the text or value',
+    stock: 'V4: wrapped as `{"error":…}`',
+    ours: 'the text or value itself',
     right: 'either',
-    why: 'The content itself shows that it is an error.',
+    why: 'The content already shows that it is an error.',
     seen: [
       {
         in: ['request/history: output that is an error*'],

@@ -22,10 +22,10 @@ const GROWING = ['family/image generation with partial images'];
 export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Unknown items and annotations',
-    stock: 'generating fails with “Invalid JSON response”, and the answer is lost; streams ignore them',
+    stock: 'when streaming, ignored; when generating, the error "Invalid JSON response"',
     ours: 'ignored, and sent back with the next request',
     right: 'ours',
-    why: 'Servers keep extending the API.',
+    why: 'Servers keep adding new types.',
     seen: [
       {
         in: ['unknown-events*', 'written/an annotation nobody knows', 'written/an output among the output'],
@@ -37,10 +37,10 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Missing usage',
-    stock: '2: generating fails; a stream ends as `unknown`',
-    ours: 'an answer without usage',
+    stock: 'V2: when streaming, the finish reason `unknown`; when generating, an error',
+    ours: 'a normal answer without usage',
     right: 'ours',
-    why: 'Some servers never send it.',
+    why: 'Some servers never send usage.',
     seen: [
       { in: ['written/no usage'], fields: ['outcome'], values: [INVALID, /^answers stop/], at: WHOLE, of: [2] },
       {
@@ -53,11 +53,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Arguments that are an object instead of a string',
-    stock: 'the call is lost; generating fails',
-    ours: 'a call',
+    what: 'Arguments sent as an object instead of a string',
+    stock: 'when streaming, the call is lost; when generating, an error',
+    ours: 'a normal call',
     right: 'ours',
-    why: 'Their meaning is clear.',
+    why: 'The meaning is clear.',
     seen: [
       {
         in: ['aimock-arguments-as-object*'],
@@ -89,10 +89,10 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'JSON instead of a stream',
-    stock: 'an empty answer that ends as `unknown`, `other` or `interrupted`',
+    stock: 'an empty answer with the finish reason `unknown`, `other` or `interrupted`',
     ours: 'read as JSON',
     right: 'ours',
-    why: 'Some servers and proxies do this.',
+    why: 'Some servers and proxies respond this way.',
     seen: [
       {
         in: ['llama-server-json*'],
@@ -114,10 +114,10 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A call whose output is in the same response',
-    stock: 'your call, which would run again',
-    ours: 'no call',
+    stock: 'passed to your code, which would run it again',
+    ours: 'not passed to your code',
     right: 'ours',
-    why: 'It has already run.',
+    why: 'The call has already run.',
     seen: [
       {
         in: ['written/an output among the output'],
@@ -134,9 +134,9 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A call that the token limit cuts off',
+    what: 'A call cut off by the token limit',
     stock: 'a call with incomplete arguments',
-    ours: 'no call; the finish reason is `length`, or `other` if the server does not report the cut; a warning names the call if the response claims to be complete',
+    ours: 'no call. The finish reason is `length`, or `other` if the server does not report the cut-off. If the response claims to be complete, a warning names the call.',
     right: 'ours',
     why: 'An incomplete call cannot run.',
     seen: [
@@ -148,11 +148,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Server tools: content of input and result',
-    stock: 'web search and file search have no input',
-    ours: 'the input has the query or action, and the result has the status as well',
+    what: 'Input and result of server tools',
+    stock: 'no input for web search and file search',
+    ours: 'the input contains the query or action, and the result also contains the status',
     right: 'either',
-    why: 'The same fields, and more.',
+    why: 'All fields of the stock provider are present.',
     seen: [
       {
         in: ['written/web search', 'family/web search *'],
@@ -184,11 +184,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Server tools: their parts',
-    stock: 'no item id, not dynamic; some inputs are streamed',
-    ours: 'dynamic, with the item id if the server keeps it; the input arrives in one piece',
+    what: 'Parts of server tools',
+    stock: 'not dynamic, and without an item id; some inputs are streamed',
+    ours: 'dynamic, with the item id if the server stores the item; the input arrives in one piece',
     right: 'either',
-    why: 'Every tool that you do not run yourself has the same parts.',
+    why: 'All tools that you do not run yourself have the same kind of parts.',
     seen: [
       {
         in: [...SERVER_RUNS, 'family/web search that failed'],
@@ -236,9 +236,9 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Code interpreter whose code arrives in one piece',
+    what: 'Code interpreter calls whose code arrives in one piece',
     stock: 'a result without a call; the input is never closed',
-    ours: 'call and result',
+    ours: 'a call and a result',
     right: 'ours',
     why: 'Deltas are optional.',
     seen: [
@@ -250,11 +250,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A generated image',
-    stock: 'in the result of the tool (`result.result`)',
-    ours: 'a file part; if previews were streamed (`partialImages`), also in the result, which replaces them',
+    what: 'Generated images',
+    stock: "in the tool's result (`result.result`)",
+    ours: 'a file part. If previews were streamed (`partialImages`), the result also contains the image, which replaces the previews.',
     right: 'either',
-    why: 'Files belong in file parts, and a second copy would double the cost.',
+    why: 'Images belong in file parts, and a second copy would double the cost.',
     seen: [
       { in: GROWING, fields: ['results[*].result.result'], values: ['aGVsbG8=', ABSENT], at: WHOLE, of: [3, 4] },
       { in: GROWING, fields: ['files[*]'], values: [ABSENT, ANY], of: [3, 4] },
@@ -266,8 +266,8 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Server tools that the call does not declare',
-    stock: '2: tool parts, on which `ai` 5 fails with a `TypeError`',
-    ours: 'V2: not shown, but sent back with the next request; V3 and V4: shown',
+    stock: 'V2: tool parts, which make `ai` 5 throw a `TypeError`',
+    ours: 'V2: not shown, but sent back with the next request; V3, V4: shown',
     right: 'ours',
     why: '`ai` 5 accepts only parts of declared tools.',
     seen: [
@@ -286,11 +286,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Items of newer API versions: MCP, approvals, custom tools',
-    stock: '2: streams ignore them; generating fails',
-    ours: 'V2: not shown if not declared, but sent back with the next request',
+    what: 'Newer item types: MCP, approvals, custom tools',
+    stock: 'V2: when streaming, ignored; when generating, an error',
+    ours: 'V2: not shown if undeclared, but sent back with the next request',
     right: 'ours',
-    why: 'Otherwise they would be missing from the next request.',
+    why: 'Otherwise, they would be missing from the next request.',
     seen: [
       {
         in: ['written/mcp', 'written/mcp asks leave', 'written/a custom tool call'],
@@ -309,11 +309,11 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Finish reason of a shell call or a tool search that you run',
+    what: 'Finish reason if you have to run a shell call or tool search',
     stock: '`stop`',
     ours: '`tool-calls`',
     right: 'ours',
-    why: 'The model waits for your answer.',
+    why: 'The model is waiting for your output.',
     seen: [
       { in: ['written/local shell', 'family/local shell'], fields: ['finishReason'], values: ['stop', 'tool-calls'] },
       {

@@ -7,11 +7,11 @@ const ASYNC = ['family/a call that is not waited for', 'request/function async, 
 /** What comes of options that cannot be sent as they are. */
 export const OPTION_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Options, and arguments of hosted tools, with a wrong type or an unknown value',
-    stock: '`InvalidArgumentError`: “invalid openai provider options”; of hosted tools `TypeValidationError`',
-    ours: '`invalid-options`, with name, value and the allowed values',
+    what: 'Options and hosted-tool arguments with a wrong type or an unknown value',
+    stock: '`InvalidArgumentError` ("invalid openai provider options"); for hosted tools, `TypeValidationError`',
+    ours: '`invalid-options`, with the name, the value and the allowed values',
     right: 'ours',
-    why: 'Both refuse before anything is sent; the message names the fix.',
+    why: 'Both fail before anything is sent. The message of this package names the fix.',
     seen: [
       {
         in: ['request/option *, wrong: *', 'request/message, system message: reasoningEffortUpdate of a wrong value'],
@@ -37,11 +37,11 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'An argument of image generation that the schema does not have',
+    what: 'Unknown arguments of image generation',
     stock: '`TypeValidationError`',
     ours: 'sent',
     right: 'ours',
-    why: 'The API keeps getting new arguments; those of all other tools are sent or left out, never refused.',
+    why: 'The API keeps getting new arguments. For all other tools, unknown arguments are sent or left out, but never cause an error.',
     seen: [
       {
         in: ['request/tool imageGeneration: an argument it has not'],
@@ -51,11 +51,12 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tools that cannot be sent: a skill without an id for the provider, `allowedTools` without any allowed tool',
-    stock: '3: the skill is sent; 3, 4: `UnsupportedFunctionalityError`; 4: `NoSuchProviderReferenceError`',
+    what: 'Tools that cannot be sent: a skill without an id for the provider, or `allowedTools` without an allowed tool',
+    stock:
+      'skill: V3 sends it, V4 throws `NoSuchProviderReferenceError`; `allowedTools`: V3 and V4 throw `UnsupportedFunctionalityError`',
     ours: '`invalid-options`, with the fix',
     right: 'either',
-    why: 'Both detect it before anything is sent.',
+    why: 'Both detect the problem before anything is sent.',
     seen: [
       {
         in: ['request/together: allowedTools: nothing that can be allowed'],
@@ -72,7 +73,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Texts of warnings',
+    what: 'Warning texts',
     stock: 'a short `details` or `message`, or none',
     ours: 'what was left out, why, and the fix',
     right: 'either',
@@ -110,11 +111,11 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'The warning about `async` for a model without such calls',
-    stock: '2: `unsupported-tool`, with the tool',
-    ours: 'V2: `unsupported-setting`, with the name of the tool',
+    what: 'Warning about `async` for a model that does not support it',
+    stock: 'V2: `unsupported-tool`, with the tool',
+    ours: "V2: `unsupported-setting`, with the tool's name",
     right: 'either',
-    why: 'The tool is sent; one of its settings is not.',
+    why: 'The tool is sent, but without this setting.',
     seen: [
       { in: ASYNC, fields: ['warnings[*].type'], values: ['unsupported-tool', 'unsupported-setting'], of: [2] },
       { in: ASYNC, fields: ['warnings[*].tool'], values: [ANY, ABSENT], of: [2] },
@@ -122,8 +123,8 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A change of effort or format in a system message with text',
-    stock: 'refused',
+    what: 'A change of effort or format in a system message that also contains text',
+    stock: 'rejected',
     ours: 'sent, followed by the text',
     right: 'either',
     why: 'The meaning is clear.',
@@ -136,11 +137,11 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: "Options on a tool's output: `imageDetail`, cache breakpoints",
-    stock: '2: not read',
+    what: "Options for a tool's output: `imageDetail`, cache breakpoints",
+    stock: 'V2: ignored',
     ours: 'sent',
     right: 'either',
-    why: 'Same as the stock provider in 3 and 4.',
+    why: 'The stock provider does the same with V3 and V4.',
     seen: [
       { in: ['request/message, result part: imageDetail'], fields: ['body.input[*].output[*].detail'], of: [2] },
       {
@@ -158,16 +159,16 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: "`additionalTools` after a tool's result",
-    stock: '4: sent',
-    ours: 'only those that the call declares, with a warning about the others',
+    what: '`additionalTools` after a tool result',
+    stock: 'V4: sent',
+    ours: 'only tools that the call declares are sent, with a warning about the others',
     right: 'ours',
-    why: 'A history may come from a browser, and the model would trust it.',
+    why: 'The history may come from a browser, and the model would trust it.',
     seen: [{ in: ['request/message, result: additionalTools'], fields: ['warnings[*]', 'body.input[*]*'], of: [4] }],
   },
   {
-    what: 'No tools left because all are excluded from the request (`omitFromRequestTools`)',
-    stock: '4: an empty `tools`',
+    what: '`omitFromRequestTools` with every tool of the call',
+    stock: 'V4: an empty `tools` list',
     ours: 'no `tools`',
     right: 'either',
     why: 'The server treats both alike.',

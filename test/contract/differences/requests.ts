@@ -10,7 +10,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Default of `store`',
     stock: 'not sent, so the server stores the response; parts have item ids',
-    ours: '`store: false`, and sealed reasoning is requested; item ids only if the server keeps items',
+    ours: '`store: false`, with a request for encrypted reasoning; item ids only if the server stores items',
     right: 'either',
     why: 'Nothing is stored unless you opt in. With `store: true`, both send the same.',
     seen: [
@@ -40,11 +40,11 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Format of messages',
+    what: 'Message format',
     stock: 'the short form that OpenAI accepts',
-    ours: 'whole items: `type`, for assistants `status` and `annotations`, system messages as lists of parts',
+    ours: 'complete items: `type`; for assistant messages also `status` and `annotations`; system messages as lists of parts',
     right: 'either',
-    why: 'OpenAI reads both alike; other servers refuse the short form.',
+    why: 'OpenAI treats both forms alike; other servers reject the short form.',
     seen: [
       { in: ['request/*'], fields: ['body.input[*].type'], values: [ABSENT, 'message'] },
       { in: ['request/*'], fields: ['body.input[*].status'], values: [ABSENT, 'completed'] },
@@ -62,11 +62,11 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'System message for a reasoning model',
+    what: 'System messages for reasoning models',
     stock: 'role `developer`',
     ours: 'role `system`',
     right: 'either',
-    why: 'OpenAI treats both alike; other servers know only `system`.',
+    why: 'OpenAI treats both roles alike; other servers know only `system`.',
     seen: [
       {
         in: ['request/a system message', 'request/message, system message: *'],
@@ -80,7 +80,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'sent',
     ours: 'not sent',
     right: 'either',
-    why: "It is the servers' default.",
+    why: 'Servers use `auto` by default.',
     seen: [
       {
         in: ['request/tool choice auto', 'family/*', 'turns/*'],
@@ -90,11 +90,11 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Options that a model does not support, judging by its name: reasoning, service tiers, updates in a message',
-    stock: 'left out, with a warning; in a message, an error',
+    what: "Options that the model's name rules out: reasoning, service tiers, setting changes in a message",
+    stock: 'left out, with a warning; setting changes in a message cause an error',
     ours: 'sent',
     right: 'either',
-    why: 'On other servers, model names mean little. If the server refuses one, the provider sends the request again without it.',
+    why: 'On other servers, model names mean little. If the server rejects an option, the provider repeats the request without it.',
     seen: [
       {
         in: [
@@ -130,7 +130,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'ignored',
     ours: 'ignored, with a warning',
     right: 'ours',
-    why: 'Usually, it is a typo.',
+    why: 'An unknown option is usually a typo.',
     seen: [
       {
         in: ['request/an option nobody knows'],
@@ -148,12 +148,12 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     seen: [{ in: ['request/option include: []'], fields: ['body.include'], values: ['[]', ABSENT] }],
   },
   {
-    what: 'A forced choice of a hosted tool',
+    what: 'Forced choice of a hosted tool',
     stock:
-      'local shell, shell and tool search by name, as if they were functions; MCP without its server; 2: by its key in the call',
+      "local shell, shell and tool search: by name, like functions; MCP: without its server; V2: by the tool's key in the call",
     ours: 'by type; MCP with its server',
     right: 'ours',
-    why: 'The server knows no function with that name.',
+    why: 'The server has no function with that name.',
     seen: [
       {
         in: TOOLS_OF_2.map((tool) => `request/together: toolChoice: ${tool}`),
@@ -188,7 +188,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'With a conversation: user messages before the last answer',
+    what: 'User messages before the last answer, with a `conversation`',
     stock: 'sent again',
     ours: 'left out',
     right: 'ours',
@@ -204,10 +204,10 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Output of a call that the user denied',
-    stock: '3, 4: the reason, or “Tool call execution denied.”',
-    ours: 'a sentence that names the denied call and forbids a retry, with the reason',
+    stock: 'V3, V4: the reason, or "Tool call execution denied."',
+    ours: 'a sentence that names the denied call and the reason, and forbids a retry',
     right: 'either',
-    why: 'Otherwise, models ask again.',
+    why: 'Otherwise, models request the call again.',
     seen: [
       {
         in: ['request/message, result that was denied'],
@@ -219,10 +219,11 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Files',
-    stock: 'text files are refused; `image/*` counts as JPEG; a file without a name is `part-1`, a PDF `part-1.pdf`',
-    ours: 'text files are sent; an unrecognized `image/*` counts as PNG; the name is `file` with the extension of its type',
+    stock:
+      'text files are rejected; `image/*` is sent as JPEG; a file without a name becomes `part-1`, and a PDF `part-1.pdf`',
+    ours: 'text files are sent; `image/*` is sent as PNG if the format is not recognized; a file without a name becomes `file` plus the extension of its type',
     right: 'either',
-    why: 'The server decides what it accepts.',
+    why: 'The server decides which files it accepts.',
     seen: [
       {
         in: ['request/a text file'],

@@ -7,11 +7,11 @@ import type { Contract } from '../suite.js';
 /** What `@ai-sdk/azure` does otherwise than `@ai-sdk/openai` of the same major does, and we too. */
 export const AZURE_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Azure: the version of the API, by default',
+    what: 'Azure: default API version',
     stock: '`?api-version=v1`',
-    ours: 'none, unless `apiVersion` sets one',
+    ours: 'none, unless you set `apiVersion`',
     right: 'either',
-    why: 'The path `/openai/v1` contains it. Here, a dated version uses the older path `/openai/responses`; there, it stays `/openai/v1/responses`, which Azure offers only for `v1` and `preview`.',
+    why: 'The path `/openai/v1` already contains the version. For a dated version, this package uses the older path `/openai/responses`. The Azure provider keeps `/openai/v1/responses`, which Azure offers only for `v1` and `preview`.',
     seen: [
       { in: ['request/*'], fields: ['url'], values: [/\?api-version=v1$/, /\/openai\/v1\/responses$/] },
       {
@@ -27,11 +27,11 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: options of a call under the name `azure`',
-    stock: '2: not read; an invalid one causes “invalid azure provider options”',
-    ours: 'read, before those under `openai`',
+    what: 'Azure: call options under `azure`',
+    stock: 'V2: ignored; an invalid option causes "invalid azure provider options"',
+    ours: 'read before those under `openai`',
     right: 'either',
-    why: 'Same as 3 and 4.',
+    why: 'The Azure provider does the same with V3 and V4.',
     seen: [
       {
         in: ['request/*'],
@@ -41,8 +41,8 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: sealed reasoning and phases in the history',
-    stock: '2: written under `azure` and not read there',
+    what: 'Azure: encrypted reasoning and phases in the history',
+    stock: 'V2: written under `azure`, but not read from there',
     ours: 'read',
     right: 'ours',
     why: 'The model keeps its earlier reasoning.',
@@ -61,10 +61,10 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Azure: ids of uploaded files',
-    stock: '2, 3: only those that begin with `assistant-`',
-    ours: 'also those that begin with `file-`',
+    stock: 'V2, V3: only ids that begin with `assistant-`',
+    ours: 'also ids that begin with `file-`',
     right: 'ours',
-    why: "Same as 4: Azure's API uses both.",
+    why: "Azure's API uses both, and the Azure provider accepts both with V4.",
     seen: [
       {
         in: ['request/an image the server keeps'],
@@ -74,11 +74,11 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: the id of a skill that was uploaded earlier',
-    stock: '4: the id for `openai`',
-    ours: 'the id for `azure`, otherwise the id for `openai`',
+    what: 'Azure: id of a skill that was uploaded earlier',
+    stock: 'V4: the id for `openai`',
+    ours: 'the id for `azure`, or else the id for `openai`',
     right: 'ours',
-    why: 'Files use the same name.',
+    why: 'Ids of files are also found under `azure`.',
     seen: [
       {
         in: ['request/tool shell: a skill by reference', 'request/tool shell: a skill in a version'],
@@ -89,12 +89,12 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: "Azure: features that are missing in the stock provider's release that its package contains",
+    what: 'Azure: newer features of the stock provider',
     stock:
-      '3: release 3.0.120, 4: release 4.0.81. Missing: refusals, several options of functions, formats and tools, sources of searches and citations',
-    ours: 'as for OpenAI',
+      'not available, because it contains an older release (V3: 3.0.120, V4: 4.0.81): refusals, several options of functions, formats and tools, sources of searches, and citations',
+    ours: 'the same as for OpenAI',
     right: 'ours',
-    why: 'It is the same API.',
+    why: 'The API is the same.',
     seen: [
       {
         in: ['family/a call that is not waited for'],

@@ -30,7 +30,7 @@ const RESULTS: Readonly<Record<string, string>> = { works: 'yes', limits: 'yes, 
 export function tableOf(servers: readonly Kept[]): string {
   const names = [...new Set(servers.flatMap(({ points }) => points.map(({ name }) => name)))];
   const rows = [
-    ['Question', ...servers.map(({ title }) => title)],
+    ['Check', ...servers.map(({ title }) => title)],
     ['---', ...servers.map(() => '---')],
     ...names.map((name) => [name, ...servers.map((server) => verdictOf(server, name))]),
     ['**works with this package**', ...servers.map(({ result }) => `**${RESULTS[result] ?? result}**`)],

@@ -6,11 +6,11 @@ const WRAPPER = 'family/a call of the wrapper for parallel calls';
 /** What `@ai-sdk/open-responses` does otherwise in what comes back. */
 const ANSWERS: readonly Difference[] = [
   {
-    what: 'Open Responses: the key of metadata',
-    stock: "the provider's name; item ids, and the content of a reasoning item, sealed or not",
-    ours: '`openai`, as with `createOpenAI` under any name: response id, service tier and everything else that the stock provider reports; sealed reasoning under `responses-loop`. Both keys are read',
+    what: 'Open Responses: key of the metadata',
+    stock: "the provider's name, with item ids and the content of reasoning items, encrypted or not",
+    ours: "`openai`, whatever the provider's name (as with `createOpenAI`), with everything that the stock provider reports; encrypted reasoning is under `responses-loop`. Both keys are read.",
     right: 'either',
-    why: 'Provider names change, and sealed content must not be sent to a different origin.',
+    why: 'Provider names change, and encrypted content must not be sent to a different origin.',
     seen: [
       { in: ['*'], fields: ['namespaces[*]', 'finishMetadata', 'calls[*].metadata*', 'text[*].metadata*'] },
       { in: ['*'], fields: ['results[*].metadata*', 'reasoning[*].metadata*'] },
@@ -18,34 +18,34 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'Open Responses: data of a streamed response',
-    stock: 'no id, no time, no model; arguments of calls are not streamed',
-    ours: 'all of it',
+    stock: 'no id, no time and no model; arguments of calls are not streamed',
+    ours: 'all of these',
     right: 'ours',
-    why: 'The server sends it.',
+    why: 'The server sends them.',
     seen: [{ in: ['*'], fields: ['response*', 'order', 'inputs[*]*'] }],
   },
   {
     what: 'Open Responses: usage numbers',
-    stock: 'a difference is calculated from missing numbers; cache writes are missing',
+    stock: 'missing numbers count as 0 in calculations; cache writes are missing',
     ours: 'absent if the server sends nothing; cache writes are reported',
     right: 'ours',
-    why: 'Unknown is not zero.',
+    why: 'An unknown value is not zero.',
     seen: [{ in: ['*'], fields: ['usage*', 'totalUsage*'] }],
   },
   {
-    what: 'Open Responses: the server’s own finish reason (`rawFinishReason`)',
+    what: "Open Responses: the server's finish reason (`rawFinishReason`)",
     stock: 'only for incomplete responses',
     ours: 'always',
     right: 'either',
-    why: 'It is the server’s own value.',
+    why: "It is the server's own value.",
     seen: [{ in: ['*'], fields: ['rawFinishReason'] }],
   },
   {
     what: 'Open Responses: items other than messages, reasoning and function calls',
-    stock: 'ignored, except registered extensions; sources too',
+    stock: 'ignored, except registered extensions; sources are ignored as well',
     ours: 'shown, and sent back with the next request',
     right: 'ours',
-    why: 'Servers keep extending the API.',
+    why: 'Servers keep adding new types.',
     seen: [
       { in: SEARCHES, fields: ['calls[*]', 'results[*]', 'messages[*]'] },
       { in: ['openai-text*'], fields: ['sources[*]'] },
@@ -55,10 +55,10 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'Open Responses: reasoning sections',
-    stock: 'one part; generated: 3: none at all, 4: without separators',
-    ours: 'a part for each section',
+    stock: 'one part; when generating, V3: no part, V4: no separators',
+    ours: 'one part for each section',
     right: 'ours',
-    why: 'Same as the stock provider for OpenAI.',
+    why: 'The stock provider for OpenAI does the same.',
     seen: [
       { in: ['reasoning-and-tool*'], fields: ['reasoning[*]*', 'messages[*]'] },
       {
@@ -69,11 +69,11 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: calls in the wrapper for parallel calls, arguments that are an object',
+    what: 'Open Responses: calls in the wrapper for parallel calls, and arguments sent as an object',
     stock: 'a call of an unknown tool',
     ours: 'the calls that the model meant',
     right: 'ours',
-    why: 'Their meaning is clear.',
+    why: 'The meaning is clear.',
     seen: [{ in: [WRAPPER, 'aimock-arguments-as-object*'], fields: ['*'] }],
   },
 ];
@@ -81,10 +81,10 @@ const ANSWERS: readonly Difference[] = [
 const HISTORY: readonly Difference[] = [
   {
     what: 'Open Responses: format of messages and declarations',
-    stock: 'system messages as `instructions`; no `strict` by default',
-    ours: 'system messages in their places, whole items, `strict: false`',
+    stock: 'system messages become `instructions`; no `strict` by default',
+    ours: 'system messages stay in place; complete items and `strict: false`',
     right: 'either',
-    why: 'There, instructions from several places become one text at the beginning.',
+    why: 'The other provider merges system messages from several places into one text at the beginning.',
     seen: [
       {
         in: ['*'],
@@ -101,8 +101,8 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: `store`, and `toolChoice: auto`',
-    stock: '`store` is never sent, the tool choice always',
+    what: 'Open Responses: `store` and `toolChoice: auto`',
+    stock: '`store` is never sent; the tool choice is always sent',
     ours: '`store: false` by default; `auto` is not sent',
     right: 'either',
     why: 'Nothing is stored unless you opt in.',
@@ -113,10 +113,10 @@ const HISTORY: readonly Difference[] = [
   },
   {
     what: 'Open Responses: reasoning in the history',
-    stock: 'sent unchanged, sealed or not',
+    stock: 'sent unchanged, encrypted or not',
     ours: 'sent to back ends that are known to accept it; left out for `generic`',
     right: 'either',
-    why: "Many refuse it; `backend: 'openai'` sends sealed reasoning, `'llamacpp'` plain text.",
+    why: "Many servers reject it. `backend: 'openai'` sends encrypted reasoning, and `'llamacpp'` sends plain text.",
     seen: [
       {
         in: ['request/history: *reasoning*', 'family/a call before a text', 'family/a subagent and the answer'],
@@ -125,11 +125,11 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: fields of calls, outputs and texts outside its schema, and server tools',
+    what: 'Open Responses: server tools, and fields of calls, outputs and texts that are outside its schema',
     stock: 'left out',
     ours: 'sent back',
     right: 'ours',
-    why: 'They come from the server.',
+    why: 'The server sent them.',
     seen: [
       {
         in: ['family/a call in a namespace', 'family/a call that is not waited for', 'family/JSON behind a commentary'],
@@ -144,9 +144,9 @@ const REQUESTS: readonly Difference[] = [
   {
     what: 'Open Responses: options that its package lacks',
     stock: 'ignored, including those on parts',
-    ours: 'sent (`imageDetail`, and every option of the stock provider for OpenAI), with a warning for unknown ones',
+    ours: 'sent: `imageDetail` and every option of the stock provider for OpenAI; unknown options cause a warning',
     right: 'ours',
-    why: 'Whatever you set is sent.',
+    why: 'Options that you set should be sent.',
     seen: [
       { in: ['request/an option that nobody has'], fields: ['warnings[*]'] },
       { in: ['request/history: an image with detail'], fields: ['body.input[*].content[*].detail'] },
@@ -154,8 +154,8 @@ const REQUESTS: readonly Difference[] = [
   },
   {
     what: 'Open Responses: options with a wrong type or value',
-    stock: '`InvalidArgumentError`: “invalid pond provider options”',
-    ours: 'a wrong type: `invalid-options`, with name, value and the allowed values; any other value is sent',
+    stock: '`InvalidArgumentError` ("invalid pond provider options")',
+    ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; any other value is sent',
     right: 'ours',
     why: 'Servers decide which values they accept.',
     seen: [
@@ -165,11 +165,11 @@ const REQUESTS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: settings that the API lacks, and texts of warnings',
-    stock: 'penalties are sent; JSON without a schema is `json_schema` without a schema',
-    ours: 'penalties are sent to engines that support them (`vllm`, `llamacpp`), and not to others, with a warning; `json_object`',
+    what: 'Open Responses: settings that the API lacks, and warning texts',
+    stock: 'penalties are sent; the format of JSON without a schema is `json_schema`',
+    ours: 'penalties are sent to engines that support them (`vllm`, `llamacpp`), and left out for others, with a warning; the format of JSON without a schema is `json_object`',
     right: 'either',
-    why: 'Some servers refuse unknown fields.',
+    why: 'Some servers reject unknown fields.',
     seen: [
       { in: ['request/settings this API has not'], fields: ['body.*', 'warnings[*]*'] },
       { in: ['request/sampling settings', 'request/topK'], fields: ['warnings[*]*'] },
@@ -179,15 +179,15 @@ const REQUESTS: readonly Difference[] = [
   {
     what: 'Open Responses: images in tool output',
     stock: 'sent',
-    ours: 'sent to back ends that are known to accept them; `generic` gets a text that names them',
+    ours: 'sent to back ends that are known to accept them; for `generic`, a text names the images instead',
     right: 'either',
-    why: 'Most servers accept only text; `backend` selects the server.',
+    why: 'Most servers accept only text. Set `backend` to choose the server.',
     seen: [{ in: ['request/history: an output with a picture'], fields: ['body.input[*].output'] }],
   },
   {
-    what: 'Open Responses: file names',
+    what: 'Open Responses: names of unnamed files',
     stock: '`data`',
-    ours: '`file` with the extension of its type',
+    ours: '`file` plus the extension of its type',
     right: 'either',
     why: 'Both names are invented.',
     seen: [{ in: ['request/history: a PDF'], fields: ['body.input[*].content[*].filename'], values: [ANY, ANY] }],
@@ -196,11 +196,11 @@ const REQUESTS: readonly Difference[] = [
 
 const FAILURES: readonly Difference[] = [
   {
-    what: 'Open Responses: refusals and calls that were cut off',
-    stock: 'a refusal is lost; an incomplete call is passed to you',
-    ours: 'a text and the finish reason `content-filter`; no call',
+    what: 'Open Responses: refusals and cut-off calls',
+    stock: 'a refusal is lost; a cut-off call is passed to you',
+    ours: 'a refusal is a text with the finish reason `content-filter`; a cut-off call is not passed to you',
     right: 'ours',
-    why: 'The model has answered; a call with incomplete arguments cannot run.',
+    why: 'A refusal is a valid answer. An incomplete call cannot run.',
     seen: [
       {
         in: [
@@ -218,10 +218,10 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'Open Responses: errors',
     stock:
-      'the server’s message; in a stream, an error part and the finish reason `other`; a body that is not a response gives an empty answer',
-    ours: 'the server’s message, its code, the URL and a hint; the finish reason `error`; a body that is not a response fails',
+      "the server's message. When streaming, an error part and the finish reason `other`. A body that is not a response gives an empty answer.",
+    ours: "the server's message, its error code, the URL and a hint; the finish reason is `error`. A body that is not a response causes an error.",
     right: 'ours',
-    why: 'An incomplete answer is not an answer.',
+    why: 'An incomplete answer is not a valid answer.',
     seen: [{ in: ['failure/*', 'failed-at-once*', 'error-in-stream*'], fields: ['*'] }],
   },
 ];

@@ -21,21 +21,21 @@ const each = (sighting: Omit<Sighting, 'in' | 'of'>): Sighting[] => TOOLS.map((w
 const ANSWERS: readonly Difference[] = [
   {
     what: 'xAI: metadata of the response',
-    stock: '3, 4: its cost; 4: also service tier, cache key and safety identifier',
-    ours: 'also under `xai`: response id, cost and service tier',
+    stock: 'V3, V4: the cost; V4: also the service tier, cache key and safety identifier',
+    ours: 'under `xai`: response id, cost and service tier',
     right: 'either',
-    why: 'The caller sent the two missing ones.',
+    why: 'The caller sent the cache key and the safety identifier.',
     seen: [
       { in: ['*'], fields: ['namespaces[*]', 'finishMetadata'] },
       { in: ['*'], fields: ['finishMetadata.*'], of: [3, 4] },
     ],
   },
   {
-    what: 'xAI: ids of items in metadata',
-    stock: '3, 4: only of reasoning, with the sealed reasoning',
-    ours: 'of all items that the server keeps; sealed reasoning under `responses-loop`',
+    what: 'xAI: item ids in the metadata',
+    stock: 'V3, V4: only of reasoning, with the encrypted reasoning',
+    ours: 'of all items that the server stores; encrypted reasoning is under `responses-loop`',
     right: 'either',
-    why: 'Same as for OpenAI.',
+    why: 'The same as for OpenAI.',
     seen: [
       {
         in: ['*'],
@@ -45,19 +45,19 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'xAI: usage numbers that the server did not report',
-    stock: '0, or the rest calculated from that; 2: details are missing',
-    ours: 'absent; reported numbers are present',
+    stock: '0, and other values calculated from it; V2: details are always missing',
+    ours: 'absent; all numbers that the server reported are present',
     right: 'either',
-    why: 'Unknown is not zero.',
+    why: 'An unknown value is not zero.',
     seen: [{ in: ['*'], fields: ['usage*', 'totalUsage*'] }],
   },
   {
     what: 'xAI: parts of server tools',
     stock:
-      'not dynamic; the input streamed in one piece; results only in streams, and empty except for web and file searches',
-    ours: 'dynamic, with the whole input and always a result: the status, and the server’s text; an image is a file',
+      'not dynamic; the input is streamed in one piece. Results appear only in streams, and are empty except for web and file searches.',
+    ours: "dynamic, with the whole input. Every call has a result with the status and the server's text; an image is a file.",
     right: 'ours',
-    why: 'Every tool that you do not run yourself has the same parts.',
+    why: 'All tools that you do not run yourself have the same kind of parts.',
     seen: [
       ...each({ fields: ['calls[*]*', 'results[*]*', 'order', 'inputs[*]*', 'messages[*]'], at: PARTS }),
       { in: ['family/images looked at*', 'family/videos looked at*'], fields: ['errors[*]*', 'onError[*]*'] },
@@ -67,11 +67,12 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: texts that end, and citations',
-    stock: 'open until the response ends, with several content parts in one; citations appear twice in a stream',
-    ours: 'closed when the server closes them; each citation once',
+    what: 'xAI: end of texts, and citations',
+    stock:
+      'texts stay open until the response ends, with several content parts in one text; citations appear twice in a stream',
+    ours: 'texts are closed when the server closes them; each citation appears once',
     right: 'ours',
-    why: 'It is the server’s own value.',
+    why: 'This matches what the server sent.',
     seen: [
       {
         in: ['family/citations', 'openai-text*', 'several-*', 'aimock-text-then*', 'incomplete-length*'],
@@ -85,9 +86,9 @@ const HISTORY: readonly Difference[] = [
   {
     what: 'xAI: format of messages and calls',
     stock: 'the short form that xAI accepts; calls with an id and a status; no `strict` by default',
-    ours: 'whole items, calls without an id, `strict: false`',
+    ours: 'complete items, calls without an id, and `strict: false`',
     right: 'either',
-    why: 'Same as for OpenAI.',
+    why: 'The same as for OpenAI.',
     seen: [
       {
         in: ['*'],
@@ -112,21 +113,21 @@ const HISTORY: readonly Difference[] = [
     stock: 'sent',
     ours: 'not sent',
     right: 'either',
-    why: "It is the servers' default.",
+    why: 'Servers use `auto` by default.',
     seen: [{ in: ['*'], fields: ['body.tool_choice'], values: ['auto', ABSENT] }],
   },
   {
-    what: 'xAI: additional requests',
-    stock: 'sealed reasoning with `store: false`; `store: true` is not sent',
-    ours: 'also pages of searches and results of code; `store: false` by default',
+    what: 'xAI: data requested by default',
+    stock: 'encrypted reasoning with `store: false`; `store: true` is not sent',
+    ours: 'also pages of searches and results of code execution; the default is `store: false`',
     right: 'either',
     why: 'Nothing is stored unless you opt in, and the result contains what the server found.',
     seen: [{ in: ['*'], fields: ['body.include', 'body.include[*]', 'body.store'] }],
   },
   {
     what: 'xAI: server tools and reasoning in the history',
-    stock: 'server tools are left out; 2: outputs without their calls stay, and reasoning is left out too',
-    ours: 'our own are sent back as whole items; those that the stock provider showed as function calls, and web searches as items',
+    stock: 'server tools are left out; V2: their outputs stay without the calls, and reasoning is left out as well',
+    ours: 'complete items. Server tools from turns of the xAI provider become function calls, and web searches become items.',
     right: 'ours',
     why: 'The model keeps what it has seen.',
     seen: [
@@ -141,8 +142,8 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: unsealed reasoning with an id',
-    stock: '3, 4: sent',
+    what: 'xAI: unencrypted reasoning with an id',
+    stock: 'V3, V4: sent',
     ours: 'left out',
     right: 'either',
     why: 'Without `store: true`, the server does not know the id.',
@@ -160,8 +161,8 @@ const OPTIONS: readonly Difference[] = [
   {
     what: 'xAI: options and arguments with a wrong type or value',
     stock:
-      '`InvalidArgumentError`: “invalid xai provider options”; for tools, `TypeValidationError`; 2: `logprobs` and `include` are ignored',
-    ours: 'a wrong type: `invalid-options`, with name, value and the allowed values; an unlisted value is sent, with a warning',
+      '`InvalidArgumentError` ("invalid xai provider options"); for tools, `TypeValidationError`; V2: `logprobs` and `include` are ignored',
+    ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; unlisted value: sent, with a warning',
     right: 'ours',
     why: 'xAI decides which values it accepts.',
     seen: [
@@ -174,10 +175,10 @@ const OPTIONS: readonly Difference[] = [
   },
   {
     what: 'xAI: options and settings that older releases lack',
-    stock: '2: `logprobs`, `topLogprobs`, `imageDetail`; 2, 3: `topK`',
+    stock: 'V2: `logprobs`, `topLogprobs` and `imageDetail`; V2, V3: `topK`',
     ours: 'sent',
     right: 'either',
-    why: 'Same as 4.',
+    why: 'The xAI provider does the same with V4.',
     seen: [
       {
         in: [
@@ -194,18 +195,18 @@ const OPTIONS: readonly Difference[] = [
   },
   {
     what: 'xAI: `reasoningSummary`',
-    stock: '3, 4: accepted, but not sent',
+    stock: 'V3, V4: accepted, but not sent',
     ours: 'sent',
     right: 'either',
     why: 'xAI ignores it.',
     seen: [{ in: ['request/option reasoningSummary: *'], fields: ['body.reasoning'], of: [3, 4] }],
   },
   {
-    what: 'xAI: a forced server tool',
-    stock: '2: sent',
+    what: 'xAI: forced choice of a server tool',
+    stock: 'V2: sent',
     ours: 'not sent, with a warning',
     right: 'either',
-    why: 'Same as 3 and 4: xAI does not support this.',
+    why: 'xAI does not support it. The xAI provider does the same with V3 and V4.',
     seen: [
       {
         in: ['request/a choice: a tool that runs there'],
@@ -216,11 +217,11 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: texts and order of warnings, and one for unknown options',
-    stock: 'no details; unknown options are ignored',
-    ours: 'what was left out, why, and the fix',
+    what: 'xAI: warnings',
+    stock: 'without details; unknown options cause no warning',
+    ours: 'what was left out, why, and the fix; unknown options cause a warning',
     right: 'ours',
-    why: 'Usually, it is a typo.',
+    why: 'An unknown option is usually a typo.',
     seen: [
       {
         in: ['request/settings this API has not', 'request/an option that nobody has'],
@@ -231,19 +232,19 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: files that are not images, inline',
+    what: 'xAI: inline files other than images',
     stock: '`UnsupportedFunctionalityError`',
     ours: 'sent',
     right: 'either',
-    why: 'The server decides what it accepts.',
+    why: 'The server decides which files it accepts.',
     seen: [{ in: ['request/history: a PDF'], fields: ['outcome'] }],
   },
   {
     what: 'xAI: strict answer schemas by default',
     stock: '`strict: true`',
-    ours: '`strict: false`; `strictJsonSchema` makes it strict',
+    ours: '`strict: false`, unless `strictJsonSchema` is set',
     right: 'either',
-    why: 'A schema must be written for strict mode; many are not.',
+    why: 'Strict mode requires schemas that are written for it; many are not.',
     seen: [{ in: ['request/JSON with a schema'], fields: ['body.text.format.strict'] }],
   },
 ];
@@ -252,7 +253,7 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'xAI: events and bodies that do not match its schema',
     stock:
-      'an error part for each (`AI_TypeValidationError`), and their content is lost; generated: “Invalid JSON response”',
+      'when streaming, each becomes an error part (`AI_TypeValidationError`), and its content is lost; when generating, "Invalid JSON response"',
     ours: 'read as far as possible',
     right: 'ours',
     why: 'A missing field does not invalidate an answer.',
@@ -270,20 +271,20 @@ const FAILURES: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: refusals and calls that were cut off',
-    stock: 'a refusal is lost, and the answer ends with `stop`; a call that was cut off is passed to you',
-    ours: 'a text and the finish reason `content-filter`; no call',
+    what: 'xAI: refusals and cut-off calls',
+    stock: 'a refusal is lost, and the finish reason is `stop`; a cut-off call is passed to you',
+    ours: 'a refusal is a text with the finish reason `content-filter`; a cut-off call is not passed to you',
     right: 'ours',
-    why: 'The model has answered; a call with incomplete arguments cannot run.',
+    why: 'A refusal is a valid answer. An incomplete call cannot run.',
     seen: [{ in: ['refusal*', 'incomplete-*'], fields: ['*'] }],
   },
   {
     what: 'xAI: errors',
     stock:
-      'the server’s message; in a stream, an error without a status if it is not on its list, and the finish reason `other`; generated: “Invalid JSON response”',
-    ours: 'the server’s message, its code, the URL and a hint; an `APICallError` with a status, and the finish reason `error`',
+      'the server\'s message. When streaming, errors that the xAI provider does not know have no status, and the finish reason is `other`. When generating, "Invalid JSON response".',
+    ours: "an `APICallError` with the server's message, its error code, a status, the URL and a hint; the finish reason is `error`",
     right: 'ours',
-    why: 'Retry logic depends on them.',
+    why: 'Retry logic depends on the status.',
     seen: [{ in: ['failure/*', 'failed-at-once*', 'error-in-stream*'], fields: ['*'] }],
   },
 ];
