@@ -9,7 +9,7 @@ const provider = withStockFallback({
     tools: { now: { description: 'The current time.', readOnly: true, execute: () => new Date().toISOString() } },
   }),
   stock: createOpenAI(),
-  useStock: () => flags.has('--stock'), // asked for every call
+  useStock: () => flags.has('--stock'), // runs for every call
   fallOver: true,
 });
 
