@@ -10,8 +10,8 @@ const { fullStream } = streamText({
   model: provider('gpt-5.1'),
   prompt: 'Greet Ada, and tell her the time.',
   tools: {
-    ...(await provider.tools()), // run inside the provider; declared so that their parts are shown
-    greet: tool({ inputSchema: z.object({ name: z.string() }), execute: ({ name }) => `Hello, ${name}!` }), // run by `ai`
+    ...(await provider.tools()), // run in the provider, and declared so that the stream shows them
+    greet: tool({ inputSchema: z.object({ name: z.string() }), execute: ({ name }) => `Hello, ${name}!` }), // run by the AI SDK
   },
   stopWhen: stepCountIs(5),
 });
