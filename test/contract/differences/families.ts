@@ -221,7 +221,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'How the output of a server tool is sent back',
     stock: 'rebuilt from the result',
-    ours: 'unchanged, from the carrier of its round (on a client call if there is one)',
+    ours: 'unchanged, from the carrier of its round (attached to a client call if there is one)',
     right: 'either',
     why: 'The server sent it in this form.',
     seen: [

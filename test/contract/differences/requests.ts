@@ -12,7 +12,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'not sent, so the server stores the response; parts have item ids',
     ours: '`store: false`, with a request for encrypted reasoning; item ids only if the server stores items',
     right: 'either',
-    why: 'Nothing is stored unless you opt in. With `store: true`, both send the same.',
+    why: 'Nothing is stored unless you opt in. With `store: true`, both send the same value.',
     seen: [
       { in: ['request/*'], fields: ['body.store'], values: [ABSENT, false] },
       { in: ['request/*'], fields: ['body.include'], values: [ABSENT, '["reasoning.encrypted_content"]'] },

@@ -91,7 +91,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Azure: newer features of the stock provider',
     stock:
-      'not available, because it contains an older release (V3: 3.0.120, V4: 4.0.81): refusals, several options of functions, formats and tools, sources of searches, and citations',
+      'not available, because the Azure provider contains an older release (V3: 3.0.120, V4: 4.0.81). These features are refusals, several options of functions, formats and tools, sources of searches, and citations.',
     ours: 'the same as for OpenAI',
     right: 'ours',
     why: 'The API is the same.',

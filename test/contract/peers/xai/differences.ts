@@ -32,8 +32,8 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'xAI: item ids in the metadata',
-    stock: 'V3, V4: only of reasoning, with the encrypted reasoning',
-    ours: 'of all items that the server stores; encrypted reasoning is under `responses-loop`',
+    stock: 'V3, V4: only for reasoning, together with the encrypted reasoning',
+    ours: 'for all items that the server stores; encrypted reasoning is under `responses-loop`',
     right: 'either',
     why: 'The same as for OpenAI.',
     seen: [
@@ -175,7 +175,7 @@ const OPTIONS: readonly Difference[] = [
   },
   {
     what: 'xAI: options and settings that older releases lack',
-    stock: 'V2: `logprobs`, `topLogprobs` and `imageDetail`; V2, V3: `topK`',
+    stock: 'V2: `logprobs`, `topLogprobs` and `imageDetail` are not sent; V2, V3: `topK` is not sent',
     ours: 'sent',
     right: 'either',
     why: 'The xAI provider does the same with V4.',
