@@ -37,7 +37,7 @@ describe('orders to a terminal in the words of a server', () => {
     },
   );
 
-  it('never reach the error of a call, nor the log (model server)', async () => {
+  it('never reach the error or the log of a call (model server)', async () => {
     const { lines, onEvent } = logger();
     const body = { error: { message: `boom ${ESCAPES}`, code: `odd${ESCAPES}` } };
     const { model } = await rig([{ status: 400, json: body }], { onEvent });

@@ -122,7 +122,7 @@ describe('a server that wants a key', () => {
 describe('arguments 6,000 levels deep', () => {
   const DEEP = `${'{"a":'.repeat(6_000)}1${'}'.repeat(6_000)}`;
 
-  it.each(['all', 'none'] as const)('are an error output that the model reads (toolParts: %s)', async (toolParts) => {
+  it.each(['all', 'none'] as const)('give the model an error output (toolParts: %s)', async (toolParts) => {
     const { add, runs } = adder();
     const steps = [reply(calls('resp_1', ['add', [DEEP], 'call_1'])), reply(says('resp_2', 'Sorry.'))];
     const { model, requests } = await rig(steps, { tools: { add }, toolParts });

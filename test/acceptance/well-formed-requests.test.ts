@@ -64,7 +64,7 @@ describe('a text with half a surrogate pair', () => {
     ['us', false],
     ['the stock provider', true],
   ])(
-    'never goes out by %s, wherever it stands: prompt, tools, outputs, options, overrides',
+    'is never sent by %s, whether it is in the prompt, tools, outputs, options or overrides',
     async (_name, useStock) => {
       await fc.assert(
         fc.asyncProperty(text, async (words) => {

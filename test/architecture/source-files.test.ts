@@ -48,7 +48,7 @@ describe('source files', () => {
     expect(passes).toEqual(['src/request/convert-turns.ts']);
   });
 
-  it('read the wall clock in few places: it is set forward and back', () => {
+  it('read the wall clock in only a few places, because it can be changed', () => {
     const reads = sources.filter(({ text }) =>
       /\bDate\.now\b|\bnew Date\(\)/.test(text.replaceAll(/^ *(\*|\/\/).*$/gm, '')),
     );

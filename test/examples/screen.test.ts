@@ -17,7 +17,7 @@ function terminal(): { readonly written: () => string } {
 }
 
 describe('orders to a terminal in the words of a model, a tool or a server', () => {
-  it('reach the terminal written out, whatever the screen shows', () => {
+  it('reach the terminal escaped, whatever the screen shows', () => {
     const { written } = terminal();
     const screen = new Screen();
     const place = { callNumber: 1, round: 0, callId: ORDERS, tool: ORDERS, source: ORDERS, timestamp: 0 };

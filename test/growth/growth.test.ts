@@ -173,7 +173,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         },
       ),
   },
-  'writing calls in a round': { run: (n) => talk({ events: list(n, (at) => called(at)), settings: writing }) },
+  'calls of writing tools in a round': { run: (n) => talk({ events: list(n, (at) => called(at)), settings: writing }) },
   'calls of the same arguments with ever other outputs': {
     run: (n) => {
       let count = 0;
@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       return talk({ events: [called(0, wrapper)], settings: writing });
     },
   },
-  'calls left open': {
+  'unanswered calls': {
     run: (n) =>
       talk({ events: list(n, (at) => item(at, functionCall(at, { arguments: '' }), 'added')), settings: writing }),
   },
@@ -248,7 +248,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         options: json,
       }),
   },
-  'blank deltas where JSON is asked for': { run: (n) => talk({ events: list(n, () => text(' ')), options: json }) },
+  'blank deltas when JSON is expected': { run: (n) => talk({ events: list(n, () => text(' ')), options: json }) },
   'reasoning sections': { run: (n) => talk({ events: list(n, (at) => reasoning(at, 'a')) }) },
   'items under one output_index': {
     run: (n) => talk({ events: list(n, (at) => item(0, { ...message([]), id: `m${at}` }, 'added')) }),
@@ -372,10 +372,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   'odd signs of a text that is spelled': { n: 1_000, run: (n) => spellText('\u200b\u3164a\u0301 \n'.repeat(n)) },
   'one odd sign again and again': { n: 1_000, run: (n) => spellText('\u200b'.repeat(n)) },
   'blanks of a text that is spelled': { n: 1_000, run: (n) => spellText(`${' '.repeat(n)}x${'\n'.repeat(n)}x`) },
-  'a reason of a denial': { n: 1_000, run: (n) => denialText('t', `${' '.repeat(n)}x`) },
-  'a reason of a denial that ends in blanks': { n: 1_000, run: (n) => denialText('t', `x${' .'.repeat(n)}`) },
-  'a model id against wildcards': { n: 100, run: (n) => overridesFor(`${'a'.repeat(n)}-chat`, { '*/*/*-chat': {} }) },
-  'the name of a tool against wildcards': {
+  'a reason for a denial': { n: 1_000, run: (n) => denialText('t', `${' '.repeat(n)}x`) },
+  'a reason for a denial that ends in blanks': { n: 1_000, run: (n) => denialText('t', `x${' .'.repeat(n)}`) },
+  'a model id matched against wildcards': {
+    n: 100,
+    run: (n) => overridesFor(`${'a'.repeat(n)}-chat`, { '*/*/*-chat': {} }),
+  },
+  'a tool name matched against wildcards': {
     n: 100,
     run: (n) => createToolFilter({ allowTools: ['a*aab*b'] }).admits(`${'a'.repeat(n)}b`),
   },

@@ -103,7 +103,7 @@ describe('records of another call under the same key', () => {
       'other options',
       { call: { ...asked, experimental_output: Output.object({ schema: jsonSchema({ type: 'object' }) }) } },
     ],
-  ])('are an error that names the difference and none of the words: %s', async (_what, names, second) => {
+  ])('cause an error that names the difference but shows no content: %s', async (_what, names, second) => {
     const { text, error, requests, log } = await replayed(second);
     expect(text).toBeUndefined();
     expect(error).toMatchObject({ code: 'journal' });

@@ -32,7 +32,7 @@ const ENDLESS: readonly (readonly [string, FloodOptions])[] = [
 ];
 
 describe('a body without an end', () => {
-  it.each(ENDLESS)('of %s is given up, and not asked for again', async (_name, options) => {
+  it.each(ENDLESS)('of %s is aborted and not requested again', async (_name, options) => {
     const server = await flood(options);
     const provider = providerOf(server, { apiKey: 'k1,k2', limits: { messageBytes: 2 * MB } });
     const error = await failureOf(generateText({ model: provider('m'), prompt: 'Hi', maxRetries: 2 }));
@@ -62,7 +62,7 @@ describe('a body without an end', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(500 * MB);
   });
 
-  it('that is a page is given up at its first bytes', async () => {
+  it('that is a web page is aborted after its first bytes', async () => {
     const server = await flood({ contentType: 'text/html', start: '<html>Log in', again: '<p>please</p>' });
     const error = await failureOf(providerOf(server)('m').doStream({ prompt }));
     expect(error).toMatchObject({
@@ -120,7 +120,7 @@ describe('a long message', () => {
     ['as a body', (text) => text],
   ];
 
-  it.each(WAYS)('of small values is given up before it is parsed, %s', (_name, wrap) => {
+  it.each(WAYS)('of small values is aborted before it is parsed, %s', (_name, wrap) => {
     for (const value of ['{}', '[]', '1', '""', '{"\\"":0}']) {
       const many = Array.from({ length: 600_000 }, () => value).join(',');
       const parse = vi.spyOn(JSON, 'parse');
@@ -137,7 +137,7 @@ describe('a long message', () => {
     }
   });
 
-  it('of a million objects is looked through without a list of them', () => {
+  it('of a million objects is checked without building a list of them', () => {
     const objects = Array.from({ length: 1_000_000 }, () => ({}));
     const before = process.memoryUsage().heapUsed;
     expect(isDeeperThan({ a: objects }, 2)).toBe(true);

@@ -27,7 +27,7 @@ function errorOf(parts: readonly Part[]): unknown {
 }
 
 describe('a round with more calls than callsPerRound', () => {
-  it('runs none of them, and the call ends', async () => {
+  it('runs none of them and ends the call', async () => {
     const { add, runs } = adder();
     const { model } = await rig([reply(many(129))], { tools: { add } });
     const parts = await streamParts(model);

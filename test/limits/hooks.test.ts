@@ -19,12 +19,12 @@ describe('a function of the settings that never settles', () => {
     await stream(talk);
   });
 
-  it.each(BEFORE)('%s is not waited for beyond totalMs', async (_name, settings) => {
+  it.each(BEFORE)('%s does not keep a call open beyond totalMs', async (_name, settings) => {
     const { provider } = await start([], { ...settings, timeouts: { totalMs: 30 } });
     expect(await failureOf(provider('m').doStream(HELLO))).toMatchObject({ code: 'timeout' });
   });
 
-  it.each(BEFORE)('%s is not waited for after an abort, nor after close()', async (_name, settings) => {
+  it.each(BEFORE)('%s does not keep a call open after an abort or close()', async (_name, settings) => {
     const { provider } = await start([], settings);
     const abortSignal = AbortSignal.timeout(20);
     expect(await failureOf(provider('m').doStream({ ...HELLO, abortSignal }))).toMatchObject({ name: 'TimeoutError' });
@@ -36,7 +36,7 @@ describe('a function of the settings that never settles', () => {
   it.each<[string, ResponsesProviderSettings]>([
     ['redactToolOutput', { redactToolOutput: never }],
     ['approve', { approve: never }],
-  ])('%s is not waited for beyond totalMs', async (_name, settings) => {
+  ])('%s does not keep a call open beyond totalMs', async (_name, settings) => {
     const talk = await start([callAdd('r')], { tools: ADD, timeouts: { totalMs: 2_000 }, ...settings });
     const parts = await stream(talk);
     expect(partsOf(parts, 'error')[0]?.error).toMatchObject({ code: 'timeout' });

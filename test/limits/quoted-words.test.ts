@@ -61,7 +61,7 @@ function echoing(shape: (text: string) => unknown, status: number) {
 }
 
 describe('words that a server repeats', () => {
-  it('never change what a later call sends, in whatever shape they come', async () => {
+  it('never change what a later call sends, whatever their form', async () => {
     const text = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...WORDS) },
       fc
@@ -136,7 +136,7 @@ describe('words of the server’s own', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it.each(['store', 'safety_identifier', 'user'])('never take %s away: then the call fails', async (name) => {
+  it.each(['store', 'safety_identifier', 'user'])('never remove %s: the call fails instead', async (name) => {
     const { server, provider } = await begin([refuse(`Unknown parameter: '${name}'.`)]);
     expect(await failureOf(provider('m').doGenerate(call))).toMatchObject({ statusCode: 400 });
     expect(server.requests).toHaveLength(1);

@@ -71,7 +71,7 @@ describe('the requests of a round', () => {
     expect(events.filter(({ type }) => type === 'retry')).toEqual([]);
   });
 
-  it('are counted over all reasons together', async () => {
+  it('count together, whatever their reason', async () => {
     const answer = fc.constantFrom<ScriptedStep>(
       refusal(500),
       refusal(401),
@@ -145,7 +145,7 @@ describe('tools that a server refuses', () => {
     );
   });
 
-  it('are not left out one after the other', async () => {
+  it('are not left out one by one', async () => {
     const first = refuse('tools[0].name', 'No.');
     const { server, provider } = await start([first, first], { tools });
     const error = await failureOf(provider('m').doGenerate(HELLO));

@@ -30,7 +30,7 @@ describe('many calls at once, all of which are refused', () => {
     ['a limit that is back at once', { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '0s' }],
   ];
   it.each(answers.flatMap(([name, headers]) => [401, 429].map((status) => [status, name, headers] as const)))(
-    'ask about once each and once per key, not each with every key: %i with %s',
+    'cause about one request per call plus one per key: %i with %s',
     async (status, _name, headers) => {
       const { seen, provider } = refusing(status, headers);
       const started = performance.now();
@@ -81,7 +81,7 @@ describe('how long a refused key rests', () => {
     { requiredKeys: [] },
   );
 
-  it('is between a second and an hour, whatever a server says', async () => {
+  it('is between a second and an hour, whatever the server asks for', async () => {
     await fc.assert(
       fc.asyncProperty(headers, text, fc.constantFrom(401, 402, 403, 429), async (given, words, statusCode) => {
         const pool = createKeyPool('k1,k2', { now: () => Date.parse('2026-01-01') });

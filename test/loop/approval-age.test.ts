@@ -67,7 +67,7 @@ async function answered(settings: ResponsesProviderSettings, waitMs = 0, callIds
 describe('the setting approvalMaxAgeMs', () => {
   const historySecret = 'a secret of sixteen';
 
-  it('lets a yes in time run the tool, and denies a late one', async () => {
+  it('runs the tool after a timely approval, and denies a late one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const inTime = await answered({ historySecret, approvalMaxAgeMs: 60_000 }, 59_000);
@@ -84,7 +84,7 @@ describe('the setting approvalMaxAgeMs', () => {
 });
 
 describe('an approval without a signature', () => {
-  it('runs the tool with one warning, however many there are', async () => {
+  it('runs the tool, with one warning for all such approvals', async () => {
     const { runs, warnings } = await answered({}, 0, ['call_1', 'call_2', 'call_3']);
     expect(runs).toHaveLength(3);
     expect(warnings).toEqual([{ type: 'other', message: expect.stringContaining('set `historySecret`') }]);

@@ -30,7 +30,7 @@ describe('ids of calls, from a server that knows how they are made', () => {
     );
   });
 
-  it('and no output goes to another call: each of three calls has its own', async () => {
+  it('each of three calls gets its own output, never that of another call', async () => {
     const ran: unknown[] = [];
     const echo = {
       inputSchema: { type: 'object' },

@@ -84,7 +84,7 @@ describe('a carrier of a large round', () => {
     expect(capped?.entries?.[0]).toMatchObject({ arguments: '{}' });
   });
 
-  it('leaves nothing behind of one that held only an item too large to keep', () => {
+  it('is left out if it would contain only an item that is too large', () => {
     const item = { type: 'web_search_call', results: 'A'.repeat(400_000) };
     expect(toCarrier({ entries: [{ at: 0, item }] })).toBeUndefined();
     expect(

@@ -66,7 +66,7 @@ describe('ids', () => {
     expect(partsOf(parts, 'tool-call').filter(({ toolName }) => toolName === 'search')).toHaveLength(3);
   });
 
-  it('two calls of one round with the same call id are two calls', async () => {
+  it('two calls with the same call id in one round remain two calls', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig(
       [

@@ -143,7 +143,7 @@ const anyOffset = fc.oneof(
 );
 const anyFill = fc.constantFrom('x', ' ', 'key=', '"', '\\', 'ü');
 
-describe('no eight characters of a key in a row come out, wherever a text is cut', () => {
+describe('eight consecutive characters of a key never appear, wherever a text is cut', () => {
   it.each(Object.entries(WAYS))('%s', async (_name, way) => {
     const versions = fc.constantFrom('V2' as const, 'V2' as const, 'V3' as const, 'V4' as const);
     const place = fc.record({
@@ -234,7 +234,7 @@ describe('what a call is given in confidence', () => {
     );
   });
 
-  it('as tokens of a function, with any number of calls at once and with one that was given before it failed', async () => {
+  it('including tokens from a function, for any number of parallel calls, and even if the function fails later', async () => {
     const tokens = Array.from({ length: 60 }, (_, n) => `tok-${n}-AbCdEfGh${n}IjKlMnOpQrSt`);
     let asked = 0;
     const errors: unknown[] = [];

@@ -106,7 +106,7 @@ const AROUND: Readonly<Record<string, (piece: string) => string>> = {
 };
 
 describe('a part of a secret', () => {
-  it.each(Object.entries(AROUND))('of eight characters or more is hidden wherever it stands: %s', (_name, around) => {
+  it.each(Object.entries(AROUND))('of eight characters or more is always hidden: %s', (_name, around) => {
     for (const key of ['sk-proj-AbCdEfGhIjKlMnOpQrStUv0123', '0123456789abcdef0123456789abcdef', 'p4ss!word?of-%me%']) {
       const redactor = knowing(key);
       const secret = key.replace('sk-proj-', '');
@@ -175,7 +175,7 @@ describe('looking for secrets', () => {
     return count;
   }
 
-  it('takes one step a character, however many keys there are', () => {
+  it('takes one step per character, however many keys exist', () => {
     const text = 'sk-proj-1-AbCdEfGh sk-proj-sk-proj-22-AbCd Bearer '.repeat(100);
     for (const count of [1, 500]) expect(stepsFor([text], keys(count))).toBeLessThanOrEqual(4 * text.length);
     // Which texts pass the filter is drawn by each process, so many different ones are asked: a fifth of them may.

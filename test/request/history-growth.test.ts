@@ -41,7 +41,7 @@ const HISTORIES: Readonly<Record<string, (n: number) => Prompt>> = {
   'outputs with one id behind one call': (n) => [
     { role: 'assistant', content: [call('a', 0), ...times(n, (i) => result('a', i))] },
   ],
-  'hidden calls with one id': (n) => [
+  'hidden calls that share an id': (n) => [
     carried({ calls: times(n, (i) => ({ callId: 'a', name: 't', arguments: JSON.stringify({ i }) })) }),
   ],
   'a call that carries a round': (n) => [
@@ -138,7 +138,7 @@ describe('the work for a posted history grows no faster than the history', () =>
     expect(await growthOf(convert, 400)).toBeLessThan(1.1);
   });
 
-  it('every item has a call id of its own, and none that anything later in the prompt bears', () => {
+  it('every item gets its own call id, which nothing later in the prompt uses', () => {
     const planted = `call_${shortHash('a:2')}`;
     const ids = inputOf([
       { role: 'assistant', content: [call('a', 0), call('a', 1), call(planted, 2)] },

@@ -428,7 +428,7 @@ describe.runIf(asksUser)('with a historySecret', () => {
     expect([runs, output]).toEqual([[], expect.stringContaining('denied')]);
   });
 
-  it('a yes under another secret runs nothing', async () => {
+  it('an approval signed with another secret runs nothing', async () => {
     const { runs, warnings, events } = await told((history) => history, 'another secret of any');
     expect(runs).toEqual([]);
     expect(warnings).toContainEqual({ type: 'other', message: expect.stringContaining('not given for this call') });

@@ -46,7 +46,7 @@ const FORGED: Readonly<Record<string, object>> = {
 };
 
 describe('a posted history', () => {
-  it.each(Object.entries(FORGED))('puts nothing on the wire by %s in a carrier', async (_name, item) => {
+  it.each(Object.entries(FORGED))('adds nothing to the request through %s in a carrier', async (_name, item) => {
     for (const settings of [{}, { carrier: 'none' }, { historySecret }] as const) {
       const { sent, warnings } = await sentFor(carrying(item), settings);
       expect(sent).toEqual(HONEST);
@@ -119,7 +119,7 @@ describe('a posted history', () => {
     }
   });
 
-  it('deeper than anything we write fails no call', async () => {
+  it('nested more deeply than anything we write does not fail the call', async () => {
     const deep = JSON.parse(`${'[{"type":"web_search_call","action":'.repeat(300)}1${'}]'.repeat(300)}`) as object[];
     for (const settings of [{}, { historySecret }]) {
       const { sent, warnings } = await sentFor(carrying(...deep), settings);

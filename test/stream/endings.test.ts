@@ -51,7 +51,7 @@ describe('a stream that ends without a terminal event', () => {
     expect(result).toMatchObject({ outcome: 'completed', finishReason: 'tool-calls' });
   });
 
-  it('a call whose arguments only look complete is none', async () => {
+  it('a call whose arguments only look complete does not count', async () => {
     const { calls, result, content } = await readEvents([created, added(0, call('')), argsDelta(0, ARGS, 'fc_1')]);
     expect(calls).toEqual([]);
     expect(content).toEqual([]);
@@ -90,7 +90,7 @@ describe('a response that did not finish', () => {
     expect(result.error).toBeUndefined();
   });
 
-  it('tells no call whose arguments the limit cut off, however the server closes it', async () => {
+  it('contains no call whose arguments were cut off at the limit, however the server closes it', async () => {
     const cut = call('{"a', { status: 'incomplete' });
     for (const closing of [[], [done(0, cut)]]) {
       const { calls, content } = await readEvents([

@@ -38,7 +38,7 @@ function leavesOf(value: unknown): readonly string[] {
 const shown = (servers: Readonly<Record<string, unknown>>): string => describeEntries(servers).join('\n');
 
 describe('what a found file would start and send, whatever stands in it', () => {
-  it('is shown whole, spelled, one thing on a line', () => {
+  it('is shown completely and escaped, one item per line', () => {
     fc.assert(
       fc.property(file, (servers) => {
         const text = shown(servers);

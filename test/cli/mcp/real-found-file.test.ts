@@ -101,7 +101,7 @@ async function listen(): Promise<{ readonly url: string; readonly seen: string[]
 }
 
 describe('a file with servers that nobody named, at a pipe', () => {
-  it('starts nothing and sends nothing, shows what it would, and names the flags', async () => {
+  it('starts and sends nothing, shows what it would start, and names the flags', async () => {
     const { url, seen } = await listen();
     const remote = { url: `${url}/\${AWS_SECRET_ACCESS_KEY}`, headers: { authorization: 'Bearer ${GITHUB_TOKEN}' } };
     const where = place({
@@ -195,7 +195,7 @@ describe('a file with servers that nobody named, at a pipe', () => {
 });
 
 describe('a file with servers that nobody named, in a terminal', () => {
-  it('is started after a yes, which holds until the file changes', async () => {
+  it('starts after the user agrees, until the file changes', async () => {
     const where = place({ runs });
     const { text } = await answering(where, 'y\r');
     expect(where.hasRun()).toBe(true);
@@ -268,7 +268,7 @@ describe('a file with servers that nobody named, in a terminal', () => {
     expect(other.hasRun()).toBe(false);
   });
 
-  it.skipIf(process.platform === 'win32')('grants nothing by a state folder that came with it', async () => {
+  it.skipIf(process.platform === 'win32')('gains nothing from a state folder that came with it', async () => {
     const where = place({ runs });
     await answering(where, 'y\r');
     expect(where.hasRun()).toBe(true);

@@ -159,7 +159,7 @@ function expectAnswersToRequests(input: readonly Item[], messages: readonly Item
 }
 
 describe.each(VERSIONS)('any JSON in any metadata of a history, given to a %s model', (...version) => {
-  it('reaches the wire only as what the role of its message may say', async () => {
+  it('reaches the request only as content that the role of its message allows', async () => {
     const types = [...PLAIN, ...Object.keys(RESPONSE_ITEMS), 'mcp_approval_response'];
     await always(version, {}, (input, messages) => {
       expectKnownTypes(input, types);
@@ -171,7 +171,7 @@ describe.each(VERSIONS)('any JSON in any metadata of a history, given to a %s mo
     });
   }, 120_000);
 
-  it('with carrier none brings no item of the server, and no hidden round', async () => {
+  it('brings no server items and no hidden rounds with carrier none', async () => {
     // Searches bring tools.
     const calls = CALLS.filter((name) => name !== 'tool_search_call');
     const outputs = Object.keys(RESPONSE_ITEMS).filter((name) => calls.includes(callTypeOf(name) ?? ''));

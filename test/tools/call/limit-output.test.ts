@@ -13,7 +13,7 @@ const texts: Arbitrary<TextContent> = string({ maxLength: 30, unit: 'grapheme' }
 const MARK = /\n?\[output cut: \d+ of \d+ characters left out\]\n?/;
 
 describe('the limit of an output', () => {
-  it('is kept by what is sent, the line breaks between blocks among it, but for the mark', () => {
+  it('covers everything that is sent, including line breaks between blocks, except the mark', () => {
     assert(
       property(
         array(oneof(texts, constant(text(''))), { maxLength: 40 }),

@@ -125,7 +125,7 @@ describe.each(KINDS)('finishSignIn() %s', (kind) => {
   it.each([
     ['no state', {}],
     ['another state', { state: 'forged' }],
-  ])('takes no code with %s, and the right one afterwards', async (_name, answer: Record<string, string>) => {
+  ])('rejects a code with %s, and accepts the right one afterwards', async (_name, answer: Record<string, string>) => {
     const { registry, service, sent, back, names } = await begin(kind);
     await expect(registry.finishSignIn('docs', back({ code: 'evil', ...answer }))).rejects.toMatchObject({
       code: 'sign-in-failed',
@@ -144,7 +144,7 @@ describe.each(KINDS)('finishSignIn() %s', (kind) => {
     expect(await names()).toEqual(['secret']);
   });
 
-  it('takes no code of another service', async () => {
+  it('rejects the code of another service', async () => {
     const { registry, service, sent, back, names } = await begin(kind);
     const state = sent.searchParams.get('state') ?? '';
     for (const iss of ['https://evil.example', `${service.origin}/tenant/`, service.origin, '']) {

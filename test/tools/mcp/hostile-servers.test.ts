@@ -62,7 +62,7 @@ describe('quantities', () => {
   });
 
   it.each(['bad__hi', 'good__hi'])(
-    'big: a message without end costs only its own server, and %s says so or works',
+    'big: an endless message affects only its own server, and %s reports it or works',
     async (name) => {
       const server = await hostile('big');
       const text = textOf(await server.call(name));
@@ -94,7 +94,7 @@ describe('quantities', () => {
     expect(textOf(output).length).toBeLessThan(4_100);
   });
 
-  it('fat: a list of half a million tools is read up to the limit, in time, with one warning', async () => {
+  it('fat: a list of half a million tools is read up to the limit, quickly and with one warning', async () => {
     const begin = Date.now();
     const server = await hostile('fat');
     expect(Date.now() - begin).toBeLessThan(15_000);
@@ -149,12 +149,12 @@ describe('quantities', () => {
     expect(pages).toBeLessThanOrEqual(100);
   });
 
-  it('long-description: a description is cut with a mark', async () => {
+  it('long-description: a description is cut and marked', async () => {
     const [tool] = toolsOf(await hostile('long-description'));
     expect(tool?.declaration.description).toBe(`${'d'.repeat(8_000)}\n[cut: 4992000 more characters]`);
   });
 
-  it('long-schema: the tool is left out by name, the others stay', async () => {
+  it('long-schema: a warning names the tool that is left out, and the others stay', async () => {
     const server = await hostile('long-schema');
     expect(toolsOf(server)).toHaveLength(1);
     expect(server.toolset.warnings).toEqual([
@@ -217,7 +217,7 @@ describe('shapes', () => {
 
 describe('characters', () => {
   it.each(['ansi', 'ansi-start', 'ansi-stderr'])(
-    '%s: orders to a terminal are written out in the warning',
+    '%s: terminal control sequences are escaped in the warning',
     async (mode) => {
       const server = await hostile(mode);
       expect(namesOf(server)).toEqual(['hi']);
@@ -244,7 +244,7 @@ describe('characters', () => {
 });
 
 describe('patterns', () => {
-  it('redos: an evil regular expression in its schemas never runs', async () => {
+  it('redos: a malicious regular expression in a schema never runs', async () => {
     const output = await (await hostile('redos')).call();
     const value = { s: `${'a'.repeat(40)}!` };
     expect(textOf(output)).toBe(`x\n${JSON.stringify(value)}`);
@@ -322,7 +322,7 @@ describe('answers over HTTP', () => {
     ],
     ['text/event-stream', /has an event of more than 1000000 bytes \(limit: limits\.messageBytes\)\.$/],
   ])(
-    'without end (%s) are given up at the limit, which the model reads, and are not asked for again',
+    'that never end (%s) are aborted at the limit and not requested again, and the model reads why',
     async (type, said) => {
       const { origin, seen } = overHttp(type, async (send) => {
         await send('data: ');

@@ -31,7 +31,7 @@ async function startServer(): Promise<{ url: string; streams: () => number }> {
 }
 
 describe('an MCP server that ends its event streams to have them opened again', () => {
-  it('gets some at once, then fewer and fewer, and its tools work', async () => {
+  it('gets some immediately, then fewer and fewer, and its tools work', async () => {
     const { url, streams } = await startServer();
     const toolset = await toolsetOf(registryWith({ docs: { url, type: 'http' } }));
     expect(textOf(await callTool(toolNamed(toolset, 'hi'), {}))).toBe('hi there');
@@ -60,7 +60,7 @@ describe('an MCP server that ends its event streams to have them opened again', 
     return { open, send, time: () => time };
   };
 
-  it('is asked at most every ten seconds in the long run', async () => {
+  it('gets a request at most every ten seconds in the long run', async () => {
     const { open, time } = opening(0);
     for (let n = 0; n < 1_000; n += 1) await open();
     expect(time()).toBeGreaterThan(9_600_000);

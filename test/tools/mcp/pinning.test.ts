@@ -37,7 +37,7 @@ function slowReview(): { readonly onToolsChanged: OnToolsChanged; readonly asked
 }
 
 describe('a tool that was changed since it was offered in this call', () => {
-  it('does not run, and the model is told what was changed', async () => {
+  it('does not run, and the model reads what has changed', async () => {
     const server = scripted([balance, other]);
     const toolset = await toolsetOf(registryOf(server));
     await change(server, [everything, other]);
@@ -196,7 +196,7 @@ describe('onToolsChanged', () => {
     ['says no later', async () => false],
     ['fails', () => Promise.reject(new Error('no'))],
     ['answers something else', (() => 'yes') as unknown as OnToolsChanged],
-  ])('that %s keeps what was added or changed from being offered, with a warning', async (_name, onToolsChanged) => {
+  ])('that %s keeps added and changed tools from being offered, with a warning', async (_name, onToolsChanged) => {
     const { names, toolset, registry } = await afterChange(onToolsChanged, [everything, other, tool('new')]);
     expect(names).toEqual(['other']);
     expect(toolset.warnings).toEqual([expect.stringMatching(/"bank": the change of its tools .*"new", "pay"/)]);

@@ -51,7 +51,7 @@ const following: FetchLike = (url, init) => fetch(url, { ...init, redirect: 'fol
 
 describe('an MCP server that redirects to another host', () => {
   it.each([301, 302, 303, 307, 308])(
-    'gets no header there (%i), its tools are left out, and the warning says where it points',
+    'gets no headers there (%i), its tools are left out, and the warning names the target',
     async (status) => {
       const other = await startServer(nowhere);
       const server = await startServer(() => [status, `${other.origin}/steal`]);
@@ -88,7 +88,7 @@ describe('an MCP server that redirects to another host', () => {
     expect(toolset.warnings.join()).toMatch(/redirects to http:\/\/localhost:9\/steal/);
   });
 
-  it('is not used, even where a `fetch` of the app followed it there on its own', async () => {
+  it('is not used, even if a custom `fetch` followed the redirect', async () => {
     const other = await startServer(nowhere);
     const server = await startServer(() => [307, `${other.origin}/steal`]);
     const registry = registryWith({ docs: { url: `${server.origin}/mcp`, headers } }, { fetch: following });

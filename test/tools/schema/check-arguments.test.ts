@@ -102,7 +102,7 @@ describe('arguments held against a JSON schema', () => {
 
   const many = { items: { anyOf: [{ type: 'string' }, { type: 'null' }] } };
 
-  it('arguments of any size are checked to their end', () => {
+  it('arguments of any size are checked completely', () => {
     const schema = { properties: { path: { enum: ['/data'] }, tags: many } };
     expect(complaints(schema, { path: '/etc', tags: Array(50_000).fill(null) })).toEqual([
       'path: must be one of "/data"',
@@ -110,13 +110,13 @@ describe('arguments held against a JSON schema', () => {
     expect(complaints(schema, { path: '/data', tags: Array(50_000).fill(null) })).toEqual([]);
   });
 
-  it('what takes too many comparisons is refused, with their number', () => {
+  it('arguments that need too many comparisons are refused, with their number', () => {
     const alternatives = Array.from({ length: 1_000 }, (_, n) => ({ type: 'string', minLength: n + 3 }));
     const [problem] = complaints({ items: { anyOf: alternatives } }, Array(2_000).fill('ab'));
     expect(problem).toBe(': are too large to check: that took more than 500200 comparisons');
   });
 
-  it('a text too long for its pattern is refused, and so is a name too long for one', () => {
+  it('a text that is too long for its pattern is refused, and so is a property name', () => {
     const schema = { ...p({ pattern: '^([a-z]+)*$' }), patternProperties: { '^x': {} }, additionalProperties: false };
     expect(complaints(schema, { p: 'a'.repeat(10_001) })).toEqual([
       'p: is too long to check: it must match ^([a-z]+)*$, and may have 10000 characters',

@@ -47,7 +47,7 @@ describe.each(CLIENTS)('a call that is aborted, with %s', (_name, webSocket) => 
   /** Long enough for a test to fail by it. */
   const timeouts = { socketMs: 60_000 };
 
-  it('while its socket is opened ends the attempt at once', async () => {
+  it('while its socket opens ends the attempt immediately', async () => {
     await using talk = await rig({ onUpgrade: () => {} }, { webSocket, timeouts });
     const stop = new AbortController();
     const call = stream(talk, { abortSignal: stop.signal });
@@ -154,7 +154,7 @@ describe('a peer that sends nothing but pings', () => {
     for (let ping = 0; ping < 100; ping += 1) setTimeout(() => socket.ping(), 10 * ping);
   };
 
-  it.each(CLIENTS)('is left for HTTP when the line would be given up, with %s', async (_name, webSocket) => {
+  it.each(CLIENTS)('is replaced by HTTP when the connection would be dropped, with %s', async (_name, webSocket) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await using talk = await rig({ ...plain, faults: { 0: onlyPings, 1: onlyPings } }, { webSocket });
     const call = stream(talk);
