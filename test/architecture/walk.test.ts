@@ -26,9 +26,9 @@ describe('CONTRIBUTING', () => {
     expect([...paths].filter((path) => !existsSync(root + path))).toEqual([]);
   });
 
-  it('lists every room of src', () => {
-    const [, rooms = ''] = contributing.split('\n## The rooms\n');
-    const listed = rooms.split('\n## ')[0] ?? '';
+  it('lists every folder of src', () => {
+    const [, section = ''] = contributing.split('\n## The folders of `src`\n');
+    const listed = section.split('\n## ')[0] ?? '';
     const folders = readdirSync(`${root}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).filter((name) => !listed.includes(`\`src/${name}`))).toEqual([]);
   });
