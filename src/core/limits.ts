@@ -24,8 +24,8 @@ export type GivenForModels<Rows extends NumberRows> = {
 /** The group `limits`. */
 export const LIMITS = {
   /**
-   * Maximum requests for one round, including retries, other keys, and repeats without a field that the server
-   * refused.
+   * Maximum requests for one round, including retries, attempts with other keys, and repeats without a field
+   * that the server refused.
    * @default 8, or `retry.maxRetries` + 1 if that is more
    */
   requestsPerRound: { byDefault: 8, forModels: 1 },

@@ -108,8 +108,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
   /**
    * How many tools run at a time: `'auto'` runs read-only tools in parallel, even while the model is still writing, and
-   * all others one by one; a number runs up to that many together after the round. With `journal`, no tool starts
-   * early.
+   * all others one by one; a number allows up to that many tools together, once the round has ended. With `journal`, no
+   * tool starts early.
    * @default `'auto'`
    */
   readonly toolConcurrency?: 'auto' | number | undefined;
@@ -189,8 +189,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**
-   * What to do if one of the call's tools has the same name as one of the provider's: rename the provider's to
-   * `<server>__<tool>` (`'rename'`), or leave out the call's with a warning (`'loop'`).
+   * What to do if one of the call's tools has the same name as one of the provider's: rename the
+   * provider's tool to `<server>__<tool>` (`'rename'`), or leave out the call's tool with a warning (`'loop'`).
    * @default `'rename'`
    */
   readonly nameClash?: 'rename' | 'loop' | undefined;
