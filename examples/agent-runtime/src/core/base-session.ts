@@ -23,7 +23,7 @@ import { TurnStream } from './turn-stream.js';
 export abstract class BaseSession implements Session {
   readonly id: string;
   readonly #record: SessionRecord;
-  readonly #isLong: SessionOptions['isLong'];
+  readonly #options: SessionOptions;
   #state: SessionState;
   #run: TurnRun | undefined;
   /** What runs now, or ran last; never rejects. */
@@ -31,7 +31,7 @@ export abstract class BaseSession implements Session {
 
   constructor(parts: SessionParts) {
     this.id = parts.id;
-    this.#isLong = parts.options.isLong;
+    this.#options = parts.options;
     this.#record = new SessionRecord(parts, {
       extractSessionId: (row) => this.extractSessionId(row),
       onDeleted: () => this.#wasDeleted(),
@@ -42,7 +42,7 @@ export abstract class BaseSession implements Session {
 
   /** Answers a message: yields each finished row, and gives every event to `onEvent`. */
   protected abstract ask(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage>;
-  /** The session takes no more messages. */
+  /** The session takes no more messages, or not soon. */
   protected abstract release(): Promise<void>;
 
   /** Changes a row of an answer before it is kept; `undefined` leaves it out. Default: kept as it is. */
@@ -108,6 +108,12 @@ export abstract class BaseSession implements Session {
     return this.#record.flush();
   }
 
+  letGo(): boolean {
+    if (this.#run !== undefined || !this.#record.isAtRest) return false;
+    this.release().catch(() => {});
+    return true;
+  }
+
   send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
     return this.#begin(options.signal, () => {
       const words = readContent(content);
@@ -161,6 +167,7 @@ export abstract class BaseSession implements Session {
       const work = read();
       transition(this.id, this.#state, 'send');
       this.#run = new TurnRun(turn, signal);
+      this.#options.onBegin?.();
       this.#work = this.#takeTurn(this.#run, work, this.#state);
     } catch (error) {
       turn.fail(error);
@@ -245,7 +252,7 @@ export abstract class BaseSession implements Session {
   #answering(options: SendOptions, prompting: Prompting): Work {
     return async (run) => {
       await this.#ask(run, prompting, options);
-      await shortenIfLong(this.#shortening(run, 'limit', options.model), this.#isLong);
+      await shortenIfLong(this.#shortening(run, 'limit', options.model), this.#options.isLong);
     };
   }
 

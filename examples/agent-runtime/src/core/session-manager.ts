@@ -5,6 +5,7 @@ import type { StoredMessage } from '../types/messages.js';
 import type { AgentPersister, SessionData } from '../types/persister.js';
 import type { Session } from '../types/session.js';
 import { checkOwnTalk } from './compaction.js';
+import { LiveSessions } from './live-sessions.js';
 import { keepable } from './plain-json.js';
 import { Transcript } from './transcript.js';
 
@@ -18,7 +19,7 @@ export interface SessionManagerParts {
 /** The sessions that live in this process. */
 export class SessionManager {
   readonly #parts: SessionManagerParts;
-  readonly #live = new Map<string, Session>();
+  readonly #live = new LiveSessions();
   /** Loads under way, so that two that ask for a session get the same one. */
   readonly #loading = new Map<string, Promise<Session | null>>();
 
@@ -27,7 +28,7 @@ export class SessionManager {
   }
 
   get live(): readonly Session[] {
-    return [...this.#live.values()];
+    return this.#live.all;
   }
 
   /** The session is kept before anyone is given it. */
@@ -54,7 +55,7 @@ export class SessionManager {
   async prune(data: SessionData): Promise<'deleted' | 'busy'> {
     const { id, lastActivity, state } = data;
     const { persister } = this.#parts;
-    const live = this.#live.get(id);
+    const live = this.#live.peek(id);
     if (live?.state === 'active') return 'busy';
     const claim = await persister.claimSession?.(id);
     if (claim?.outcome === 'busy' || (claim === undefined && state === 'active')) return 'busy';
@@ -85,9 +86,10 @@ export class SessionManager {
   }
 
   async get(id: string): Promise<Session | null> {
-    const live = this.#live.get(id);
+    const live = this.#live.peek(id);
     if (live !== undefined) {
       await live.refresh?.();
+      this.#live.use(live);
       if (live.state !== 'deleted') return live;
       this.#live.delete(id);
       return null;
@@ -115,15 +117,16 @@ export class SessionManager {
   }
 
   #bring(data: SessionData, messages: readonly StoredMessage[]): Session {
-    const session = this.#make(data, messages);
-    this.#live.set(data.id, session);
+    const session: Session = this.#make(data, messages, () => this.#live.use(session));
+    this.#live.add(session);
     return session;
   }
 
-  #make(data: SessionData, messages: readonly StoredMessage[]): Session {
+  #make(data: SessionData, messages: readonly StoredMessage[], onBegin?: () => void): Session {
     const { config, adapter, persister, factory } = this.#parts;
     const { id, usage, owner: _owner, heartbeat: _heartbeat, messageCount: _count, ...metadata } = data;
-    const options = { onPersistError: config.onPersistError, onWarning: config.onWarning, isLong: config.isLong };
+    const { onPersistError, onWarning, isLong } = config;
+    const options = { onPersistError, onWarning, isLong, onBegin };
     return factory.createSession(id, metadata, adapter, options, persister, messages, usage);
   }
 }

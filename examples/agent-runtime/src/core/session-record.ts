@@ -121,6 +121,11 @@ export class SessionRecord {
     }
   }
 
+  /** Nothing is to be written, and nobody listens. */
+  get isAtRest(): boolean {
+    return this.#queue.isAtRest && !this.transcript.hasListeners;
+  }
+
   readNews(): Promise<void> {
     return this.#claimer.readNews();
   }

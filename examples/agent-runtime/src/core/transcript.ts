@@ -46,6 +46,10 @@ export class Transcript {
     return this.#lastTurn;
   }
 
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   /** Adds a new row behind the others. */
   append(draft: AdapterMessage, turn: number, id: string): StoredMessage {
     const row = {

@@ -55,6 +55,11 @@ export class WriteQueue {
     return this.#jobs.length === 0;
   }
 
+  /** Nothing waits, and nothing was lost that nobody was told of. */
+  get isAtRest(): boolean {
+    return this.isEmpty && this.#lost.length === 0;
+  }
+
   addMessage(message: StoredMessage): void {
     if (this.#isClosed || this.#options.persister === undefined) return;
     if (this.#loss !== undefined) {

@@ -6,10 +6,11 @@ import { readContent } from '../core/content.js';
 import type { SessionParts } from '../core/session-parts.js';
 import { sessionBusy, transition } from '../core/states.js';
 import { TurnStream } from '../core/turn-stream.js';
+import type { AdapterOptions } from '../types/adapter.js';
 import type { ApprovalAnswer } from '../types/approvals.js';
 import type { SendOptions } from '../types/driver.js';
 import type { SessionFactory } from '../types/factory.js';
-import type { ContentBlock } from '../types/messages.js';
+import type { AdapterMessage, ContentBlock, UserMessage } from '../types/messages.js';
 import type { SessionState, Turn } from '../types/session.js';
 import { KeptTurnStream } from './kept-turn-stream.js';
 import type { TurnInput } from './turn-input.js';
@@ -75,6 +76,18 @@ class EngineSession extends ResponsesSession {
     await super.delete();
     await this.#engine.forget(this.id);
   }
+
+  /** Only summaries are asked for here. The driver is given back in time for the turn that may follow elsewhere. */
+  protected override async *ask(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage> {
+    try {
+      yield* super.ask(prompt, options);
+    } finally {
+      await super.release();
+    }
+  }
+
+  /** What the adapter has for this session is that of a turn, which may run on. */
+  protected override async release(): Promise<void> {}
 
   /** Returns whether a turn was running. */
   async #stop(how: string): Promise<boolean> {

@@ -51,7 +51,6 @@ export function createHandler(options: HandlerOptions): Handler {
   app.get('/sessions/:id', async (context) => Response.json(viewOfSession(await sessionOf(agent, context))));
   app.delete('/sessions/:id', async ({ req }) => {
     await agent.deleteSession(req.param('id'));
-    turns.forget(req.param('id'));
     return new Response(null, { status: 204 });
   });
   app.get('/sessions/:id/messages', async (context) => {
@@ -65,12 +64,12 @@ export function createHandler(options: HandlerOptions): Handler {
   app.post('/sessions/:id/approvals', async (context) => sendAnswers(context, agent, turns));
   app.post('/sessions/:id/messages', async (context) => sendMessage(context, agent, turns));
   app.get('/sessions/:id/events', async (context) => {
-    const { id, currentTurn, endedTurn = null } = await sessionOf(agent, context);
+    const { currentTurn, endedTurn = null } = await sessionOf(agent, context);
     const seen = Number(context.req.header('last-event-id') ?? Number.NaN);
     // Whoever lost a connection may have missed the end of a turn.
     const turn = currentTurn ?? (Number.isInteger(seen) ? endedTurn : null);
     if (turn === null) return new Response(null, { status: 204 });
-    const followed = turns.after(id, turn, Number.isInteger(seen) ? seen : 0);
+    const followed = turns.after(turn, Number.isInteger(seen) ? seen : 0);
     if (turn === currentTurn) return eventStream(followed);
     const first = await followed.events.next();
     return first.done === true ? new Response(null, { status: 204 }) : eventStream(followed, [first.value]);
@@ -112,7 +111,7 @@ async function sendAnswers(context: AppContext, agent: Agent, turns: Turns): Pro
 
 /** The events of a turn, or with `Accept: application/json` one object. */
 async function answerWith(context: AppContext, turns: Turns, session: Session, turn: Turn): Promise<Response> {
-  const followed = turns.follow(session.id, turn);
+  const followed = turns.follow(turn);
   // A host may stop this process once its request is over: until then the rows have to be written.
   context.env.waitUntil?.(followed.then(() => session.flush?.()));
   const wanted = context.req.header('accept') ?? '';
@@ -122,7 +121,7 @@ async function answerWith(context: AppContext, turns: Turns, session: Session, t
     return Response.json(approvals.length === 0 ? collected : { ...collected, approvals });
   }
   await begun(turn);
-  return eventStream(turns.after(session.id, turn, 0));
+  return eventStream(turns.after(turn, 0));
 }
 
 /** A session that is busy or closed says so at once; a model may take its time. */

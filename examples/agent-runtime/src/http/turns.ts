@@ -1,8 +1,7 @@
 import type { NumberedEvent, Turn } from '../types/index.js';
 import type { Followed } from './event-stream.js';
 
-interface RunningTurn {
-  readonly turn: Turn;
+interface CountedTurn {
   /** The number of the last event before this turn. */
   readonly before: number;
   events: number;
@@ -17,39 +16,37 @@ function firstNumber(): number {
 }
 
 /**
- * Numbers the events of each session over its turns, so that the last one that a client has seen in an earlier turn is not
- * taken for one of this turn. Events that are kept have their numbers already.
+ * Numbers the events of turns, each above those of all turns before it, so that the last one that a client has seen in an
+ * earlier turn is not taken for one of this turn. Events that are kept have their numbers already.
  */
 export class Turns {
-  readonly #last = new Map<string, RunningTurn>();
+  readonly #counted = new WeakMap<Turn, CountedTurn>();
+  /** Of all turns. */
+  #last = 0;
 
   /** Follows a turn to its end, whether or not a client does. Never rejects. */
-  async follow(sessionId: string, turn: Turn): Promise<void> {
+  async follow(turn: Turn): Promise<void> {
     if (turn.after !== undefined) return;
-    const earlier = this.#last.get(sessionId);
-    const running: RunningTurn = {
-      turn,
-      before: earlier === undefined ? firstNumber() : earlier.before + earlier.events,
-      events: 0,
-    };
-    this.#last.set(sessionId, running);
+    const counted: CountedTurn = { before: Math.max(firstNumber(), this.#last), events: 0 };
+    this.#counted.set(turn, counted);
     try {
-      for await (const _event of turn) running.events += 1;
+      for await (const _event of turn) {
+        counted.events += 1;
+        this.#last = Math.max(this.#last, counted.before + counted.events);
+      }
     } catch {
-      // Who sent the message is answered with it. Where another turn is running, that is still the one to be followed.
-      if (this.#last.get(sessionId) === running && earlier !== undefined) this.#last.set(sessionId, earlier);
+      // Who sent the message is answered with it.
     }
   }
 
   /** The events of a turn after the one that was seen last. */
-  after(sessionId: string, turn: Turn, seen: number): Followed {
+  after(turn: Turn, seen: number): Followed {
     const leaving = new AbortController();
-    return { events: turn.after?.(seen, leaving.signal) ?? this.#numbered(sessionId, turn, seen), leaving };
+    return { events: turn.after?.(seen, leaving.signal) ?? this.#numbered(turn, seen), leaving };
   }
 
-  async *#numbered(sessionId: string, turn: Turn, seen: number): AsyncGenerator<NumberedEvent, void> {
-    const running = this.#last.get(sessionId);
-    const [before, events] = running?.turn === turn ? [running.before, running.events] : [0, 0];
+  async *#numbered(turn: Turn, seen: number): AsyncGenerator<NumberedEvent, void> {
+    const { before, events } = this.#counted.get(turn) ?? { before: 0, events: 0 };
     // More than there are: seen in a process before this one, whose clock was ahead.
     const from = seen > before + events ? 0 : seen;
     let id = before;
@@ -57,9 +54,5 @@ export class Turns {
       id += 1;
       if (id > from) yield { id, event };
     }
-  }
-
-  forget(sessionId: string): void {
-    this.#last.delete(sessionId);
   }
 }

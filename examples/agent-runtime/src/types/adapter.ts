@@ -7,7 +7,7 @@ export interface AgentAdapter {
   /** Yields each finished row; `onEvent` is given everything as it happens. */
   stream(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage>;
   getName(): string;
-  /** The session will not ask again: what is kept for it can go. */
+  /** The session will not ask again, or not soon: what is kept for it can go. */
   release?(sessionId: string): Promise<void>;
   close?(): Promise<void>;
 }

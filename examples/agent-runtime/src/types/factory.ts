@@ -17,6 +17,8 @@ export interface SessionOptions {
   /** One sentence for a person, said once while nothing can be kept. */
   readonly onWarning?: ((sentence: string) => void) | undefined;
   readonly systemPrompt?: string | undefined;
+  /** Called when a turn begins, or something that no turn may run beside. */
+  readonly onBegin?: (() => void) | undefined;
   /** Whether a talk of so many tokens is to be made shorter. Absent: only if the server refuses it as too long. */
   readonly isLong?: ((tokens: number, model: string | undefined) => Promise<boolean>) | undefined;
 }

@@ -80,4 +80,9 @@ export interface Session {
   refresh?(): Promise<void>;
   /** Waits for what is to be written; throws what could not be kept. */
   flush?(): Promise<void>;
+  /**
+   * Gives back what it holds for its next turn, unless it is in use: a turn runs, rows are to be written, or someone listens.
+   * Returns whether it did. A session without this stays loaded.
+   */
+  letGo?(): boolean;
 }

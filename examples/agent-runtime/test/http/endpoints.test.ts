@@ -275,7 +275,7 @@ describe('GET /sessions/:id/events', () => {
     const again = await server.ask(`/sessions/${id}/events`, { headers: { 'last-event-id': String(last) } });
     release();
     const whole = await allEventsOf(second);
-    expect(whole[0]?.id).toBe(last + 1);
+    expect(whole[0]?.id).toBeGreaterThan(last);
     expect(await allEventsOf(again)).toEqual(whole);
   });
 
