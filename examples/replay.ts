@@ -8,7 +8,7 @@ import { createResponsesProvider } from 'responses-loop/ai5';
 import { recordEvents } from 'responses-loop/node';
 import { replayEvents, scriptedFetch } from 'responses-loop/testing';
 
-// In production: a run is recorded, and its tool really runs. Scripts replace the server here and below.
+// In production: the run is recorded, and its tool really runs. Here and below, scripts replace the server.
 const file = join(mkdtempSync(join(tmpdir(), 'run-')), 'refund.jsonl');
 const record = recordEvents(file, { outputs: 'full' });
 const provider = createResponsesProvider({
@@ -20,7 +20,7 @@ const provider = createResponsesProvider({
 await generateText({ model: provider('gpt-5.1'), prompt: 'What did order 7 cost?' });
 record.close();
 
-// In a test: another model, and the same tools without running them.
+// In a test: another model and the same tools, which do not run.
 const fetch = scriptedFetch([{ output: [{ type: 'call', name: 'order', arguments: { id: 7 } }] }, '12 dollars.']);
 const replay = await replayEvents(file, {
   model: 'gpt-5.1-mini',
@@ -29,4 +29,4 @@ const replay = await replayEvents(file, {
 replay.assertSame({ answers: (recorded, replayed) => recorded.includes('12') === replayed.includes('12') });
 
 for (const { recorded, replayed } of replay.calls) console.log(recorded.answer, '|', replayed.answer);
-assert.equal(fetch.requests[1]?.input.at(-1)?.['output'], '{"id":7,"dollars":12}'); // from the record
+assert.equal(fetch.requests[1]?.input.at(-1)?.['output'], '{"id":7,"dollars":12}'); // from the recording

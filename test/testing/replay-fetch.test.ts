@@ -90,8 +90,8 @@ describe('a request that was not recorded', () => {
       'Request 1 is not what "made-up" was recorded with:',
       '  temperature: expected 0, got nothing',
       '  input[1].output: expected "5", got "6"',
-      '  input[2]: got {"role":"user","content":"More"}, which the recording has not',
-      '  tools: got [], which the recording has not',
+      '  input[2]: got {"role":"user","content":"More"}, which the recording does not have',
+      '  tools: got [], which the recording does not have',
     ];
     expect(await response.json()).toMatchObject({ error: { message: `responses-loop/testing: ${lines.join('\n')}` } });
     expect(fetch.problems).toEqual([lines.join('\n')]);

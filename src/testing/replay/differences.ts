@@ -58,7 +58,7 @@ const SAME_CHARS = 20;
 /** Describes a difference in words. */
 export function describeDifference({ path, expected, got }: Difference): string {
   const place = path === '' ? 'the body' : path;
-  if (expected === undefined) return `${place}: got ${written(got)}, which the recording has not`;
+  if (expected === undefined) return `${place}: got ${written(got)}, which the recording does not have`;
   if (got === undefined) return `${place}: expected ${written(expected)}, got nothing`;
   const [before, after] = fromWhereTheyPart(expected, got);
   return `${place}: expected ${written(before)}, got ${written(after)}`;
