@@ -10,10 +10,10 @@ const provider = createResponsesProvider({
   },
 });
 
-/** The questions that wait for an answer. Only the page of the answer knows their ids. */
+/** The open questions, by id. Only the page that shows a question knows its id. */
 const waiting = new Map<string, (approved: boolean) => void>();
 
-/** The route of the chat. */
+/** The first route: the chat. */
 export async function POST(req: Request): Promise<Response> {
   const { messages } = (await req.json()) as { messages: UIMessage[] };
   const stream = createUIMessageStream({
