@@ -24,14 +24,14 @@ export type GivenForModels<Rows extends NumberRows> = {
 /** The group `limits`. */
 export const LIMITS = {
   /**
-   * Maximum requests for one round, including retries, attempts with other keys, and repeats without a field
+   * Maximum number of requests for one round, including retries, attempts with other keys, and repeats without a field
    * that the server refused.
    * @default 8, or `retry.maxRetries` + 1 if that is more
    */
   requestsPerRound: { byDefault: 8, forModels: 1 },
-  /** Maximum polls in one round for a background response. @default 2,000 */
+  /** Maximum number of polls in one round for a background response. @default 2,000 */
   polls: { byDefault: 2_000 },
-  /** Maximum tool calls in one round; if there are more, none of them runs and the call ends. @default 128 */
+  /** Maximum number of tool calls in one round; if there are more, none of them runs and the call ends. @default 128 */
   callsPerRound: { byDefault: 128, forModels: 1 },
   /**
    * Maximum size in bytes of a JSON or error body, a stream event, or an MCP server's answer over HTTP. A value in the
@@ -41,13 +41,16 @@ export const LIMITS = {
   messageBytes: { byDefault: 64_000_000, forModels: 1 },
   /** Maximum number of tools used from one MCP server; the rest are left out. @default 1,000 */
   toolsPerServer: { byDefault: 1_000 },
-  /** Maximum characters of a tool's description; the rest is cut off. @default 8,000 */
+  /** Maximum length of a tool's description, in characters; the rest is cut off. @default 8,000 */
   descriptionChars: { byDefault: 8_000 },
-  /** Maximum characters of a tool's schema as JSON; a tool with a longer schema is left out. @default 32,000 */
+  /**
+   * Maximum length of a tool's schema as JSON, in characters; a tool with a longer schema is left out.
+   * @default 32,000
+   */
   schemaChars: { byDefault: 32_000 },
-  /** Maximum characters of an MCP App's page; a longer page is refused. @default 5,000,000 */
+  /** Maximum length of an MCP App's page, in characters; a longer page is refused. @default 5,000,000 */
   pageChars: { byDefault: 5_000_000 },
-  /** Maximum characters of an error that the model reads; the rest is cut off. @default 4,000 */
+  /** Maximum length of an error that the model reads, in characters; the rest is cut off. @default 4,000 */
   errorChars: { byDefault: 4_000 },
   /** Maximum nesting depth of JSON from outside; cannot be set above 1,000. @default 500 */
   jsonDepth: { byDefault: 500, most: 1_000, forModels: 1 },
@@ -63,12 +66,13 @@ export const DEFAULT_LIMITS = /* @__PURE__ */ defaultsOf(LIMITS) as Limits;
 
 /** Limits of the loop, which are members of the settings themselves. */
 export const LOOP_LIMITS = {
-  /** Maximum rounds in which the model may call tools; then a closing round makes it answer. @default 20 */
+  /** Maximum number of rounds with tool calls; then a closing round makes the model answer. @default 20 */
   maxRounds: { byDefault: 20, forModels: 0 },
-  /** Maximum tool runs in one call; then a closing round makes the model answer. @default no limit */
+  /** Maximum number of tool runs in one call; then a closing round makes the model answer. @default no limit */
   maxToolCalls: { byDefault: Infinity, forModels: 0 },
   /**
-   * Maximum rounds in a row that only repeat earlier calls with the same results; then the closing round follows.
+   * Maximum number of consecutive rounds that only repeat earlier calls with the same results; then a closing round
+   * follows.
    * @default 5
    */
   maxRepeatedRounds: { byDefault: 5, forModels: 0 },
@@ -89,13 +93,14 @@ export const LOOP_LIMITS = {
    */
   asyncToolWaitMs: { byDefault: Infinity, least: 0, forModels: 0 },
   /**
-   * Maximum characters of a tool's output that the model reads in one piece; the middle of a longer output is cut out.
+   * Maximum length of a tool's output that the model reads in one piece, in characters; the middle of a longer output
+   * is cut out.
    * @default 40,000
    */
   maxToolOutputChars: { byDefault: 40_000, forModels: 0 },
   /**
-   * Maximum characters of a request's input, for servers that do not summarize conversations; if the input is longer,
-   * old tool outputs are left out, oldest first. The results that you receive stay complete. See
+   * Maximum length of a request's input, in characters, for servers that do not summarize conversations; if the input
+   * is longer, old tool outputs are left out, oldest first. The results that you receive stay complete. See
    * `docs/transports.md`.
    * @default no limit
    * @example
@@ -122,7 +127,10 @@ export const TIMEOUTS = {
 
 /** The group `retry`. */
 export const RETRIES = {
-  /** Maximum retries of a follow-up round; the AI SDK retries the first round (the call's `maxRetries`). @default 2 */
+  /**
+   * Maximum number of retries of a follow-up round; the AI SDK retries the first round (the call's `maxRetries`).
+   * @default 2
+   */
   maxRetries: { byDefault: 2, least: 0 },
   /**
    * Maximum pause before the first retry, in milliseconds; it doubles with each retry, and the actual pause is random.
@@ -132,7 +140,8 @@ export const RETRIES = {
   /** Maximum pause, in milliseconds; if a server asks for a longer pause, the round is not retried. @default 60,000 */
   maxDelayMs: { byDefault: 60_000, least: 0 },
   /**
-   * Maximum retries of a failed read-only or idempotent tool; the first follows after 250 ms, and each pause doubles.
+   * Maximum number of retries of a failed read-only or idempotent tool; the first follows after 250 ms, and each pause
+   * doubles.
    * @default 0
    */
   maxToolRetries: { byDefault: 0, least: 0 },
@@ -145,7 +154,7 @@ export const RETRIES = {
 
 /** The group `sockets`: connections to the model's server that stay open. */
 export const SOCKETS = {
-  /** Maximum open sockets per provider; further calls use HTTP. @default 16 */
+  /** Maximum number of open sockets per provider; further calls use HTTP. @default 16 */
   max: { byDefault: 16 },
   /** How long an unused socket stays open, in milliseconds. @default 60,000 */
   idleMs: { byDefault: 60_000 },

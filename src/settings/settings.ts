@@ -42,8 +42,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly backend?: 'auto' | ProfileName | Profile | undefined;
   /**
-   * A key, several keys separated by commas, an array of keys, or a function that runs for every call. Several keys are
-   * used in turn, per model; all rounds of a call use one, until the server refuses it.
+   * A key, several keys separated by commas, an array of keys, or a function that returns a key for each call. Several
+   * keys are used in turn, per model; all rounds of a call use one, until the server refuses it.
    * @default `OPENAI_API_KEY`, for OpenAI only
    */
   readonly apiKey?: ApiKeySetting | undefined;
