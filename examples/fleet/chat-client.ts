@@ -46,6 +46,17 @@ export class ChatClient {
     return this.#turn({ trigger: 'submit-message', message, parentMessageId: parent }, wasHeard);
   }
 
+  /** Another version of a message that was answered. */
+  edit(id: string, text: string): Promise<ChatWatch> {
+    const message = { id, role: 'user', parts: [{ type: 'text', text }] };
+    const wasHeard = async (): Promise<boolean> => {
+      const { messages, running } = await this.stored();
+      const isNew = messages.some((one: Json) => one.id === id && one.parts[0].text === text);
+      return isNew && (running === true || messages.at(-1)?.id !== id);
+    };
+    return this.#turn({ trigger: 'submit-message', message, messageId: id }, wasHeard);
+  }
+
   approve(questions: readonly string[]): Promise<ChatWatch> {
     const approvals = questions.map((id) => ({ id, approved: true }));
     const wasHeard = async (): Promise<boolean> => questionsIn(await this.messages()).length === 0;

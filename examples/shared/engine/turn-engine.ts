@@ -145,9 +145,9 @@ class PostgresTurnEngine implements TurnEngine {
     return this.#tables.latest(stream);
   }
 
-  async stop(stream: string, how: string): Promise<boolean> {
+  async stop(stream: string, how: string, id?: string): Promise<boolean> {
     const turn = await this.#tables.latest(stream);
-    if (turn === undefined || turn.hasEnded) return false;
+    if (turn === undefined || turn.hasEnded || (id ?? turn.id) !== turn.id) return false;
     await this.#tables.stop(turn.id, how);
     await turnEnded(this.#following(turn));
     return true;

@@ -17,9 +17,9 @@ export interface TurnEngine {
   latest(stream: string): Promise<LatestTurn | undefined>;
   /**
    * Asks for the end of a stream's turn, wherever it runs, and waits until it has ended. `how` is handed to the turn; what was
-   * asked for first counts. Returns whether there was a turn.
+   * asked for first counts. If `id` is given, only the turn of that id is ended. Returns whether there was a turn.
    */
-  stop(stream: string, how: string): Promise<boolean>;
+  stop(stream: string, how: string, id?: string): Promise<boolean>;
   /** The events of a turn after a sequence number, as they come, until the turn has ended; the signal ends it sooner. */
   follow(turn: KeptTurn, after: number, signal?: AbortSignal): AsyncGenerator<KeptEvent, void>;
   /** Deletes the turns of a stream that have ended, with their inputs, their events and their journals. */

@@ -100,7 +100,7 @@ export class AgentService {
         const plan = planToGoOn({ session, chatModel, tree: await messages.tree(sessionId), message });
         const { length: waiting } = await runtime.storedAgents.open(sessionId, messageId);
         const mayGoOn = (await this.#ready(sessionId, messageId)) || waiting === 0;
-        return mayGoOn ? plan : { waiting };
+        return mayGoOn ? { ...plan, store: async () => session } : { waiting };
       },
       TIME_TO_JOIN_MS,
     );

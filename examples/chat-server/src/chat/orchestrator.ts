@@ -57,6 +57,12 @@ export interface TurnPlan {
   readonly isFromQueue?: boolean | undefined;
 }
 
+/** A turn that was checked. What it brings is stored once it is sure that the turn begins, here or at another server. */
+export interface TurnDraft extends Omit<TurnPlan, 'session'> {
+  /** Stores it, and gives the chat as it is then. @throws StoreError */
+  readonly store: () => Promise<SessionFile>;
+}
+
 export interface TurnResult {
   /** As it is stored; `undefined`, if nothing was said. */
   readonly message: StoredMessage | undefined;

@@ -7,12 +7,12 @@ import { type ChatQueues, isSteered } from '../queue/chat-queues.js';
 import type { MessageStore } from '../store/message-store.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
 import type { ToolRuntime } from '../tools/runtime.js';
-import type { ChatPart, ChatRequest, StoredMessage } from '../types.js';
+import type { ChatPart, ChatRequest, SessionFile, StoredMessage } from '../types.js';
 import { type AnsweredApprovals, answerApprovals, newAnswers } from './answer-approvals.js';
 import { badRequest } from './check-request.js';
 import { checkEdit, isSameText, keepOldVersion, messageExists } from './edit-message.js';
 import { planToGoOn } from './go-on.js';
-import type { TurnPlan, TurnResult } from './orchestrator.js';
+import type { TurnDraft, TurnPlan, TurnResult } from './orchestrator.js';
 import type { RunningTurn } from './running-turn.js';
 import type { RunningTurns } from './running-turns.js';
 import { leafOf } from './session-leaf.js';
@@ -34,7 +34,7 @@ export type Started =
   | { readonly turn: RunningTurn; readonly result: Promise<TurnResult> }
   | { readonly waiting: number };
 
-type Prepared = TurnPlan | { readonly waiting: number };
+type Prepared = TurnDraft | { readonly waiting: number };
 
 const TITLE_CHARS = 80;
 /** A turn that no request began is heard of by those who look at the chat. */
@@ -73,12 +73,12 @@ export class ChatService {
     const turn = turns.begin(sessionId);
     try {
       await keeper.checkFree(turn);
-      const plan = await prepare();
-      if ('waiting' in plan) {
+      const draft = await prepare();
+      if ('waiting' in draft) {
         turn.end('unbegun');
-        return plan;
+        return draft;
       }
-      const { result } = await keeper.run(turn, plan);
+      const { result } = await keeper.run(turn, draft);
       turn.expectListeners(listenersMs);
       return { turn, result };
     } catch (error) {
@@ -97,10 +97,11 @@ export class ChatService {
 
   /** Stops the turn, and waits a little for its end. */
   async stop(sessionId: string): Promise<boolean> {
-    const turn = this.#options.turns.get(sessionId);
-    if (turn === undefined) return this.#options.keeper.stop(sessionId);
-    turn.abort('stopped');
-    await within(turn.ended, 5_000);
+    const { turns, keeper } = this.#options;
+    const turn = turns.get(sessionId);
+    turn?.abort('stopped');
+    if (turn === undefined) return keeper.stop(sessionId);
+    await within(Promise.all([keeper.stop(sessionId, turn), turn.ended]), 5_000);
     return true;
   }
 
@@ -138,7 +139,7 @@ export class ChatService {
     return { chatModel, parts };
   }
 
-  async #submit(request: Of<'submit-message'>, { isFromQueue, onStored }: Sending): Promise<TurnPlan> {
+  async #submit(request: Of<'submit-message'>, { isFromQueue, onStored }: Sending): Promise<TurnDraft> {
     const { sessions, messages } = this.#options;
     const { message, parentMessageId } = request;
     const { chatModel, parts } = await this.#check(request);
@@ -160,7 +161,6 @@ export class ChatService {
     const parent = edited === undefined ? parentMessageId : (tree?.pathTo(edited.id).at(-2)?.id ?? null);
     const path = parent === null || !found || !tree ? [] : tree.pathTo(parent ?? leafOf(found, tree));
     checkFiles(chatModel.entry, partsOf(path));
-    const session = found ?? (await sessions.create({ id: request.id }));
     const stored: StoredMessage = {
       id: message.id,
       parentMessageId: path.at(-1)?.id ?? null,
@@ -170,25 +170,30 @@ export class ChatService {
       metadata: {},
       createdAt: new Date().toISOString(),
     };
-    if (edited !== undefined && tree !== undefined) await keepOldVersion(messages, request.id, { edited, tree });
-    await messages.save(request.id, stored);
-    onStored();
-    // Nobody gave it: it goes with the first message, in another version too.
-    const first = path.length === 0 ? (tree?.siblingsOf(stored) ?? []) : [];
-    const isMade = first.some((id) => titleOf(tree?.get(id)?.parts ?? []) === session.title);
-    const title = session.title === '' || isMade ? titleOf(message.parts) : session.title;
-    const updated = await sessions.update(request.id, { leafId: message.id, title });
-    return { session: updated, chatModel, path: [...path, stored], isFromQueue };
+    const store = async (): Promise<SessionFile> => {
+      const session = found ?? (await sessions.create({ id: request.id }));
+      if (edited !== undefined && tree !== undefined) await keepOldVersion(messages, request.id, { edited, tree });
+      await messages.save(request.id, stored);
+      onStored();
+      // Nobody gave it: it goes with the first message, in another version too.
+      const first = path.length === 0 ? (tree?.siblingsOf(stored) ?? []) : [];
+      const isMade = first.some((id) => titleOf(tree?.get(id)?.parts ?? []) === session.title);
+      const title = session.title === '' || isMade ? titleOf(message.parts) : session.title;
+      return sessions.update(request.id, { leafId: message.id, title });
+    };
+    return { store, chatModel, path: [...path, stored], isFromQueue };
   }
 
   /** Starts a turn of a message that is stored already. */
-  async #answerStored(plan: TurnPlan, onStored: () => void): Promise<TurnPlan> {
-    const { session, chatModel, path } = plan;
+  #answerStored({ session, ...plan }: TurnPlan, onStored: () => void): TurnDraft {
+    const { chatModel, path } = plan;
     checkFiles(chatModel.entry, partsOf(path));
-    onStored();
-    if (session.title !== '') return plan;
-    const title = titleOf(path.at(-1)?.parts ?? []);
-    return { ...plan, session: await this.#options.sessions.update(session.id, { title }) };
+    const store = async (): Promise<SessionFile> => {
+      onStored();
+      const title = titleOf(path.at(-1)?.parts ?? []);
+      return session.title === '' ? this.#options.sessions.update(session.id, { title }) : session;
+    };
+    return { ...plan, store };
   }
 
   /** It may wait there, or have been heard in the middle of a turn. */
@@ -198,7 +203,7 @@ export class ChatService {
       throw messageExists(messageId);
   }
 
-  async #regenerate(request: Of<'regenerate-message'>): Promise<TurnPlan> {
+  async #regenerate(request: Of<'regenerate-message'>): Promise<TurnDraft> {
     const { sessions, messages } = this.#options;
     const chatModel = await resolveChatModel(this.#options.models, request);
     const session = await sessions.get(request.id);
@@ -214,13 +219,14 @@ export class ChatService {
     const path = question === null ? [] : tree.pathTo(question);
     if (path.at(-1)?.id !== question) throw badRequest('"messageId": the message that it answered was deleted');
     checkFiles(chatModel.entry, partsOf(path));
-    return { session, chatModel, path };
+    return { store: async () => session, chatModel, path };
   }
 
   async #answer(request: Of<'approval-response'>): Promise<Prepared> {
     const { sessions, messages, runtime } = this.#options;
     const chatModel = await resolveChatModel(this.#options.models, request);
-    if ((await sessions.find(request.id)) === undefined) throw noSuchSession(request.id);
+    const session = await sessions.find(request.id);
+    if (session === undefined) throw noSuchSession(request.id);
     const tree = await messages.tree(request.id);
     const all = await messages.all(request.id);
     const answers = request.mayRepeat === true ? newAnswers(all, request.approvals) : request.approvals;
@@ -228,12 +234,15 @@ export class ChatService {
     const parts = await Promise.all(given.message.parts.map((part) => runtime.effects.withoutOff(request.id, part)));
     const message = { ...given.message, parts };
     // Kept before anything runs: after a crash no answer counts twice.
-    await messages.save(request.id, message);
-    for (const call of given.granted) await runtime.effects.grant(request.id, call);
-    const session = await sessions.update(request.id, { leafId: message.id });
+    const store = async (): Promise<SessionFile> => {
+      await messages.save(request.id, message);
+      for (const call of given.granted) await runtime.effects.grant(request.id, call);
+      return sessions.update(request.id, { leafId: message.id });
+    };
     const waiting = given.waiting + (await runtime.storedAgents.open(request.id, message.id)).length;
-    if (waiting > 0) return { waiting };
-    return planToGoOn({ session, chatModel, tree, message });
+    if (waiting === 0) return { ...planToGoOn({ session, chatModel, tree, message }), store };
+    await store();
+    return { waiting };
   }
 }
 

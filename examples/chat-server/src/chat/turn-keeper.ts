@@ -1,4 +1,4 @@
-import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
+import type { Orchestrator, TurnDraft, TurnResult } from './orchestrator.js';
 import type { RunningTurn } from './running-turn.js';
 import type { RunningTurns } from './running-turns.js';
 
@@ -11,15 +11,19 @@ export interface TurnKeeper {
   readonly isReady: boolean;
   /** Before a turn runs. @throws HttpError `turn_running`, if the chat has a turn that this server does not know of. */
   checkFree(turn: RunningTurn): Promise<void>;
-  run(turn: RunningTurn, plan: TurnPlan): Promise<{ readonly result: Promise<TurnResult> }>;
+  /** Resolves when what the turn brings is stored. @throws StoreError */
+  run(turn: RunningTurn, draft: TurnDraft): Promise<{ readonly result: Promise<TurnResult> }>;
   /** What a turn of this server says, from its first word on. */
   framesOf(turn: RunningTurn, signal: AbortSignal): TurnFrames;
   /** The turn of a chat, from its first word on or behind `lastEventId`; `undefined`, if there is nothing to hear. */
   join(sessionId: string, signal: AbortSignal, lastEventId?: string): Promise<TurnFrames | undefined>;
   /** The chats with a turn. */
   running(): Promise<ReadonlySet<string>>;
-  /** Ends a turn that this server does not know of. Returns whether there was one. */
-  stop(sessionId: string): Promise<boolean>;
+  /**
+   * Ends the turn of a chat wherever it runs, and keeps that it was stopped: who takes it over stops it, too. If `turn` is given,
+   * that one only. Returns whether there was one.
+   */
+  stop(sessionId: string, turn?: RunningTurn): Promise<boolean>;
   /** Nothing of a chat that was deleted stays. */
   forget(sessionId: string): Promise<void>;
   /** Takes no more turns, and leaves those that run to others, if these can go on with them. */
@@ -39,8 +43,9 @@ export class KeptInMemory implements TurnKeeper {
 
   async checkFree(): Promise<void> {}
 
-  async run(turn: RunningTurn, plan: TurnPlan): Promise<{ readonly result: Promise<TurnResult> }> {
-    return { result: this.#orchestrator.run(turn, plan) };
+  async run(turn: RunningTurn, draft: TurnDraft): Promise<{ readonly result: Promise<TurnResult> }> {
+    const session = await draft.store();
+    return { result: this.#orchestrator.run(turn, { ...draft, session }) };
   }
 
   framesOf(turn: RunningTurn): TurnFrames {

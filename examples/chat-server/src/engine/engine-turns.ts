@@ -5,7 +5,7 @@ import {
   type TurnAttempt,
   type TurnEngine,
 } from 'responses-loop-example-shared/engine/types.js';
-import type { Orchestrator, TurnPlan, TurnResult } from '../chat/orchestrator.js';
+import type { Orchestrator, TurnDraft, TurnPlan, TurnResult } from '../chat/orchestrator.js';
 import { ENDINGS, type RunningTurn } from '../chat/running-turn.js';
 import { type RunningTurns, turnRunning } from '../chat/running-turns.js';
 import { TIME_TO_JOIN_MS } from '../chat/service.js';
@@ -26,8 +26,9 @@ export interface EngineTurnsOptions extends TakeOverParts {
 
 interface Begun {
   readonly turn: RunningTurn;
-  readonly plan: TurnPlan;
-  readonly resolve: (result: TurnResult) => void;
+  readonly draft: TurnDraft;
+  readonly resolve: (running: { readonly result: Promise<TurnResult> }) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 interface Keeping {
@@ -63,26 +64,28 @@ export class EngineTurns implements TurnKeeper {
     if (latest?.hasEnded === false) throw turnRunning();
   }
 
-  async run(turn: RunningTurn, plan: TurnPlan): Promise<{ readonly result: Promise<TurnResult> }> {
-    const messageId = plan.resumed?.id ?? newId('msg');
+  /** The engine has it before anything is stored: what is stored is answered, whoever dies. */
+  async run(turn: RunningTurn, draft: TurnDraft): Promise<{ readonly result: Promise<TurnResult> }> {
+    const messageId = draft.resumed?.id ?? newId('msg');
     const id = newId('turn');
-    const result = new Promise<TurnResult>((resolve) => {
-      this.#begun.set(id, { turn, plan: { ...plan, messageId }, resolve });
+    const running = new Promise<{ readonly result: Promise<TurnResult> }>((resolve, reject) => {
+      this.#begun.set(id, { turn, draft: { ...draft, messageId }, resolve, reject });
     });
+    running.catch(() => {});
     // One that is lost before an attempt has begun is taken over, even here.
-    void turn.ended.then(() => this.#begun.delete(id));
+    void turn.ended.then(() => this.#leave(id));
     try {
       const stream = turn.sessionId;
-      const kept = await this.#options.engine.start({ id, stream, input: inputOf(plan, messageId) });
+      const kept = await this.#options.engine.start({ id, stream, input: inputOf(draft, messageId) });
       if (kept === 'busy') throw turnRunning();
       const keeping = this.#kept.get(turn);
       if (keeping !== undefined) keeping.kept = kept;
       keeping?.settle();
-      return { result };
     } catch (error) {
       this.#begun.delete(id);
       throw error;
     }
+    return running;
   }
 
   framesOf(turn: RunningTurn, signal: AbortSignal): TurnFrames {
@@ -106,8 +109,13 @@ export class EngineTurns implements TurnKeeper {
     return new Set([...(await this.#options.engine.running()), ...this.#options.turns.ids]);
   }
 
-  stop(sessionId: string): Promise<boolean> {
-    return this.#options.engine.stop(sessionId, 'stopped');
+  async stop(sessionId: string, turn?: RunningTurn): Promise<boolean> {
+    const keeping = turn && this.#kept.get(turn);
+    await keeping?.isSettled;
+    const id = keeping?.kept?.id ?? turn?.recordId;
+    // A command, or a turn that was refused.
+    if (turn !== undefined && id === undefined) return false;
+    return this.#options.engine.stop(sessionId, 'stopped', id);
   }
 
   forget(sessionId: string): Promise<void> {
@@ -125,9 +133,23 @@ export class EngineTurns implements TurnKeeper {
     const begun = this.#begun.get(attempt.id);
     this.#begun.delete(attempt.id);
     if (begun === undefined) return this.#takeOver(attempt);
-    const result = await this.#runIn(attempt, begun.turn, begun.plan);
-    begun.resolve(result);
-    return neverIfLost(begun.turn);
+    const { turn, draft, resolve, reject } = begun;
+    try {
+      const session = await draft.store();
+      const result = this.#runIn(attempt, turn, { ...draft, session });
+      resolve({ result });
+      await result;
+    } catch (error) {
+      reject(error);
+      throw error;
+    }
+    return neverIfLost(turn);
+  }
+
+  /** Of a turn that nothing runs: whoever began it may do so again. */
+  #leave(id: string): void {
+    this.#begun.get(id)?.reject(new EngineUnavailable());
+    this.#begun.delete(id);
   }
 
   async #takeOver(attempt: TurnAttempt): Promise<void> {

@@ -17,14 +17,14 @@ export interface TakeOverParts {
 
 /**
  * How a turn goes on whose instance has died: from the last save point of its message, or from the beginning. `undefined`: what
- * it answered was deleted.
+ * it answers was deleted, or its instance died before it was stored, and the client was not told that it was.
  *
  * @throws StoreError. HttpError, if its model is not there any more.
  */
 export async function planTakeOver(
   { sessions, messages, models }: TakeOverParts,
   sessionId: string,
-  { messageId, parentMessageId, choice }: TurnInput,
+  { messageId, parentMessageId, askedAt, choice }: TurnInput,
 ): Promise<TurnPlan | undefined> {
   const session = await sessions.find(sessionId);
   if (session === undefined) return undefined;
@@ -39,7 +39,8 @@ export async function planTakeOver(
     return { ...planToGoOn({ session, chatModel, tree, message }), isTakenOver: true };
   }
   const path = parentMessageId === null ? [] : tree.pathTo(parentMessageId);
-  if ((path.at(-1)?.id ?? null) !== parentMessageId) return undefined;
+  const asked = path.at(-1);
+  if ((asked?.id ?? null) !== parentMessageId || asked?.createdAt !== askedAt) return undefined;
   return { session, chatModel, path, messageId, isTakenOver: true };
 }
 

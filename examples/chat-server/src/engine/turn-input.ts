@@ -1,5 +1,5 @@
 import type { ChatModel, ChatModelChoice } from '../models/resolve-chat-model.js';
-import type { TurnPlan } from '../chat/orchestrator.js';
+import type { TurnDraft } from '../chat/orchestrator.js';
 
 /** What a turn needs to go on in another instance, beside what is stored. As JSON. */
 export interface TurnInput {
@@ -7,12 +7,14 @@ export interface TurnInput {
   readonly messageId: string;
   /** What that answers; `null`, if it is the first of the chat. */
   readonly parentMessageId: string | null;
+  /** When the parent was written: a version that replaces it has another time. */
+  readonly askedAt: string | undefined;
   readonly choice: ChatModelChoice;
 }
 
-export function inputOf({ path, resumed, chatModel }: TurnPlan, messageId: string): TurnInput {
-  const parentMessageId = resumed === undefined ? (path.at(-1)?.id ?? null) : resumed.parentMessageId;
-  return { messageId, parentMessageId, choice: choiceOf(chatModel) };
+export function inputOf({ path, resumed, chatModel }: TurnDraft, messageId: string): TurnInput {
+  const parent = path.at(resumed === undefined ? -1 : -2);
+  return { messageId, parentMessageId: parent?.id ?? null, askedAt: parent?.createdAt, choice: choiceOf(chatModel) };
 }
 
 function choiceOf({ id, source, providerOptions = {} }: ChatModel): ChatModelChoice {

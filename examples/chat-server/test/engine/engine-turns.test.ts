@@ -1,6 +1,6 @@
 import type { NewTurn, TurnAttempt, TurnEngine } from 'responses-loop-example-shared/engine/types.js';
 import { describe, expect, it } from 'vitest';
-import type { TurnPlan } from '../../src/chat/orchestrator.js';
+import type { TurnDraft } from '../../src/chat/orchestrator.js';
 import { RunningTurns } from '../../src/chat/running-turns.js';
 import { EngineTurns, type EngineTurnsOptions } from '../../src/engine/engine-turns.js';
 
@@ -38,16 +38,16 @@ function attempt(id: string, held: () => Promise<void> = async () => {}): TurnAt
   } as unknown as TurnAttempt;
 }
 
-const plan = { path: [], chatModel: { id: 'x', source: 'loop' } } as unknown as TurnPlan;
+const draft = { path: [], chatModel: { id: 'x', source: 'loop' } } as unknown as TurnDraft;
 
 describe('a turn of an engine', () => {
   it('that was lost before its attempt began is taken over, also by the instance that lost it', async () => {
     const { turns, keeper, ran, ids } = rig();
     const turn = turns.begin('s');
     await keeper.checkFree(turn);
-    await keeper.run(turn, plan);
+    const running = keeper.run(turn, draft);
     turn.lose();
-    await turn.ended;
+    await expect(running).rejects.toThrow('This instance takes no turns now');
     await keeper.attempt(attempt(ids[0] ?? ''));
     expect([ran, turns.size]).toEqual([[], 0]);
   });

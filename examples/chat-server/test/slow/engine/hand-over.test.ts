@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { poolOf, settingsOf } from 'responses-loop-example-shared/postgres.js';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approvalsIn, type Chunk, textOf, until } from '../../support/chat-client.js';
@@ -79,6 +80,28 @@ describe.skipIf(postgres === undefined)('chat-server --engine dbos', () => {
     expect([stopped.status, stopped.json]).toEqual([202, { stopped: true }]);
     expect((await two.session('s')).running).toBe(false);
     expect(textOf((await two.send('s', 'next')).chunks)).toBe('You said: next');
+  });
+
+  it('keeps a turn stopped whose instance dies before it has stored the end', async () => {
+    const place = newPlace(postgres, model);
+    const [one, two] = await startTwo(place);
+    const sent = one.send('s', LONG).catch(() => undefined);
+    await new ChatFollower('s', one).read((chunks) => chunks.length > 5);
+    const pool = poolOf(settingsOf(place.database, 'test'));
+    const holder = await pool.connect();
+    await holder.query('BEGIN; LOCK TABLE chat_server.lines IN SHARE MODE');
+    const stopping = two.api('POST', '/api/chat/s/stop', {}).catch(() => undefined);
+    const stops = () => pool.query('SELECT FROM responses_loop.turns WHERE stop IS NOT NULL AND ended_at IS NULL');
+    await until(stops, ({ rowCount }) => rowCount === 1);
+    await one.end('SIGKILL');
+    await holder.query('ROLLBACK');
+    holder.release();
+    await Promise.all([sent, stopping, two.idle('s')]);
+    const asked = model.requests.length;
+    expect(answersOf(await two.session('s')).join('')).not.toContain(LONG);
+    expect(textOf((await two.send('s', 'next')).chunks)).toBe('You said: next');
+    expect(model.requests).toHaveLength(asked + 1);
+    await pool.end();
   });
 
   it('runs a tool that may write without a question once, if its instance dies as soon as it has run', async () => {
