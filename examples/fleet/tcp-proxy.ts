@@ -5,12 +5,15 @@ export interface TcpProxy {
   /** Nothing goes through any more, in either direction; connections stay open, as in a network that is cut. */
   stall(): void;
   resume(): void;
+  /** What is connected now hears nothing any more, and is not told; new connections go through. */
+  lose(): void;
   close(): Promise<void>;
 }
 
 /** A way to a port of loopback that can be cut. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const lost = new WeakSet<Socket>();
   let isStalled = false;
   const track = (socket: Socket): void => {
     sockets.add(socket);
@@ -27,7 +30,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       track(from);
       from.on('data', (data) => {
         // What was read before the cut does not get through either.
-        if (!isStalled) to.write(data);
+        if (!isStalled && !lost.has(from)) to.write(data);
       });
       from.on('close', () => to.destroy());
     }
@@ -43,6 +46,12 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       isStalled = false;
       // What was lost in between breaks them.
       for (const socket of sockets) socket.destroy();
+    },
+    lose: () => {
+      for (const socket of sockets) {
+        lost.add(socket);
+        socket.pause();
+      }
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -4,13 +4,16 @@ import { poolOf } from '../postgres.js';
 import { SettingsError } from '../settings-error.js';
 import { oneAtATime } from './database.js';
 import { DEAD_AFTER_MS } from './membership.js';
-import { CONNECTIONS, connectionOf, openTurnEngine } from './turn-engine.js';
+import { closeIfSilent } from './silence.js';
+import { CONNECTIONS, connectionOf, openTurnEngine, QUERY_MS } from './turn-engine.js';
 import type { StepKeeper, TurnHost, TurnRunner } from './turn-runner.js';
 import type { EngineOptions, TurnEngine } from './types.js';
 
 /** The order and the names of the steps; turns of another order are not taken up. */
 const STEPS = 'turns-1';
 const LEAST_NODE = 20;
+/** A new version of DBOS may make indexes of large tables when it is opened. */
+const OPENING_MS = 600_000;
 
 /** Turns as workflows of DBOS. There is one such engine in a process. */
 export async function openDbosEngine(options: EngineOptions): Promise<TurnEngine> {
@@ -23,6 +26,7 @@ export async function openDbosEngine(options: EngineOptions): Promise<TurnEngine
 class DbosRunner implements TurnRunner {
   readonly #options: EngineOptions;
   readonly #pool: Pool;
+  #isOpen = false;
   #workflow!: (id: string) => Promise<void>;
 
   constructor(options: EngineOptions) {
@@ -30,6 +34,7 @@ class DbosRunner implements TurnRunner {
     // An instance that freezes in the middle of a record must not keep the others from taking its turns.
     const ends = { idle_in_transaction_session_timeout: DEAD_AFTER_MS };
     this.#pool = poolOf({ ...connectionOf(options.database), max: CONNECTIONS, ...ends });
+    this.#pool.on('connect', (client) => closeIfSilent(client, () => (this.#isOpen ? QUERY_MS : OPENING_MS)));
   }
 
   async open(host: TurnHost): Promise<void> {
@@ -49,6 +54,7 @@ class DbosRunner implements TurnRunner {
     });
     // Instances that start at once would make its tables twice.
     await oneAtATime(this.#pool, () => DBOS.launch());
+    this.#isOpen = true;
   }
 
   async begin(id: string): Promise<void> {

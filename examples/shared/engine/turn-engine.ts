@@ -26,7 +26,7 @@ import { WakeUps } from './wake-ups.js';
 const GRACE_MS = 5_000;
 const RETRY_MS = 500;
 const CONNECT_MS = 3_000;
-const QUERY_MS = 15_000;
+export const QUERY_MS = 15_000;
 export const CONNECTIONS = 20;
 
 /** Turns whose attempts a runner runs. It is not opened if the database cannot be used. */
@@ -37,7 +37,7 @@ export async function openTurnEngine(options: EngineOptions, runner: TurnRunner)
   // Signs of life do not wait behind anything else.
   const ownPool = poolOf({ ...connection, max: 2, query_timeout: DEAD_AFTER_MS / 2 });
   const connect = async (): Promise<Client> => {
-    const client = new Client(connection);
+    const client = new Client({ ...connection, query_timeout: QUERY_MS });
     client.on('error', () => {});
     await client.connect();
     return client;

@@ -197,6 +197,26 @@ describe.skipIf(server === undefined).each(['dbos', 'restate'])('with the engine
     }
   });
 
+  test(
+    'an instance goes on although all its connections to the database fell silent',
+    { timeout: 120_000 },
+    async () => {
+      const way = await startTcpProxy(server?.port ?? 0);
+      try {
+        const [only] = (await start(1, database.replace(/:\d+\//, `:${way.port}/`))) as [Instance];
+        const { session, watch } = await begin([only, only], 'Turn silent look look', hasCall);
+        way.lose();
+        await client.watch(session, watch);
+        expect(watch.text).toContain('is done.');
+        await expectKept(session, watch);
+        const next = await client.turn(session, 'messages', { content: 'Turn heard' }, async () => false);
+        expect(next.events.at(-1)).toMatchObject({ type: 'message_stop', data: { stopReason: 'end_turn' } });
+      } finally {
+        await way.close();
+      }
+    },
+  );
+
   test('a frozen instance that wakes does not go on with a turn that others have taken', async () => {
     const [one, two] = (await start(2)) as [Instance, Instance];
     const { session, watch } = await begin([one, two], 'Turn frozen look look', hasText);
