@@ -17,10 +17,14 @@ export interface RestateOfInstances {
   close(): Promise<void>;
 }
 
-export async function startRestate(dir: string): Promise<RestateOfInstances | { skipped: string }> {
+/** `settings` are variables of its configuration. */
+export async function startRestate(
+  dir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RestateOfInstances | { skipped: string }> {
   // Of a machine that is gone or frozen Restate hears nothing: it asks more often than it does by itself.
   const alive = { RESTATE_HTTP_KEEP_ALIVE_OPTIONS__INTERVAL: '1s', RESTATE_HTTP_KEEP_ALIVE_OPTIONS__TIMEOUT: '2s' };
-  const server = await startRestateServer({ dir, settings: alive });
+  const server = await startRestateServer({ dir, settings: { ...alive, ...settings } });
   if ('skipped' in server) return server;
   const ports: number[] = [];
   const proxy = await startProxy(ports);

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { AgentClient, Watch } from '../../../../fleet/agent-client.js';
 import { startAgentInstance } from '../../../../fleet/agent-instance.js';
 import type { Instance } from '../../../../fleet/instance.js';
 import { type PlayedModel, startModel } from '../../../../fleet/model.js';
+import type { RestateOfInstances } from '../../../../fleet/restate.js';
 import { restateForTests } from '../../support/restate.js';
 
 /** The example of Restate's documentation. */
@@ -60,6 +62,26 @@ async function select(what: string): Promise<readonly Readonly<Record<string, un
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const body = JSON.stringify({ query: what });
   return (await (await fetch(`${restate!.server.admin}/query`, { method: 'POST', headers, body })).json()).rows;
+}
+
+/** A server that signs its calls, and the public key that it prints. */
+async function startSigning(): Promise<{ signing: RestateOfInstances; key: string }> {
+  const dir = join(folder, 'signing');
+  mkdirSync(dir);
+  const pem = join(dir, 'key.pem');
+  writeFileSync(pem, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const signing = await restateForTests(dir, { RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: pem, RUST_LOG: 'info' });
+  const log = readFileSync(join(dir, 'restate-server.log'), 'utf8');
+  return { signing: signing!, key: /publickeyv1_[0-9A-Za-z]+/.exec(log)?.[0] ?? log };
+}
+
+/** What a server answers that is told of an instance that does not let it in. */
+async function refusalOf(admin: string, flags: readonly string[]): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ uri: `http://127.0.0.1:${flags.at(-1)}` });
+  const response = await fetch(`${admin}/deployments`, { method: 'POST', headers, body });
+  expect(response.ok).toBe(false);
+  return response.text();
 }
 
 const STEPS = "SELECT index FROM sys_journal WHERE entry_type LIKE '%Run%'";
@@ -140,16 +162,38 @@ describe.skipIf(server === undefined || restate === undefined)('with the engine 
     }
   });
 
-  test('an instance with a key takes no call without its signature', async () => {
-    const flags = await restate!.flags();
-    await start([...flags, '--restate-key', KEY]);
-    const session = connect(`http://127.0.0.1:${flags.at(-1)}`);
-    const status = await new Promise((resolve, reject) => {
-      session.on('error', reject);
-      session.request({ ':path': '/discover' }).on('response', (headers) => resolve(headers[':status']));
-    });
-    session.destroy();
-    expect(status).toBe(401);
+  test.each(['/discover', '/invoke/agent-turns-1/run'])(
+    'an instance with a key takes no call of %s without its signature',
+    async (path) => {
+      const flags = await restate!.flags();
+      await start([...flags, '--restate-key', KEY]);
+      const session = connect(`http://127.0.0.1:${flags.at(-1)}`);
+      const status = await new Promise((resolve, reject) => {
+        session.on('error', reject);
+        const asked = session.request({ ':path': path, ':method': path === '/discover' ? 'GET' : 'POST' });
+        asked.on('response', (headers) => resolve(headers[':status']));
+      });
+      session.destroy();
+      expect(status).toBe(401);
+    },
+  );
+
+  test('an instance with a key runs the turns of the Restate server that signs with it, and of no other', async () => {
+    const { signing, key } = await startSigning();
+    try {
+      const flags = await signing.flags();
+      await start([...flags, '--restate-key', key]);
+      await signing.ready();
+      const { session, watch } = await begin('Turn signed look');
+      await client.watch(session, watch);
+      expect(watch.text).toContain('is done.');
+      const other = await signing.flags();
+      await start([...other, '--restate-key', KEY]);
+      expect(await refusalOf(restate!.server.admin, flags)).toContain('401');
+      expect(await refusalOf(signing.server.admin, other)).toContain('401');
+    } finally {
+      await signing.close();
+    }
   });
 
   test.each([
