@@ -14,6 +14,8 @@ export interface RestateOfInstances {
   ready(): Promise<void>;
   /** Tells Restate about the instances again: one has another service. */
   register(): Promise<void>;
+  /** What Restate has of the turns. */
+  select(what: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,11 @@ export async function startRestate(
     },
     ready: () => (registered ??= register()),
     register,
+    select: async (what) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json' };
+      const body = JSON.stringify({ query: what });
+      return (await (await fetch(`${server.admin}/query`, { method: 'POST', headers, body })).json()).rows;
+    },
     close: async () => {
       proxy.close();
       await server.halt();

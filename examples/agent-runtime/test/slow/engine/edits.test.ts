@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AgentClient, Watch } from '../../../../fleet/agent-client.js';
 import { startAgentInstance } from '../../../../fleet/agent-instance.js';
 import { type Json, TOKEN } from '../../../../fleet/connection.js';
 import type { Instance } from '../../../../fleet/instance.js';
 import { type PlayedModel, startModel } from '../../../../fleet/model.js';
+import { restateForTests } from '../../support/restate.js';
 
 const server = await postgresForTests();
 const folder = mkdtempSync(join(tmpdir(), 'edits-'));
+const restate = await restateForTests(folder);
 let model: PlayedModel;
 let pool: Pool;
 let one: Instance;
@@ -20,18 +22,8 @@ let two: Instance;
 let start: () => Promise<Instance>;
 const client = new AgentClient(() => [one, two].filter(({ isRunning }) => isRunning).map(({ url }) => url));
 
-beforeAll(async () => {
-  if (server === undefined) return;
-  model = await startModel({ eventMs: 40, toolMs: 1500, words: 12 });
-  const database = server.createDatabase();
-  pool = new Pool({ connectionString: database });
-  const place = { folder, ledger: join(folder, 'ledger.jsonl'), database, modelUrl: model.baseURL };
-  start = () => startAgentInstance(place, 'instance');
-  [one, two] = await Promise.all([start(), start()]);
-});
 afterAll(async () => {
-  await Promise.all([one?.end(), two?.end(), pool?.end()]);
-  await model?.close();
+  await restate?.close();
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -61,19 +53,73 @@ async function turnsOf(session: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** How many rows the engine and DBOS have of a session's turns. */
-async function keptOf(session: string, turns: readonly string[]): Promise<number> {
-  const { rows } = await pool.query<{ kept: string }>(
-    `SELECT (SELECT count(*) FROM responses_loop.events WHERE stream = $1)
-          + (SELECT count(*) FROM responses_loop.turns WHERE stream = $1)
-          + (SELECT count(*) FROM dbos.workflow_status WHERE workflow_uuid = ANY ($2))
-          + (SELECT count(*) FROM dbos.operation_outputs WHERE workflow_uuid = ANY ($2)) AS kept`,
-    [session, turns],
-  );
-  return Number(rows[0]?.kept);
+/** What keeps the steps of turns. */
+interface Keeper {
+  /** How many rows it has of turns. */
+  readonly kept: (turns: readonly string[]) => Promise<number>;
+  /** Has it give up a turn for good. */
+  readonly giveUp: (turn: string) => Promise<unknown>;
 }
 
-describe.skipIf(server === undefined)('edits of sessions with an engine', () => {
+const DBOS: Keeper = {
+  kept: async (turns) => {
+    const { rows } = await pool.query<{ kept: string }>(
+      `SELECT (SELECT count(*) FROM dbos.workflow_status WHERE workflow_uuid = ANY ($1))
+            + (SELECT count(*) FROM dbos.operation_outputs WHERE workflow_uuid = ANY ($1)) AS kept`,
+      [turns],
+    );
+    return Number(rows[0]?.kept);
+  },
+  giveUp: (turn) => pool.query(`UPDATE dbos.workflow_status SET status = 'ERROR' WHERE workflow_uuid = $1`, [turn]),
+};
+
+const RESTATE: Keeper = {
+  kept: async (turns) => {
+    const keys = turns.map((turn) => `'${turn}'`).join(', ');
+    const ofTurns = `SELECT id FROM sys_invocation WHERE target_service_key IN (${keys})`;
+    return (await restate!.select(`SELECT index FROM sys_journal WHERE id IN (${ofTurns})`)).length;
+  },
+  giveUp: async (turn) => {
+    const [found] = await restate!.select(`SELECT id FROM sys_invocation WHERE target_service_key = '${turn}'`);
+    await fetch(`${restate!.server.admin}/invocations/${String(found?.['id'])}/kill`, { method: 'PATCH' });
+  },
+};
+
+const ENGINES = [
+  ['dbos', DBOS],
+  ['restate', RESTATE],
+] as const;
+
+describe.skipIf(server === undefined).each(ENGINES)('edits of sessions with the engine %s', (name, keeper) => {
+  beforeAll(async () => {
+    if (name === 'restate' && restate === undefined) return;
+    model = await startModel({ eventMs: 40, toolMs: 1500, words: 12 });
+    const database = server?.createDatabase() ?? '';
+    pool = new Pool({ connectionString: database });
+    const engine = name === 'restate' ? () => restate!.flags() : undefined;
+    const ledger = join(folder, `${name}.jsonl`);
+    const place = { folder, ledger, database, modelUrl: model.baseURL, ...(engine && { engine }) };
+    start = () => startAgentInstance(place, 'instance');
+    [one, two] = await Promise.all([start(), start()]);
+    if (name === 'restate') await restate?.ready();
+  });
+  afterAll(async () => {
+    await Promise.all([one?.end(), two?.end(), pool?.end()]);
+    await model?.close();
+  });
+  // Said once, where it is started.
+  beforeEach(({ skip }) => skip(name === 'restate' && restate === undefined));
+
+  /** How many rows there are of a session's turns. */
+  async function keptOf(session: string, turns: readonly string[]): Promise<number> {
+    const { rows } = await pool.query<{ kept: string }>(
+      `SELECT (SELECT count(*) FROM responses_loop.events WHERE stream = $1)
+            + (SELECT count(*) FROM responses_loop.turns WHERE stream = $1) AS kept`,
+      [session],
+    );
+    return Number(rows[0]?.kept) + (await keeper.kept(turns));
+  }
+
   test('a turn begins once the summary is kept that another instance makes, and reads it', async () => {
     const session = await sessionWith('first', 'second', 'third');
     const compacting = edit(session, 'compact', one);
@@ -97,9 +143,9 @@ describe.skipIf(server === undefined)('edits of sessions with an engine', () => 
     await hold(session, false);
     const watch = new Watch();
     await watch.read(await sent, ({ events }) => events.length > 0);
-    for (const name of ['compact', 'pop', 'fork']) {
-      const response = await edit(session, name, two);
-      expect([name, response.status, (await response.json()).error.code]).toEqual([name, 409, 'session_busy']);
+    for (const change of ['compact', 'pop', 'fork']) {
+      const response = await edit(session, change, two);
+      expect([change, response.status, (await response.json()).error.code]).toEqual([change, 409, 'session_busy']);
     }
     await client.watch(session, watch);
     expect(watch.text).toContain('is done.');
@@ -125,11 +171,7 @@ describe.skipIf(server === undefined)('edits of sessions with an engine', () => 
     const watch = new Watch();
     await watch.read(sent, ({ events }) => events.some(({ type }) => type === 'tool_use_stop'));
     await one.end();
-    await pool.query(
-      `UPDATE dbos.workflow_status SET status = 'ERROR'
-       WHERE workflow_uuid = (SELECT id FROM responses_loop.turns WHERE stream = $1)`,
-      [session],
-    );
+    for (const turn of await turnsOf(session)) await keeper.giveUp(turn);
     await client.watch(session, watch);
     expect(watch.events.at(-1)).toMatchObject({ type: 'message_stop', data: { stopReason: 'error' } });
     expect((await client.json(`/sessions/${session}`)).state).toBe('idle');

@@ -57,12 +57,7 @@ async function begin(message: string): Promise<{ session: string; watch: Watch }
   return { session, watch };
 }
 
-/** What Restate has of the turns. */
-async function select(what: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const body = JSON.stringify({ query: what });
-  return (await (await fetch(`${restate!.server.admin}/query`, { method: 'POST', headers, body })).json()).rows;
-}
+const select = (what: string) => restate!.select(what);
 
 /** A server that signs its calls, and the public key that it prints. */
 async function startSigning(): Promise<{ signing: RestateOfInstances; key: string }> {
