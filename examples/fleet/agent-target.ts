@@ -10,7 +10,7 @@ export const agentTarget: Target = {
     const client = new AgentClient(urls);
     const session = await client.newSession();
     const outcomes: Outcome[] = [];
-    for (const turn of turns) outcomes.push(await take(client, session, turn));
+    for await (const turn of turns) outcomes.push(await take(client, session, turn));
     return outcomes;
   },
 };

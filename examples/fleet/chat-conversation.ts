@@ -1,12 +1,12 @@
 import { type ChatClient, questionsIn } from './chat-client.js';
 import { chatOutcome } from './chat-outcome.js';
 import type { ChatWatch } from './chat-watch.js';
-import type { Outcome, PlannedTurn } from './target.js';
+import type { Outcome, PlannedTurn, Turns } from './target.js';
 
 /** Says one thing after the other, and approves what is asked. */
-export async function converseInChat(client: ChatClient, turns: readonly PlannedTurn[]): Promise<Outcome[]> {
+export async function converseInChat(client: ChatClient, turns: Turns): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const turn of turns) outcomes.push(await take(client, turn));
+  for await (const turn of turns) outcomes.push(await take(client, turn));
   return outcomes;
 }
 

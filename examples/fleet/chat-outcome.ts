@@ -50,9 +50,12 @@ function shownOf(parts: readonly Json[]): Shown {
 /** A stream that builds upon stored parts replaces what was shown before, as on the page. */
 function whatWasShown(seen: readonly ChatWatch[], parts: readonly Json[]): Shown {
   let shown: Shown = { text: '', outputs: [] };
-  for (const { partsBefore, text, outputs } of seen) {
+  for (const [index, { partsBefore, text, outputs }] of seen.entries()) {
     const base = partsBefore === undefined ? shown : shownOf(parts.slice(0, partsBefore));
-    shown = { text: base.text + text, outputs: [...base.outputs, ...outputs] };
+    // A call that was open in those parts has its outcome in a stream.
+    const later = new Set(seen.slice(index).flatMap((one) => one.outputs));
+    const before = partsBefore === undefined ? base.outputs : base.outputs.filter((id) => !later.has(id));
+    shown = { text: base.text + text, outputs: [...before, ...outputs] };
   }
   return shown;
 }

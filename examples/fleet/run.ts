@@ -27,17 +27,28 @@ const TARGETS = (positionals.length === 0 ? KNOWN : positionals).map((name) => {
   return target;
 });
 const PLANS = ['look|look put', 'put look', 'look look|put', ''];
+/** What the long form asks of two cores: a turn takes some seconds, and a person thinks about it. */
 const SIZE =
   values.short === true
-    ? { conversations: 6, turns: 2, kills: 2, cutMs: 0, freezeMs: 0, rolls: 1 }
-    : { conversations: 100, turns: 6, kills: 100, cutMs: 12_000, freezeMs: 12_000, rolls: 2 };
+    ? { conversations: 6, turns: 2, thinkMs: 500, kills: 2, restMs: 1_000, cutMs: 0, freezeMs: 0, rolls: 1 }
+    : {
+        conversations: 100,
+        turns: 3,
+        thinkMs: 60_000,
+        kills: 100,
+        restMs: 5_000,
+        cutMs: 12_000,
+        freezeMs: 12_000,
+        rolls: 2,
+      };
+const PACE = values.short === true ? { eventMs: 20, toolMs: 200, words: 8 } : { eventMs: 80, toolMs: 1_000, words: 8 };
 
 const postgres = await startPostgres();
 if ('skipped' in postgres) {
   console.log(`SKIPPED the fleet: ${postgres.skipped}`);
   process.exit(0);
 }
-const model = await startModel({ eventMs: 20, toolMs: 200, words: 8 });
+const model = await startModel(PACE);
 const broken: string[] = [];
 for (const target of TARGETS) {
   const { row, problems } = await play(target, model);
@@ -60,13 +71,17 @@ async function play(target: Target, { baseURL, asked }: PlayedModel) {
   const began = Date.now();
   const fleet = await Fleet.start(target, place, postgres);
   await restate?.ready();
-  let isOver = false;
+  let isCalm = false;
   const talks = Promise.all(
     Array.from({ length: SIZE.conversations }, (_, number) =>
-      target.converse(() => fleet.urls, turnsOf(`${target.name}-${number}`, number)),
+      target.converse(
+        () => fleet.urls,
+        turnsOf(`${target.name}-${number}`, number, () => isCalm),
+      ),
     ),
-  ).finally(() => (isOver = true));
-  await disturb(fleet, () => isOver);
+  );
+  await Promise.race([disturb(fleet), talks]);
+  isCalm = true;
   const outcomes = (await talks).flat();
   await fleet.stop();
   await restate?.close();
@@ -77,23 +92,23 @@ async function play(target: Target, { baseURL, asked }: PlayedModel) {
   return { row: { ...row, seconds: seconds.toFixed(0) }, problems: problemsOf(row, outcomes) };
 }
 
-/** Both servers ask one model, so the names of their turns differ. */
-function turnsOf(name: string, conversation: number): PlannedTurn[] {
-  return Array.from({ length: SIZE.turns }, (_, turn) => ({
-    name: `${name}-${turn}`,
-    plan: PLANS[(conversation + turn) % PLANS.length] ?? '',
-  }));
+/** As long as instances are disturbed. Both servers ask one model, so the names of their turns differ. */
+async function* turnsOf(name: string, conversation: number, isCalm: () => boolean): AsyncGenerator<PlannedTurn, void> {
+  for (let turn = 0; turn < SIZE.turns || !isCalm(); turn += 1) {
+    await sleep(Math.random() * SIZE.thinkMs);
+    yield { name: `${name}-${turn}`, plan: PLANS[(conversation + turn) % PLANS.length] ?? '' };
+  }
 }
 
-/** Everything that can happen to instances, as long as somebody talks. */
-async function disturb(fleet: Fleet, isOver: () => boolean): Promise<void> {
-  const rest = (): Promise<void> => sleep(300 + Math.random() * 1500);
+/** Everything that can happen to instances. */
+async function disturb(fleet: Fleet): Promise<void> {
+  const rest = (): Promise<void> => sleep(SIZE.restMs * (0.5 + Math.random()));
   const third = Math.ceil(SIZE.kills / 3);
-  for (let kill = 0; kill < SIZE.kills && !isOver(); kill += 1) {
+  for (let kill = 0; kill < SIZE.kills; kill += 1) {
     await rest();
     await fleet.kill();
     if (kill === third && SIZE.cutMs > 0) await fleet.cutOff(SIZE.cutMs);
     if (kill === 2 * third && SIZE.freezeMs > 0) await fleet.freeze(SIZE.freezeMs);
   }
-  for (let roll = 0; roll < SIZE.rolls && !isOver(); roll += 1) await fleet.roll();
+  for (let roll = 0; roll < SIZE.rolls; roll += 1) await fleet.roll();
 }

@@ -31,8 +31,11 @@ export interface Target {
   /** Starts an instance, and waits until it listens. */
   start(place: Place, name: string): Promise<Instance>;
   /** Has a conversation of turns, through whichever of the addresses answer. Tools that write need an approval. */
-  converse(urls: () => readonly string[], turns: readonly PlannedTurn[]): Promise<readonly Outcome[]>;
+  converse(urls: () => readonly string[], turns: Turns): Promise<readonly Outcome[]>;
 }
+
+/** Each comes when its person has thought about the one before. */
+export type Turns = AsyncIterable<PlannedTurn> | Iterable<PlannedTurn>;
 
 export interface PlannedTurn {
   readonly name: string;
