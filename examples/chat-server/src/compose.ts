@@ -112,6 +112,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
     storage,
     folderOf: (sessionId) => sessions.folderOf(sessionId),
     messagesOf: (sessionId) => messages.all(sessionId),
+    goesOn: (sessionId) => keeper.goesOn(sessionId),
     onChange: (sessionId, items) =>
       turns.get(sessionId)?.tell({ type: 'data-queue', data: { items }, transient: true }),
     onWarning,

@@ -6,7 +6,7 @@ interface StartChunk {
   readonly messageMetadata?: { readonly partsBefore?: number };
 }
 
-const FIRST_EVENT = /^data: (?<json>.*)\n\n/m;
+const FIRST_EVENT = /^data: (?<json>.*)\n(?:id: \d+\n)?\n/m;
 
 /** The message that a turn is writing. */
 export interface RunningMessage {

@@ -68,11 +68,13 @@ export class ChatService {
 
   /** `listenersMs`: so long the turn runs on without any, if the grace is shorter. */
   async begin(sessionId: string, prepare: () => Promise<Prepared>, listenersMs = 0): Promise<Started> {
-    const { turns, keeper } = this.#options;
+    const { turns, keeper, queues } = this.#options;
     // Before anything is awaited: of two requests at the same time only one comes any further.
     const turn = turns.begin(sessionId);
     try {
       await keeper.checkFree(turn);
+      // What waits there was not queued for this turn.
+      await queues.load(sessionId);
       const draft = await prepare();
       if ('waiting' in draft) {
         turn.end('unbegun');

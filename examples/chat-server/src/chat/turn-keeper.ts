@@ -19,6 +19,8 @@ export interface TurnKeeper {
   join(sessionId: string, signal: AbortSignal, lastEventId?: string): Promise<TurnFrames | undefined>;
   /** The chats with a turn. */
   running(): Promise<ReadonlySet<string>>;
+  /** Whether a chat has a turn that has survived its server. */
+  goesOn(sessionId: string): Promise<boolean>;
   /**
    * Ends the turn of a chat wherever it runs, and keeps that it was stopped: who takes it over stops it, too. If `turn` is given,
    * that one only. Returns whether there was one.
@@ -58,6 +60,10 @@ export class KeptInMemory implements TurnKeeper {
 
   async running(): Promise<ReadonlySet<string>> {
     return this.#turns.ids;
+  }
+
+  async goesOn(): Promise<boolean> {
+    return false;
   }
 
   async stop(): Promise<boolean> {

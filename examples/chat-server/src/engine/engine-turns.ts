@@ -60,8 +60,7 @@ export class EngineTurns implements TurnKeeper {
     let settle: () => void = () => {};
     const isKept = new Promise<void>((resolve) => (settle = resolve));
     this.#kept.set(turn, { isSettled: Promise.race([isKept, turn.ended]), settle });
-    const latest = await this.#options.engine.latest(turn.sessionId);
-    if (latest?.hasEnded === false) throw turnRunning();
+    if (await this.goesOn(turn.sessionId)) throw turnRunning();
   }
 
   /** The engine has it before anything is stored: what is stored is answered, whoever dies. */
@@ -107,6 +106,10 @@ export class EngineTurns implements TurnKeeper {
 
   async running(): Promise<ReadonlySet<string>> {
     return new Set([...(await this.#options.engine.running()), ...this.#options.turns.ids]);
+  }
+
+  async goesOn(sessionId: string): Promise<boolean> {
+    return (await this.#options.engine.latest(sessionId))?.hasEnded === false;
   }
 
   async stop(sessionId: string, turn?: RunningTurn): Promise<boolean> {

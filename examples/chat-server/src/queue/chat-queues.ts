@@ -9,6 +9,8 @@ export interface ChatQueuesOptions {
   readonly storage: ChatStorage;
   readonly folderOf: (sessionId: string) => string;
   readonly messagesOf: (sessionId: string) => Promise<readonly StoredMessage[]>;
+  /** Whether the turn goes on for which its messages were queued. */
+  readonly goesOn: (sessionId: string) => Promise<boolean>;
   /** Hears of all messages that wait, each time that they change. */
   readonly onChange: (sessionId: string, items: readonly QueuedItem[]) => void;
   readonly onWarning: (message: string) => void;
@@ -70,8 +72,8 @@ export class ChatQueues {
     const items = await this.#read(path);
     const known = items.length === 0 ? NONE : idsIn(await this.#options.messagesOf(sessionId));
     const queue = new MessageQueue(items.filter(({ id }) => !known.has(id)));
-    // No turn survives a restart, and the person may not want any more what was to follow it.
-    queue.turnEnded('cut');
+    // Behind a turn that has not survived, the person may not want any more what was to follow it.
+    if (items.length > 0 && !(await this.#options.goesOn(sessionId))) queue.turnEnded('cut');
     const save = (): Promise<void> =>
       this.#serial.run(sessionId, async () => {
         try {
