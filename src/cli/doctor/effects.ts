@@ -15,7 +15,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     assistantMessageIds === 'omit' ? 'sends no ids' : 'makes up an id for each',
   'unknown fields ignored': (_, { verdict }) =>
     verdict === 'no' ? 'leaves out a field that the server names, and sends the rest once more' : 'sends what is set',
-  'settings of the engine': ({ vendorFields }) =>
+  'engine settings': ({ vendorFields }) =>
     vendorFields.length === 0 ? 'leaves them out with a warning' : `sends ${listed(vendorFields)}`,
   include: ({ include }) => (include.length === 0 ? 'asks for nothing' : `asks for ${listed(include)}`),
   'store and previous_response_id': () => 'sends the whole conversation, with store: false unless you set it',
@@ -24,7 +24,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   'parallel calls': () => 'runs read-only ones side by side',
   'outputs as parts': ({ toolOutput }) =>
     toolOutput === 'multimodal' ? 'sends parts where an output has files' : 'sends outputs as text',
-  'pictures in outputs': ({ toolOutput }) =>
+  'images in outputs': ({ toolOutput }) =>
     toolOutput === 'multimodal' ? 'sends them' : 'sends a text that names them',
   reasoning: () => 'shows what comes',
   'reasoning replay': ({ reasoningReplay }) =>
@@ -34,7 +34,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   'structured output': () => 'sends the schema; what does not fit it is an error of generateObject',
   'images by URL': ({ inputUrls }) => (inputUrls ? 'sends URLs' : 'lets the AI SDK fetch them'),
   files: ({ inputFiles }) => (inputFiles ? 'sends them' : 'refuses them before anything is sent'),
-  'tools of the server': ({ hostedTools }) =>
+  'server tools': ({ hostedTools }) =>
     hostedTools === 'any' ? 'sends all' : `sends ${hostedTools.length === 0 ? 'none' : listed(hostedTools)}`,
   WebSocket: (_, { verdict }) =>
     verdict === 'yes' ? "uses it with transport: 'websocket' or 'auto'" : 'goes over HTTP',

@@ -7,7 +7,7 @@ type Row = readonly [what: string, change: Partial<Behaviour>, point: string, ve
 const ROWS: readonly Row[] = [
   ['streams no more', { streams: 'never' }, 'streamed text', 'partly', 1],
   ['fails to stream', { streams: 'fails' }, 'streamed text', 'no', 2],
-  ['streams always', { streams: 'always' }, 'whole text', 'partly', 0],
+  ['streams always', { streams: 'always' }, 'text without streaming', 'partly', 0],
   ['says nothing', { says: '', reasoning: 'none' }, 'streamed text', 'no', 2],
   ['counts nothing', { usage: false }, 'usage', 'no', 1],
   ['answers what it cannot have read', { checksInput: false }, 'error shapes', 'partly'],
@@ -17,7 +17,7 @@ const ROWS: readonly Row[] = [
   ['wants ids', { messageIds: 'synthetic' }, 'assistant messages', 'yes', 0],
   ['ignores unknown fields', { refusesUnknown: false }, 'unknown fields ignored', 'yes', 0],
   ['refuses unknown fields', {}, 'unknown fields ignored', 'no', 0],
-  ['has no settings of an engine', {}, 'settings of the engine', 'no', 0],
+  ['has no settings of an engine', {}, 'engine settings', 'no', 0],
   ['refuses temperature', { refuses: ['temperature'] }, 'temperature', 'no', 0],
   ['refuses include', { refuses: ['include'] }, 'include', 'no'],
   ['keeps no responses', { stores: 'refuses' }, 'store and previous_response_id', 'no', 0],
@@ -30,7 +30,7 @@ const ROWS: readonly Row[] = [
   ['cuts arguments', { calls: 'broken-arguments' }, 'function call', 'partly'],
   ['calls one tool at a time', { parallel: false }, 'parallel calls', 'unknown', 0],
   ['refuses parallel_tool_calls', { refuses: ['parallel_tool_calls'] }, 'parallel calls', 'no', 1],
-  ['takes texts as parts', { parts: 'texts' }, 'pictures in outputs', 'no', 1],
+  ['takes texts as parts', { parts: 'texts' }, 'images in outputs', 'no', 1],
   ['takes outputs as texts only', { parts: 'none' }, 'outputs as parts', 'no', 0],
   ['does not think', { reasoning: 'none' }, 'reasoning', 'no', 0],
   ['takes no reasoning back', { takesReasoning: false }, 'reasoning replay', 'no', 1],
@@ -41,8 +41,8 @@ const ROWS: readonly Row[] = [
   ['refuses images', { images: 'refused' }, 'images', 'no', 1],
   ['fetches nothing', { fetches: false }, 'images by URL', 'no', 0],
   ['takes no files', { files: false }, 'files', 'no', 1],
-  ['has no tools', { hosted: 'none' }, 'tools of the server', 'no', 0],
-  ['takes every kind of tool', { hosted: 'anything' }, 'tools of the server', 'unknown', 0],
+  ['has no tools', { hosted: 'none' }, 'server tools', 'no', 0],
+  ['takes every kind of tool', { hosted: 'anything' }, 'server tools', 'unknown', 0],
   ['has no sockets', { sockets: false }, 'WebSocket', 'no', 0],
   ['runs on after an abort', { stuckMs: 6_000 }, 'abort', 'no', 1],
 ];
@@ -54,7 +54,7 @@ describe('doctor and a server that can do everything', () => {
     const others = report.points.filter(({ verdict }) => verdict !== 'yes');
     expect(others.map(({ name, verdict }) => `${name}: ${verdict}`)).toEqual([
       'key required: no',
-      'settings of the engine: unknown',
+      'engine settings: unknown',
       'include: unknown',
     ]);
     expect(report).toMatchObject({ doctor: 1, result: 'works', limits: [], exitCode: 0, model: 'able-1' });

@@ -81,7 +81,7 @@ export const calls: readonly Probe[] = [
   {
     needs: [PARTS],
     ...asking(
-      'pictures in outputs',
+      'images in outputs',
       afterOutput([FIVE, { type: 'input_image', image_url: RED_PICTURE, detail: 'low' }]),
       {
         yes: () => taken({ toolOutput: may('multimodal') }),

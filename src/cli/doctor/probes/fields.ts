@@ -56,7 +56,7 @@ const ENGINE: Readonly<Record<string, JsonObject[string]>> = {
 };
 
 const engine: Probe = {
-  name: 'settings of the engine',
+  name: 'engine settings',
   run: async (visit) => {
     const answer = await visit.ask({ ...HELLO, ...ENGINE });
     const names = Object.keys(ENGINE);

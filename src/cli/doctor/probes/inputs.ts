@@ -79,7 +79,7 @@ const files = asking('files', seeing({ type: 'input_file', filename: 'doctor.pdf
 });
 
 const hosted: Probe = {
-  name: 'tools of the server',
+  name: 'server tools',
   run: async (visit) => {
     const ask = (type: string) => visit.ask({ ...HELLO, tools: [{ type }], tool_choice: 'none' });
     const [madeUp, search] = [await ask('no_such_tool'), await ask('web_search')];

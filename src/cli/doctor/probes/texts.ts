@@ -76,7 +76,7 @@ function streamWords({ events, chunks, firstMs, hasEventLines }: Answer): string
 }
 
 const whole: Probe = {
-  name: 'whole text',
+  name: 'text without streaming',
   needs: [REACHABLE],
   run: async (visit) => {
     const isKnown = visit.first !== undefined;
