@@ -142,8 +142,8 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Refusals',
     stock:
-      'V2: when streaming, an empty text with the finish reason `stop`; when generating, the error "Invalid JSON response"',
-    ours: 'a text with the finish reason `content-filter`',
+      'V2: when streaming, an empty text part with the finish reason `stop`; when generating, the error "Invalid JSON response"',
+    ours: 'a text part with the finish reason `content-filter`',
     right: 'ours',
     why: 'A refusal is a valid answer.',
     seen: [
@@ -201,7 +201,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'as soon as its arguments are complete',
     ours: 'the arguments appear immediately, and the call appears when the response is complete',
     right: 'either',
-    why: 'No tool should run if the response fails. Any text before the call is closed first.',
+    why: 'No tool should run if the response fails. Any open text part is closed first.',
     seen: [
       {
         in: [

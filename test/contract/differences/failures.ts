@@ -92,7 +92,8 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A stream that ends before the response does',
-    stock: 'an answer with the finish reason `unknown`, `other` or `interrupted`; V2: a text or call also stays open',
+    stock:
+      'an answer with the finish reason `unknown`, `other` or `interrupted`; V2: a text part or call also stays open',
     ours: 'before any text, the call fails; after that, an error part and the finish reason `error` (V4: `interrupted`)',
     right: 'ours',
     why: 'The rest of the answer is missing.',

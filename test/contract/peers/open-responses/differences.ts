@@ -198,7 +198,7 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'Open Responses: refusals and cut-off calls',
     stock: 'a refusal is lost; a cut-off call is passed to you',
-    ours: 'a refusal is a text with the finish reason `content-filter`; a cut-off call is not passed to you',
+    ours: 'a refusal is a text part with the finish reason `content-filter`; a cut-off call is not passed to you',
     right: 'ours',
     why: 'A refusal is a valid answer. An incomplete call cannot run.',
     seen: [

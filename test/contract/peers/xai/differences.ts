@@ -129,7 +129,7 @@ const HISTORY: readonly Difference[] = [
     stock: 'server tools are left out; V2: their outputs stay without the calls, and reasoning is left out as well',
     ours: 'complete items. Server tools from turns of the xAI provider become function calls, and web searches become items.',
     right: 'ours',
-    why: 'The model keeps what it has seen.',
+    why: 'The model remembers what it has seen.',
     seen: [
       ...each({ fields: ['body.items.*', 'body.order'], at: ['streamedTurns', 'generatedTurns', 'history'] }),
       { in: ['family/undeclared tools of its agents'], fields: ['outcome'], at: ['generatedTurns'], of: [2] },
@@ -273,7 +273,7 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'xAI: refusals and cut-off calls',
     stock: 'a refusal is lost, and the finish reason is `stop`; a cut-off call is passed to you',
-    ours: 'a refusal is a text with the finish reason `content-filter`; a cut-off call is not passed to you',
+    ours: 'a refusal is a text part with the finish reason `content-filter`; a cut-off call is not passed to you',
     right: 'ours',
     why: 'A refusal is a valid answer. An incomplete call cannot run.',
     seen: [{ in: ['refusal*', 'incomplete-*'], fields: ['*'] }],
