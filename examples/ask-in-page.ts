@@ -24,7 +24,9 @@ export async function POST(req: Request): Promise<Response> {
         tools: { ...(await provider.tools()) },
         abortSignal: req.signal,
       });
-      writer.merge(result.toUIMessageStream());
+      // A denial or a tool's error is a string. The AI SDK would hide it, as it hides all other errors.
+      const onError = (error: unknown): string => (typeof error === 'string' ? error : 'The answer failed.');
+      writer.merge(result.toUIMessageStream({ onError }));
     },
   });
   return createUIMessageStreamResponse({ stream });
@@ -35,12 +37,18 @@ async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Pr
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
     writer.write({ type: 'data-question', id, data: { ...questionOf(call), ...answer } });
-  call.signal.addEventListener('abort', () => waiting.delete(id));
+  // Keeps proxies from closing a silent connection. Some servers notice only while writing that the user has left.
+  const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
+  const forget = (): void => {
+    clearInterval(beat);
+    waiting.delete(id);
+  };
+  call.signal.addEventListener('abort', forget);
   const approved = await new Promise<boolean>((resolve) => {
     waiting.set(id, resolve);
     show({});
   });
-  waiting.delete(id);
+  forget();
   show({ approved });
   return approved;
 }

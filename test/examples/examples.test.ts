@@ -93,10 +93,20 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
       /answered 404\n.*"head":"drain","whole":"\{\}".*answered 204\nanswered 404\n/s,
       /"whole":"\{ \\"deep\\": true \}".*answered 204\nanswered 404\n/s,
       /"type":"data-question".*"approved":true.*"type":"data-question".*"approved":false/s,
-      /"output":"3 ducks".*"output":"dry".*"delta":" denied"/s,
+      /"output":"3 ducks".*"output":"dry".*"errorText":"The call of .* was denied.*"delta":" denied"/s,
       '[DONE]',
     ],
     through: fileURLToPath(new URL('./answer-in-page.ts', import.meta.url)),
+  },
+  'ask-in-page-worker.ts': {
+    rounds: [calls('drain'), quotes, calls('drain')],
+    prints: [
+      'without a chat 404\nanother path 404\n',
+      // While the question waits, the stream is not silent, so that the server notices that the user leaves.
+      /"type":"data-question".*answered 204\n.*"type":"data-waiting".*"output":"dry"/s,
+      /"type":"data-question"[^]*answered 404\n(?![^]*"output":"dry")/,
+    ],
+    through: fileURLToPath(new URL('./ask-through-worker.ts', import.meta.url)),
   },
   'open-telemetry.ts': {
     rounds: [calls('now'), quotes],

@@ -37,12 +37,14 @@ export default function Page() {
           {message.parts.map((part, at) => {
             if (part.type === 'text') return <p key={at}>{part.text}</p>;
             if (part.type !== 'dynamic-tool') return null;
-            const canAnswer = !isBusy && message === messages.at(-1);
+            const isLast = message === messages.at(-1);
+            const answer = (id: string, approved: boolean) => void addToolApprovalResponse({ id, approved });
             return (
               <ToolCard
                 key={part.toolCallId}
                 part={part}
-                answer={canAnswer ? (id, approved) => void addToolApprovalResponse({ id, approved }) : undefined}
+                isRunning={isBusy && isLast}
+                answer={!isBusy && isLast ? answer : undefined}
               />
             );
           })}

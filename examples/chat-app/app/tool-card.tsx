@@ -3,12 +3,14 @@ import { questionOf } from 'responses-loop/question';
 
 interface ToolCardProps {
   part: DynamicToolUIPart;
+  /** False if the user has pressed Stop: the part then never gets a result. */
+  isRunning: boolean;
   /** Undefined if the user has sent another message: the call is then cancelled. */
   answer: ((id: string, approved: boolean) => void) | undefined;
 }
 
 /** Shows a tool call with its result, or asks whether it may run. */
-export function ToolCard({ part, answer }: ToolCardProps) {
+export function ToolCard({ part, isRunning, answer }: ToolCardProps) {
   // Makes hidden characters of the model's text visible, so that users see what they approve.
   const { head, whole } = questionOf({ tool: part.toolName, arguments: part.input });
   return (
@@ -21,13 +23,13 @@ export function ToolCard({ part, answer }: ToolCardProps) {
           <button onClick={() => answer(part.approval.id, false)}>Deny</button>
         </>
       ) : (
-        <span role="status">{outcomeOf(part)}</span>
+        <span role="status">{outcomeOf(part, isRunning)}</span>
       )}
     </section>
   );
 }
 
-function outcomeOf(part: DynamicToolUIPart): string {
+function outcomeOf(part: DynamicToolUIPart, isRunning: boolean): string {
   switch (part.state) {
     case 'output-available':
       return `Done: ${JSON.stringify(part.output)}`;
@@ -40,6 +42,6 @@ function outcomeOf(part: DynamicToolUIPart): string {
     case 'approval-responded':
       return part.approval.approved ? 'Approved.' : 'Denied, so it did not run.';
     default:
-      return 'Running…';
+      return isRunning ? 'Running…' : 'Stopped.';
   }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type AliasOptions, build } from 'vite';
 
-/** Bundles the page, as Next.js does by itself. Default: to where `server/hono.ts` looks for it. */
+/** Bundles the page, as Next.js does by itself. Default: to where `server/serve.ts` looks for it. */
 export async function buildPage(outDir = 'node_modules/.cache/page', alias: AliasOptions = {}): Promise<void> {
   await build({
     root: fileURLToPath(new URL('..', import.meta.url)),

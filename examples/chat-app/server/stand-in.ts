@@ -2,6 +2,7 @@ import { createScriptedServer, responseEvents, type ScriptedServer } from 'respo
 
 const STORY = 'Once upon a time there was a duck that wrote down everything it saw. ';
 const WORD_MS = 40;
+const PIECE_MS = 1000;
 
 /** Starts a server that answers in place of a model, by rules: it lists notes, adds one, or tells a long story. */
 export function startStandIn(): Promise<ScriptedServer> {
@@ -16,7 +17,10 @@ export function startStandIn(): Promise<ScriptedServer> {
         return { events: responseEvents({ id, output: [{ type: 'text', text }] }), delayMs: WORD_MS };
       }
       const [, note] = /^add (.+)$/is.exec(words) ?? [];
-      if (note !== undefined) return { output: [{ type: 'call', name: 'addNote', arguments: { text: note } }] };
+      if (note !== undefined) {
+        const events = responseEvents({ id, output: [{ type: 'call', name: 'addNote', arguments: { text: note } }] });
+        return note === 'slowly' ? { events, delayMs: PIECE_MS } : events;
+      }
       if (/list|note/i.test(words)) return { output: [{ type: 'call', name: 'listNotes', arguments: {} }] };
       return 'I am the demo model, a script. Try: "list my notes", "add Call Ada", or "tell me a story".';
     },

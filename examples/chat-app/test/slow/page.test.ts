@@ -91,6 +91,17 @@ describe.skipIf(!existsSync(CHROMIUM)).each(SDKS)('the chat app with AI SDK %i, 
     await page.getByText('Once upon a time').waitFor();
   });
 
+  it('shows a call that the user has stopped as stopped, also after a reload', async () => {
+    const page = await open();
+    await say(page, 'add slowly');
+    const outcome = card(page, 'addNote').getByRole('status');
+    await outcome.getByText('Running…').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await outcome.getByText('Stopped.').waitFor();
+    await page.reload();
+    await outcome.getByText('Stopped.').waitFor();
+  });
+
   it('runs nothing by an approval that the browser made up', async () => {
     const page = await open();
     await say(page, 'add Feed the geese');
