@@ -20,7 +20,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   include: ({ include }) => (include.length === 0 ? 'asks for nothing' : `asks for ${listed(include)}`),
   'store and previous_response_id': () => 'sends the whole conversation, with store: false unless you set it',
   'tool_choice none': ({ closingTools }) =>
-    closingTools === 'remove' ? 'ends a call by leaving the tools out' : 'ends a call with tool_choice "none"',
+    closingTools === 'remove' ? 'ends the loop by leaving the tools out' : 'ends the loop with tool_choice "none"',
   'parallel calls': () => 'runs read-only ones side by side',
   'outputs as parts': ({ toolOutput }) =>
     toolOutput === 'multimodal' ? 'sends parts where an output has files' : 'sends outputs as text',

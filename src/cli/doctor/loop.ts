@@ -18,19 +18,19 @@ export async function tryLoop(options: LoopOptions): Promise<Finding> {
   const seen = free.problem === undefined && free.runs + free.calls === 0 ? await runLoop(options, 'required') : free;
   if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };
   if (seen.runs === 0) return { verdict: 'no', detail: whyNothingRan(seen) };
-  const text = seen.chars === 0 ? 'no text' : 'a text';
-  const how = seen === free ? '' : ', once it was forced to';
-  const detail = `the tool ran ${seen.runs === 1 ? 'once' : `${seen.runs} times`}${how}, then ${text}`;
+  const text = seen.chars === 0 ? 'but the model wrote no text' : 'then the model answered';
+  const how = seen === free ? '' : ' after a forced call';
+  const detail = `the tool ran ${seen.runs === 1 ? 'once' : `${seen.runs} times`}${how}, ${text}`;
   return seen.chars === 0
-    ? { verdict: 'partly', detail, limit: 'no text comes after calls' }
+    ? { verdict: 'partly', detail, limit: 'the model writes no text after tool calls' }
     : { verdict: 'yes', detail };
 }
 
 function whyNothingRan({ calls, chars }: LoopSeen): string {
   if (calls > 0) return 'the model called the tool with arguments that do not fit its schema, so it did not run';
   return chars === 0
-    ? 'neither a text nor a call of the tool'
-    : 'a text and no call of the tool, even when a call was required';
+    ? 'the model returned neither text nor a tool call'
+    : 'the model returned text but no tool call, even when a call was required';
 }
 
 interface LoopSeen {

@@ -32,7 +32,7 @@ export interface Secrets {
   readonly headers: readonly string[];
 }
 
-const ENTRIES = "'responses-loop/ai5'; // or ai6, ai7: as you installed";
+const ENTRIES = "'responses-loop/ai5'; // or ai6, ai7: match your AI SDK version";
 
 /** Returns a program that makes the provider; its secrets come from the environment. */
 export function codeFor(settings: ChosenSettings, { keyName, headers }: Secrets): string {

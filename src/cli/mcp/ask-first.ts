@@ -26,7 +26,7 @@ export interface AskOptions {
 
 /** No user reads more than this before an answer. */
 const MAX_CHARS = 20_000;
-const NOTE = `Programs also get PATH, HOME and the like of your environment, and where certificates are; nothing else of it.
+const NOTE = `Programs also get PATH, HOME and similar variables, and the paths of certificates, but nothing else from your environment.
 Nothing was started and nothing was sent.`;
 /** A line typed before the question is no answer to it. */
 const TYPED_AHEAD_MS = 100;
@@ -55,7 +55,7 @@ export async function askFirst(file: FoundFile, { terminal, isAllowed }: AskOpti
   try {
     await allowed.add(place, file.content);
   } catch (error) {
-    terminal.stderr.write(`(This yes is not remembered: ${spellText(errorText(error))}.)\n`);
+    terminal.stderr.write(`(Your consent was not saved: ${spellText(errorText(error))}.)\n`);
   }
 }
 

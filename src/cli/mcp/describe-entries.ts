@@ -25,7 +25,7 @@ function describeEntry(entry: unknown): readonly string[] {
     ...pairs('sets', env, isTellingSetting),
     ...(url === undefined ? [] : [row('sends to', show(url))]),
     ...pairs('header', headers, isTellingHeader),
-    ...variablesIn(entry).map(({ name, place }) => row('reads', `${name} of your environment, into ${show(place)}`)),
+    ...variablesIn(entry).map(({ name, place }) => row('reads', `${name} from your environment, into ${show(place)}`)),
     ...Object.entries(rest).map(([name, value]) => row('option', `${show(name)}: ${show(value)}`)),
   ];
 }

@@ -57,7 +57,8 @@ function typeOf(schema: unknown, document: unknown, levels: number): string {
   if (types.length === 0) return isRecord(known['properties']) ? 'an object' : 'anything';
   return either(
     types.map((one) => {
-      if (one === 'array') return `a list of ${isRecord(items) ? typeOf(items, document, levels - 1) : 'anything'}`;
+      if (one === 'array')
+        return isRecord(items) ? `a list (each item: ${typeOf(items, document, levels - 1)})` : 'a list';
       return WORDS[String(one)] ?? String(one);
     }),
   );

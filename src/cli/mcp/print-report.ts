@@ -37,7 +37,7 @@ export function printTool(tool: ToolReport): string {
       `    ${parameterLine(parameter)}`,
       ...(parameter.description === undefined ? [] : indented(parameter.description, 6)),
     ]),
-    ...(schemaChanges.length === 0 ? [] : ['', ...schemaChanges.map((change) => `    mended: ${change}`)]),
+    ...(schemaChanges.length === 0 ? [] : ['', ...schemaChanges.map((change) => `    fixed: ${change}`)]),
   ];
   return showControls(`${lines.join('\n')}\n`);
 }
@@ -57,7 +57,7 @@ function printServer(server: ServerReport): string {
     ...signInLines(server),
     ...server.warnings.map((warning) => `  ! ${warning}`),
     ...(server.filteredOut.length === 0 ? [] : [`  left out by its entry: ${server.filteredOut.join(', ')}`]),
-    ...(inEach.size === 0 ? [] : [`  mended in each: ${[...inEach].join('; ')}`]),
+    ...(inEach.size === 0 ? [] : [`  fixed in all: ${[...inEach].join('; ')}`]),
     ...server.tools.flatMap((tool) => toolLines(tool, inEach)),
   ];
   return `${lines.map(asOneEntry).join('\n')}\n`;
@@ -75,7 +75,7 @@ function changesOfAll([first, ...others]: readonly ToolReport[]): ReadonlySet<st
 }
 
 function connectedLines({
-  name = 'a server without a name',
+  name = 'unnamed server',
   version,
   revision,
   instructionsChars = 0,
@@ -110,17 +110,17 @@ function toolLines(tool: ToolReport, saidOfAll: ReadonlySet<string>): string[] {
     ...headOf(tool),
     ...(first === '' ? [] : [`    ${excerpt(first, SHOWN_DESCRIPTION_CHARS)}`]),
     ...parameters.slice(0, SHOWN_PARAMETERS).map((parameter) => `      ${parameterLine(parameter)}`),
-    ...(others > 0 ? [`      ${others} arguments more (\`mcp SERVER ${tool.originalName}\` has all)`] : []),
-    ...changes.slice(0, SHOWN_CHANGES).map((change) => `    mended: ${change}`),
-    ...(more > 0 ? [`    mended: ${more} places more (--json has all)`] : []),
+    ...(others > 0 ? [`      ${others} more arguments (\`mcp SERVER ${tool.originalName}\` lists all)`] : []),
+    ...changes.slice(0, SHOWN_CHANGES).map((change) => `    fixed: ${change}`),
+    ...(more > 0 ? [`    fixed: ${more} more places (--json lists all)`] : []),
   ];
 }
 
 function headOf(tool: ToolReport): string[] {
   const { name, originalName, isDeferred } = tool;
   return [
-    `  ${name}${name === originalName ? '' : `  (there: ${originalName})`}  ${chars(tool)}${isDeferred ? ', searched for' : ''}`,
-    `    ${annotationWords(tool).join(', ')}; ${tool.runsUnasked ? 'runs unasked' : 'asks'} under approveByAnnotations()`,
+    `  ${name}${name === originalName ? '' : `  (on the server: ${originalName})`}  ${chars(tool)}${isDeferred ? ', hidden until searched for' : ''}`,
+    `    ${annotationWords(tool).join(', ')}; ${tool.runsUnasked ? 'runs without asking' : 'asks first'} under approveByAnnotations()`,
   ];
 }
 
@@ -136,7 +136,7 @@ function annotationWords({ annotations }: ToolReport): string[] {
     const value = annotations[name];
     return value === undefined ? [] : [value ? yes : no];
   });
-  return words.length === 0 ? ['says nothing of itself'] : words;
+  return words.length === 0 ? ['no annotations'] : words;
 }
 
 function chars({ chars: length, estimatedTokens }: Pick<ToolReport, 'chars' | 'estimatedTokens'>): string {

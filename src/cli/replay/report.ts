@@ -29,8 +29,8 @@ export function reportOf(
   const end = [
     different === 0
       ? `${count(calls.length, 'call')} went the same way.`
-      : `${different} of ${count(calls.length, 'call')} went another way.`,
-    ...skipped.map(({ number, why }) => `Call ${number} was not played: ${showControls(why)}`),
+      : `${different} of ${count(calls.length, 'call')} went differently.`,
+    ...skipped.map(({ number, why }) => `Call ${number} was not replayed: ${showControls(why)}`),
     ...(oddLines > 0 ? [`${count(oddLines, 'line')} of the file could not be read.`] : []),
   ];
   const lines = [...judged.flatMap(({ call, isSame: same }) => [...linesOf(call, same, options), '']), ...end];
@@ -45,7 +45,7 @@ function linesOf(call: ReplayedCall, same: boolean, { columns }: ReportOptions):
   const { number, recorded, replayed, difference, notInRecord, leftOut } = call;
   const verdict = difference === undefined ? 'the same' : showControls(describeRunDifference(difference));
   return [
-    `Call ${number}: ${same && difference !== undefined ? 'the same but for the words' : verdict}`,
+    `Call ${number}: ${same && difference !== undefined ? 'the same, except for the wording' : verdict}`,
     ...notInRecord.map(
       ({ name, arguments: text }) => `  not in the record, so not answered: ${plain(`${name} ${text}`)}`,
     ),

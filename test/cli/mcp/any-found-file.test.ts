@@ -62,7 +62,7 @@ describe('what a found file would start and send, whatever stands in it', () => 
         const watched = new Proxy(env, { get: (_target, name) => (read.add(String(name)), 'x') });
         for (const server of Object.values(servers)) expandVariables(server, watched);
         const text = shown(servers);
-        for (const name of read) expect(text).toContain(`reads     ${name} of your environment, into `);
+        for (const name of read) expect(text).toContain(`reads     ${name} from your environment, into `);
         expect(text).not.toContain('value-of-');
       }),
     );

@@ -11,8 +11,8 @@ describe('arguments in words', () => {
     ['a number with a default', { type: 'integer', default: 20 }, 'x: a whole number, default 20'],
     ['values', { enum: ['asc', 'desc', 1] }, 'x: "asc", "desc" or 1'],
     ['one value', { const: 'on' }, 'x: "on"'],
-    ['a list', { type: 'array', items: { type: 'string' } }, 'x: a list of text'],
-    ['a list of anything', { type: 'array' }, 'x: a list of anything'],
+    ['a list', { type: 'array', items: { type: 'string' } }, 'x: a list (each item: text)'],
+    ['a list of anything', { type: 'array' }, 'x: a list'],
     ['several types', { type: ['string', 'null'] }, 'x: text or null'],
     [
       'alternatives',
@@ -33,7 +33,7 @@ describe('arguments in words', () => {
     const properties = { file: { $ref: '#/$defs/path' }, deep: { $ref: '#/$defs/loop' } };
     const [file, deep] = parametersOf({ properties, $defs });
     expect(file).toMatchObject({ type: 'text', description: 'A path.' });
-    expect(deep?.type).toBe('a list of a list of a list of a list of anything');
+    expect(deep?.type).toBe('a list (each item: a list (each item: a list (each item: a list (each item: anything))))');
   });
 
   it('has those first that are required, and counts values that are too many', () => {

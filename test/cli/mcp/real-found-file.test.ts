@@ -117,8 +117,8 @@ describe('a file with servers that nobody named, at a pipe', () => {
       '"NODE_OPTIONS" = "--require ./evil.js"',
       `sends to  "${url}/\${AWS_SECRET_ACCESS_KEY}"`,
       '"authorization" = "Bearer ${GITHUB_TOKEN}"',
-      'reads     AWS_SECRET_ACCESS_KEY of your environment, into "url"',
-      'reads     GITHUB_TOKEN of your environment, into "headers.authorization"',
+      'reads     AWS_SECRET_ACCESS_KEY from your environment, into "url"',
+      'reads     GITHUB_TOKEN from your environment, into "headers.authorization"',
       '--config .mcp.json',
       '--yes',
     ])
@@ -280,7 +280,7 @@ describe('a file with servers that nobody named, in a terminal', () => {
     rmSync(join(where.cwd, 'state'));
     mkdirSync(join(where.cwd, 'state'), { mode: 0o700 });
     const { text } = await answering(inside, 'y\r');
-    expect(text).toContain('not remembered');
+    expect(text).toContain('not saved');
     where.hasRun();
     expect((await piped(inside)).code).toBe(2);
     // A relative one does not count, as its specification has it.

@@ -55,10 +55,10 @@ describe('responses-loop replay', () => {
     const strict = await run(['replay', file, '--base-url', server.baseURL]);
     expect(strict).toMatchObject({ code: 1 });
     expect(strict.out).toContain('Call 1: another answer: "12 dollars.", recorded "It cost 12 dollars."');
-    expect(strict.out).toContain('1 of 1 call went another way.');
+    expect(strict.out).toContain('1 of 1 call went differently.');
     const lenient = await run(['replay', file, '--base-url', server.baseURL, '--answers', 'any']);
     expect(lenient).toMatchObject({ code: 0 });
-    expect(lenient.out).toContain('Call 1: the same but for the words');
+    expect(lenient.out).toContain('Call 1: the same, except for the wording');
   });
 
   it('names a call that the record does not have, which is not run', async () => {

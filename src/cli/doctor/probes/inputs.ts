@@ -14,7 +14,7 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-const NO_OBJECT = 'generateObject may find no object';
+const NO_OBJECT = 'generateObject may fail to return an object';
 const FORMAT = { type: 'json_schema', name: 'choice', schema: SCHEMA, strict: true };
 
 const structured = asking(

@@ -55,7 +55,7 @@ function withModel(visit: Visit, answer: Answer, words: readonly string[]): Find
   const { model } = visit;
   if (model !== undefined) {
     const verdict = answer.kind === 'answer' ? 'yes' : 'partly';
-    return { verdict, detail: [...words, `asking ${JSON.stringify(model)}`].join('; ') };
+    return { verdict, detail: [...words, `tested with model ${JSON.stringify(model)}`].join('; ') };
   }
   // Without its key a server may list nothing; then the key is the fault.
   const isRefused = answer.status === 401 || answer.status === 403;
