@@ -1,6 +1,6 @@
 import { POST, postAnswer } from './ask-in-page';
 
-/** A Durable Object for each chat: both routes of the chat run in the same place. */
+/** One Durable Object per chat, so that both routes of the chat run in the same place. */
 export class Chat {
   fetch(request: Request): Promise<Response> {
     return new URL(request.url).pathname === '/api/chat' ? POST(request) : postAnswer(request);

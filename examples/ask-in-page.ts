@@ -24,7 +24,7 @@ export async function POST(req: Request): Promise<Response> {
         tools: { ...(await provider.tools()) },
         abortSignal: req.signal,
       });
-      // A denial or a tool's error is a string. The AI SDK would hide it, as it hides all other errors.
+      // A denial or a tool's error is a string. By default, the AI SDK hides it, like all other errors.
       const onError = (error: unknown): string => (typeof error === 'string' ? error : 'The answer failed.');
       writer.merge(result.toUIMessageStream({ onError }));
     },
@@ -37,7 +37,7 @@ async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Pr
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
     writer.write({ type: 'data-question', id, data: { ...questionOf(call), ...answer } });
-  // Keeps proxies from closing a silent connection. Some servers notice only while writing that the user has left.
+  // Keeps proxies from closing a silent connection. Some servers notice that the user has left only when they write.
   const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
   const forget = (): void => {
     clearInterval(beat);
