@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { inTransaction } from '../postgres.js';
 import { SettingsError } from '../settings-error.js';
+import { EngineUnavailable } from './types.js';
 
 /** Everybody who waits for news listens here; the payload is `<application>/<stream>`, or `<application>/` for all. */
 export const CHANNEL = 'responses_loop_turns';
@@ -61,5 +62,14 @@ export async function oneAtATime<T>(pool: Pool, work: () => Promise<T>): Promise
   } finally {
     // With its connection the lock goes, too.
     client.release(true);
+  }
+}
+
+/** What the database does not answer is asked of another instance. @throws EngineUnavailable */
+export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (cause) {
+    throw new EngineUnavailable({ cause });
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
+import { orUnavailable } from './database.js';
 import { OwnerTables, type FoundOwner } from './owner-tables.js';
 import { EngineUnavailable, type Member } from './types.js';
 
@@ -90,7 +91,7 @@ class TabledOwners implements Owners {
 
   async find(chat: string): Promise<Place | undefined> {
     if (this.#use(chat)) return 'here';
-    const found = await this.#tables.find(chat);
+    const found = await orUnavailable(this.#tables.find(chat));
     return found?.address === undefined ? undefined : elsewhere(found);
   }
 
@@ -156,7 +157,7 @@ class TabledOwners implements Owners {
     const instance = this.#member.name;
     const address = this.#address;
     if (!this.#isReady(instance)) throw new EngineUnavailable();
-    const found = await this.#tables.claim(chat, { instance, address });
+    const found = await orUnavailable(this.#tables.claim(chat, { instance, address }));
     // The answer may be from before this instance was cut off.
     if (found === undefined || !this.#isReady(instance)) throw new EngineUnavailable();
     if (found.instance !== instance) return elsewhere(found);

@@ -5,7 +5,7 @@ import { Client, type ClientConfig, type Pool } from 'pg';
 import { poolOf } from '../postgres.js';
 import { SettingsError } from '../settings-error.js';
 import { Attempt, never } from './attempt.js';
-import { makeTables } from './database.js';
+import { makeTables, orUnavailable } from './database.js';
 import { followTurn, type FollowOptions, turnEnded } from './follow-turn.js';
 import { InstanceTables } from './instance-tables.js';
 import { journalOfTurn } from './journal-of-turn.js';
@@ -130,7 +130,7 @@ class PostgresTurnEngine implements TurnEngine {
 
   async start(turn: NewTurn): Promise<KeptTurn | 'busy'> {
     if (!this.isReady) throw new EngineUnavailable();
-    const kept = await this.#tables.start(turn, this.#membership.name);
+    const kept = await orUnavailable(this.#tables.start(turn, this.#membership.name));
     if (kept === undefined) return 'busy';
     // It is kept: what cannot begin now begins a little later.
     await this.#parts.runner.begin(kept.id).catch(() => {});
@@ -138,17 +138,17 @@ class PostgresTurnEngine implements TurnEngine {
   }
 
   running(): Promise<ReadonlySet<string>> {
-    return this.#tables.running();
+    return orUnavailable(this.#tables.running());
   }
 
   latest(stream: string): Promise<LatestTurn | undefined> {
-    return this.#tables.latest(stream);
+    return orUnavailable(this.#tables.latest(stream));
   }
 
   async stop(stream: string, how: string, id?: string): Promise<boolean> {
-    const turn = await this.#tables.latest(stream);
+    const turn = await orUnavailable(this.#tables.latest(stream));
     if (turn === undefined || turn.hasEnded || (id ?? turn.id) !== turn.id) return false;
-    await this.#tables.stop(turn.id, how);
+    await orUnavailable(this.#tables.stop(turn.id, how));
     await turnEnded(this.#following(turn));
     return true;
   }
@@ -158,7 +158,7 @@ class PostgresTurnEngine implements TurnEngine {
   }
 
   async forget(stream: string): Promise<void> {
-    const turns = await this.#tables.forget(stream);
+    const turns = await orUnavailable(this.#tables.forget(stream));
     await this.#parts.runner.forget(turns);
   }
 

@@ -133,7 +133,7 @@ export class EngineUnavailable extends Error {
   override readonly name = 'EngineUnavailable';
   readonly code = 'unavailable';
 
-  constructor() {
-    super('This instance takes no turns now: ask another one.');
+  constructor(options?: ErrorOptions) {
+    super('This instance takes no turns now: ask another one.', options);
   }
 }

@@ -1,7 +1,5 @@
 import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import type { OwnerElsewhere, Owners } from 'responses-loop-example-shared/engine/owners.js';
 import { HttpError, RETRY_S } from '../errors.js';
 import { HOP_HEADERS } from '../hop-headers.js';
@@ -23,6 +21,8 @@ export interface Forwarding {
   readonly body: string;
   /** Of the table of instances. Nothing of the request decides where it goes. */
   readonly to: OwnerElsewhere;
+  /** Breaks the connection of the client, as that of the owner broke. Without it the body of the answer fails. */
+  readonly cut?: (() => void) | undefined;
 }
 
 /** `unreached`: the owner has not begun with it, or it may be sent again in any case. */
@@ -40,7 +40,7 @@ export class Forwarder {
   }
 
   /** @throws HttpError `owner_gone`, if it is not known whether the owner has taken it. */
-  async send({ request, body, to }: Forwarding): Promise<Forwarded> {
+  async send({ request, body, to, cut }: Forwarding): Promise<Forwarded> {
     const { signal } = request;
     signal.throwIfAborted();
     const state = { isSent: false };
@@ -60,7 +60,7 @@ export class Forwarder {
     };
     outgoing.once('socket', (socket) => socket.once('connect', connected));
     try {
-      return answerOf(request, await sent(outgoing, body));
+      return answerOf(request, await sent(outgoing, body), cut);
     } catch {
       signal.throwIfAborted();
       if (!state.isSent || request.method === 'GET' || request.method === 'HEAD') return 'unreached';
@@ -123,7 +123,7 @@ function sent(outgoing: ReturnType<typeof httpRequest>, body: string): Promise<I
   });
 }
 
-function answerOf({ method }: Request, incoming: IncomingMessage): Response {
+function answerOf({ method }: Request, incoming: IncomingMessage, cut: Forwarding['cut']): Response {
   const { statusCode: status = 502, rawHeaders } = incoming;
   const named = new Set(incoming.headers.connection?.split(',').map((name) => name.trim().toLowerCase()));
   const headers = new Headers();
@@ -136,5 +136,24 @@ function answerOf({ method }: Request, incoming: IncomingMessage): Response {
     incoming.resume();
     return new Response(null, { status, headers });
   }
-  return new Response(Readable.toWeb(incoming) as ReadableStream<Uint8Array> as never, { status, headers });
+  return new Response(bodyOf(incoming, cut), { status, headers });
+}
+
+/** As it comes. That its owner died is no fault of this server, whose log would have each stream. */
+function bodyOf(incoming: IncomingMessage, cut: Forwarding['cut']): ReadableStream<Uint8Array> {
+  const pieces = incoming[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value as Uint8Array);
+      } catch (error) {
+        if (cut === undefined) return controller.error(error);
+        cut();
+        controller.close();
+      }
+    },
+    cancel: () => void incoming.destroy(),
+  });
 }

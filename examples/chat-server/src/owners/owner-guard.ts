@@ -4,8 +4,9 @@ import type { OwnerElsewhere, Owners } from 'responses-loop-example-shared/engin
 import { EngineUnavailable } from 'responses-loop-example-shared/engine/types.js';
 import { errorAnswer } from '../errors.js';
 import { peekText } from '../routes/body.js';
+import { cutOf } from '../routes/cut.js';
 import { isId } from '../store/ids.js';
-import { Forwarder, HOP } from './forward.js';
+import { type Forwarded, Forwarder, HOP } from './forward.js';
 
 /** As long as it takes until an instance counts as dead, and somewhat more. */
 const PATIENCE_MS = 10_000;
@@ -44,6 +45,7 @@ export function addOwnerGuard(app: Hono, owners: Owners): void {
   );
 }
 
+type Send = (to: OwnerElsewhere) => Promise<Forwarded>;
 type PlaceOf = (chat: string) => Promise<'here' | OwnerElsewhere>;
 
 function guard(chatOf: ChatOf, forwarder: Forwarder, placeOf: PlaceOf): MiddlewareHandler {
@@ -53,7 +55,9 @@ function guard(chatOf: ChatOf, forwarder: Forwarder, placeOf: PlaceOf): Middlewa
     if (!isId(chat)) return next();
     const request = context.req.raw;
     if (request.headers.has(HOP)) return (await isHere(chat, placeOf)) ? next() : notHere();
-    const answer = await fromOwner(request, forwarder, () => placeOf(chat)).catch((error: unknown) => {
+    const send: Send = async (to) =>
+      forwarder.send({ request, body: await peekText(request), to, cut: cutOf(context) });
+    const answer = await fromOwner(request, send, () => placeOf(chat)).catch((error: unknown) => {
       // Nobody reads it.
       if (request.signal.aborted) return new Response(null, { status: 408 });
       throw error;
@@ -64,19 +68,19 @@ function guard(chatOf: ChatOf, forwarder: Forwarder, placeOf: PlaceOf): Middlewa
 
 /** `undefined`: the chat is here. Until the owner that died counts as dead, it is asked again. */
 async function fromOwner(
-  request: Request,
-  forwarder: Forwarder,
+  { signal }: Request,
+  send: Send,
   placeOf: () => Promise<'here' | OwnerElsewhere>,
 ): Promise<Response | undefined> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const to = await placeOf();
     if (to === 'here') return undefined;
-    const answer = await forwarder.send({ request, body: await peekText(request), to });
+    const answer = await send(to);
     if (answer !== 'unreached' && !answer.headers.has(NOT_HERE)) return answer;
     if (answer !== 'unreached') await answer.body?.cancel();
     if (performance.now() > until) throw new EngineUnavailable();
-    await sleep(RETRY_MS, undefined, { signal: request.signal });
+    await sleep(RETRY_MS, undefined, { signal });
   }
 }
 

@@ -19,7 +19,8 @@ import type { SessionStore } from '../store/session-store.js';
 import { StoreError } from '../store/store-error.js';
 import { type ChatRequest, NO_USAGE } from '../types.js';
 import { readJson } from './body.js';
-import { eventStream } from './event-stream.js';
+import { cutOf } from './cut.js';
+import { eventStream, type EventStreamOptions } from './event-stream.js';
 
 export interface ChatRoutesOptions {
   readonly service: ChatService;
@@ -36,21 +37,23 @@ export interface ChatRoutesOptions {
 export function chatRoutes(options: ChatRoutesOptions): Hono {
   const { service, agentService, keeper } = options;
   const app = new Hono();
-  app.post('/api/chat', async ({ req }) => {
+  app.post('/api/chat', async (context) => {
+    const { req } = context;
     const request = await readAttachments(checkChatRequest(await readJson(req.raw)), req.raw.signal);
     try {
-      return await answer(request, req.raw.signal, options);
+      return await answer(request, { signal: req.raw.signal, cut: cutOf(context) }, options);
     } catch (error) {
       throw (await isAnsweredMeanwhile(error, request, service))
         ? alreadyAnswered('This question was answered before.')
         : error;
     }
   });
-  app.get('/api/chat/:id/stream', async ({ req }) => {
+  app.get('/api/chat/:id/stream', async (context) => {
+    const { req } = context;
     const { signal } = req.raw;
     const frames = await keeper.join(checkId(req.param('id')), signal, req.header('last-event-id'));
     if (frames === undefined) return new Response(null, { status: 204 });
-    if (req.method !== 'HEAD') return eventStream({ chunks: frames, signal });
+    if (req.method !== 'HEAD') return eventStream({ chunks: frames, signal, cut: cutOf(context) });
     // Hono answers HEAD by this too, and nobody would read the stream or end it.
     await frames.return?.();
     return new Response(null, { headers: { ...UI_MESSAGE_STREAM_HEADERS } });
@@ -66,7 +69,7 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
 
 async function answer(
   request: ChatRequest,
-  signal: AbortSignal,
+  client: Pick<EventStreamOptions, 'signal' | 'cut'>,
   { service, side, queue, keeper }: ChatRoutesOptions,
 ): Promise<Response> {
   const isStream = request.responseMode === 'stream' && request.intent !== 'command';
@@ -75,13 +78,13 @@ async function answer(
     if ('waiting' in started || 'queued' in started) return Response.json(started, { status: 202 });
     const { turn, result } = started;
     return isStream
-      ? eventStream({ chunks: keeper.framesOf(turn, signal), signal })
-      : await jsonAnswer(turn, result, signal);
+      ? eventStream({ ...client, chunks: keeper.framesOf(turn, client.signal) })
+      : await jsonAnswer(turn, result, client.signal);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const { code, message } = describeError(error);
     if (!isStream) throw new HttpError(507, 'store_failed', message);
-    return eventStream({ chunks: once({ type: 'error', errorText: message, code }), signal });
+    return eventStream({ ...client, chunks: once({ type: 'error', errorText: message, code }) });
   }
 }
 

@@ -1,4 +1,5 @@
 import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
+import { EngineUnavailable } from 'responses-loop-example-shared/engine/types.js';
 import type { TurnFrames } from '../chat/turn-keeper.js';
 
 /** Proxies close connections that are silent for a minute. */
@@ -9,11 +10,13 @@ export interface EventStreamOptions {
   readonly chunks: TurnFrames;
   /** Fires when the client goes. */
   readonly signal: AbortSignal;
+  /** Breaks the connection, if the turn can be heard here no longer: the client comes back, to whichever server answers. */
+  readonly cut?: (() => void) | undefined;
   readonly keepAliveMs?: number | undefined;
 }
 
 /** Chunks as the AI SDK's clients read them. A client that goes away listens no more; the turn goes on. */
-export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions): Response {
+export function eventStream({ chunks, signal, cut, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions): Response {
   const encoder = new TextEncoder();
   let timer: ReturnType<typeof setInterval> | undefined;
   const leave = async (): Promise<void> => {
@@ -33,7 +36,15 @@ export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: Eve
       if (signal.aborted) void leave();
     },
     async pull(controller) {
-      const { done, value } = await chunks.next();
+      const next = await chunks.next().catch((error: unknown) => {
+        if (cut === undefined || !(error instanceof EngineUnavailable)) throw error;
+        return undefined;
+      });
+      if (next === undefined) {
+        cut?.();
+        return controller.close();
+      }
+      const { done, value } = next;
       if (done !== true) return controller.enqueue(encoder.encode(value.map((chunk) => `data: ${chunk}\n\n`).join('')));
       await leave();
       // Without this end a client knows that it has to read the chat again.

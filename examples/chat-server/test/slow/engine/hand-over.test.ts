@@ -82,6 +82,15 @@ describe.skipIf(postgres === undefined)('chat-server --engine dbos', () => {
     expect(textOf((await two.send('s', 'next')).chunks)).toBe('You said: next');
   });
 
+  it('breaks the connections of those who listen to a turn when its instance ends, and logs no error', async () => {
+    const [one] = await startTwo(newPlace(postgres, model));
+    const sent = one.send('s', LONG).catch((error: unknown) => error);
+    await new ChatFollower('s', one).read((chunks) => chunks.length > 5);
+    const { stderr } = await one.end('SIGTERM');
+    expect(await sent).toBeInstanceOf(TypeError);
+    expect(stderr).not.toMatch(/Error|^ +at /m);
+  });
+
   it('keeps a turn stopped whose instance dies before it has stored the end', async () => {
     const place = newPlace(postgres, model);
     const [one, two] = await startTwo(place);

@@ -48,6 +48,8 @@ describe.skipIf(postgres === undefined)('kill -9 of the instance that has a turn
     const session = await two.session('s');
     expect(answersOf(session)).toEqual([`You said: ${LONG}`]);
     expect([session.running, follower.isDone]).toEqual([false, true]);
+    // The server that handed the stream on has nothing to say of it.
+    expect(two.stderr).not.toMatch(/Error|^ +at /m);
     expect(textOf((await two.send('s', 'and now?')).chunks)).toBe('You said: and now?');
     expect(model.problems).toEqual([]);
   });
