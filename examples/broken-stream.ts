@@ -1,5 +1,5 @@
 import { streamText } from 'ai';
-import { createResponsesProvider } from 'responses-loop';
+import { createResponsesProvider } from 'responses-loop/ai5';
 
 const provider = createResponsesProvider({
   retry: { maxContinuations: 1 },

