@@ -29,7 +29,7 @@ await runLanes({
       tests('sdks', 'Tests with ai 5, 6 and 7', 'test:sdks'),
       tests('packed', 'Tests of the packed tarball', 'test:packed'),
       npm('Other runtimes, the small ones', 'runtimes', '--', '--fast'),
-      npm('In other frameworks', 'frameworks'),
+      npm('Other frameworks', 'frameworks'),
     ],
     [tests('tests', 'Tests', 'test'), tests('slow', 'Slow tests', 'test:slow')],
   ],
