@@ -18,5 +18,6 @@ const { fullStream } = streamText({
 for await (const part of fullStream) {
   if (part.type === 'tool-call') console.log('call', part.toolName, part.input);
   if (part.type === 'tool-result') console.log('result', part.toolName, part.output);
+  if (part.type === 'tool-error') console.log('failed', part.toolName, part.error);
   if (part.type === 'text-delta') process.stdout.write(part.text);
 }
