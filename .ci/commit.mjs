@@ -36,7 +36,7 @@ await runLanes({
   rest: [
     npm('MCP conformance, a dozen scenarios', 'conformance', '--', '--short'),
     npm('Loops that are killed, eight times an engine', 'durable', '--', '--short'),
-    npm('Instances that are killed under conversations', 'fleet', '--', '--short', 'agent'),
+    npm('Instances that are killed under conversations', 'fleet', '--', '--short'),
     npm('Demo', 'demo', '--', '--stand-in'),
     npm('Examples', 'examples', '--', '--stand-in'),
     npm('The agent runtime', 'agent', '--', 'send', 'hello', '--offline', '-w', scratch),
