@@ -52,7 +52,7 @@ export const LIMITS = {
   pageChars: { byDefault: 5_000_000 },
   /** Maximum length of an error that the model reads, in characters; the rest is cut off. @default 4,000 */
   errorChars: { byDefault: 4_000 },
-  /** Maximum nesting depth of JSON from outside; cannot be set above 1,000. @default 500 */
+  /** Maximum nesting depth of JSON that the package receives; cannot be set above 1,000. @default 500 */
   jsonDepth: { byDefault: 500, most: 1_000, forModels: 1 },
 } as const satisfies NumberRows;
 
@@ -140,13 +140,13 @@ export const RETRIES = {
   /** Maximum pause, in milliseconds; if a server asks for a longer pause, the round is not retried. @default 60,000 */
   maxDelayMs: { byDefault: 60_000, least: 0 },
   /**
-   * Maximum number of retries of a failed read-only or idempotent tool; the first follows after 250 ms, and each pause
-   * doubles.
+   * Maximum number of retries of a failed read-only or idempotent tool; the first follows after 250 ms, and the pause
+   * doubles each time.
    * @default 0
    */
   maxToolRetries: { byDefault: 0, least: 0 },
   /**
-   * How often per call the model may continue a text whose stream broke off after part of it was shown.
+   * How many times per call the model may continue an answer whose stream broke off after part of it was shown.
    * @default 0
    */
   maxContinuations: { byDefault: 0, least: 0 },

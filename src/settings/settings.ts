@@ -91,7 +91,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /** The provider name that models report; it cannot end in `.responses`. @default `'responses-loop'` */
   readonly name?: string | undefined;
   /**
-   * Overrides of `headers`, `query`, `body`, `backend`, `transport` and `limits` by model id, where `*` matches
+   * Overrides by model id for `headers`, `query`, `body`, `backend`, `transport` and `limits`; `*` in an id matches
    * anything. They are merged deeply, in the order given; `null` removes a field.
    */
   readonly models?: Readonly<Record<string, ModelOverrides>> | undefined;
@@ -100,7 +100,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
 
   /** MCP servers by name, in the format of MCP clients' config files. They are connected when first needed. */
   readonly mcpServers?: McpServers | undefined;
-  /** Answers questions from MCP servers on the user's behalf; if unset, servers learn that they cannot ask. */
+  /** Answers questions from MCP servers on the user's behalf; if unset, servers are told that they cannot ask. */
   readonly onElicitation?: OnElicitation | undefined;
   /** Called when an MCP server's tools change; if it returns `false`, added and changed tools are not offered. */
   readonly onToolsChanged?: OnToolsChanged | undefined;
@@ -108,14 +108,14 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
   /**
    * How many tools run at a time: `'auto'` runs read-only tools in parallel, even while the model is still writing, and
-   * all others one by one; a number allows up to that many tools together, once the round has ended. With `journal`, no
-   * tool starts early.
+   * all others one by one; with a number, up to that many tools run at once after the round has ended. With
+   * `journal`, no tool starts early.
    * @default `'auto'`
    */
   readonly toolConcurrency?: 'auto' | number | undefined;
   /**
-   * Who runs the provider's tools: the loop inside the model (`'model'`), or the AI SDK (`'sdk'`), whose calls then
-   * need `tools: await provider.tools({ runBy: 'sdk' })`. With `'sdk'`, the loop never offers them.
+   * Who runs the provider's tools: the loop inside the model (`'model'`), or the AI SDK (`'sdk'`); with `'sdk'`,
+   * each call needs `tools: await provider.tools({ runBy: 'sdk' })`. The loop then never offers them.
    * @default `'model'`; once `provider.tools()` has returned tools for the AI SDK to run, the loop runs tools only in
    * calls that contain stubs from `provider.tools()`
    */
@@ -207,9 +207,9 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly toolProgress?: 'events' | 'parts' | undefined;
   /**
-   * Where a history keeps hidden calls for the next turn: in the metadata of a call or text (`'metadata'`), in that of
-   * a call or an empty reasoning part (`'reasoning'`), or nowhere (`'none'`, which also ignores those already in a
-   * history).
+   * Where a history keeps hidden calls for the next turn: in the metadata of a call or a text part (`'metadata'`),
+   * in the metadata of a call or an empty reasoning part (`'reasoning'`), or nowhere (`'none'`, which also ignores the
+   * hidden calls that a history already contains).
    * @default `'metadata'`
    */
   readonly carrier?: 'metadata' | 'reasoning' | 'none' | undefined;

@@ -51,7 +51,7 @@ describe('the tables of settings in docs/configuration.md', () => {
 
   it('hold each setting once, and no other page has a table of them', () => {
     // The table of what a model and a call may set for themselves names many of them again.
-    const [own = ''] = /^## For one model[^]*?(?=^## )/m.exec(PAGE.text) ?? [];
+    const [own = ''] = /^## Settings for one model[^]*?(?=^## )/m.exec(PAGE.text) ?? [];
     expect(
       firstCells(PAGE.text.replace(own, ''))
         .filter((name) => names.has(name))

@@ -46,7 +46,7 @@ describe('the settings of one model', () => {
 
   it('stand in docs/configuration.md, each with the places where it may be set', () => {
     const { text } = readPage('docs/configuration.md');
-    const section = text.slice(text.indexOf('## For one model, and for one call'));
+    const section = text.slice(text.indexOf('## Settings for one model or one call'));
     const rows = [...section.matchAll(/^\| `([\w.]+)`[^|]*\| (yes|no) \| (yes|no) \|/gm)].map(
       ([, name = '', model, call]) => [name, model, call].join(' '),
     );

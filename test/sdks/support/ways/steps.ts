@@ -16,7 +16,7 @@ const cut: ScriptedStep = {
 
 /** What the AI SDK decides between steps, and what goes out with each request. */
 export const STEPS: Checks = {
-  async '`stopWhen` of the call'(way) {
+  async "the call's `stopWhen`"(way) {
     const { call, requests } = await going(way, { tools: { add: adder().add } });
     await generateText({ ...call, stopWhen: hasToolCall('add') });
     return requests.length === 1;

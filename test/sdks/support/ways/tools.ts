@@ -43,7 +43,7 @@ export const TOOLS: Checks = {
     return offered(requests[0]).length === 0;
   },
 
-  async 'a part of `provider.tools()`'(way) {
+  async 'a subset of `provider.tools()`'(way) {
     const { call, requests } = await going(way, { tools: { add: adder().add, b: toolOf(() => 'b') } }, [five]);
     const { b } = call.tools;
     await generateText({ ...call, tools: { b } as ToolSet });
@@ -86,7 +86,7 @@ export const TOOLS: Checks = {
     return JSON.stringify(seen).includes('"user":7');
   },
 
-  async '`toolMetadata` of parts'(way) {
+  async '`toolMetadata` on parts'(way) {
     const { call } = await going(way, { tools: { add: adder().add } });
     const parts = partsOf(await generateText(call)).filter(({ type }) => type === 'tool-call');
     return parts.length === 1 && JSON.stringify(parts[0]?.['toolMetadata'] ?? {}).includes('local');
