@@ -22,10 +22,24 @@ await installOnce(here);
 const { RUNTIMES } = await import('./runtimes.mjs');
 const { runPair } = await import('./run-pair.mjs');
 
-/** What of examples/agent-runtime runs in which runtime. */
+/** Which examples run in which runtime. */
 const APPLICATIONS = {
-  workerd: { title: 'the Worker', run: async () => (await import('./agent-worker.mjs')).runAgentWorker() },
-  bun: { title: 'the command', run: async (program) => (await import('./agent-command.mjs')).runAgentCommand(program) },
+  workerd: [
+    {
+      title: 'the Worker of examples/agent-runtime',
+      run: async () => (await import('./agent-worker.mjs')).runAgentWorker(),
+    },
+    {
+      title: 'examples/ask-in-page-worker.ts',
+      run: async () => (await import('./question-worker.mjs')).runQuestionWorker(),
+    },
+  ],
+  bun: [
+    {
+      title: 'the command of examples/agent-runtime',
+      run: async (program) => (await import('./agent-command.mjs')).runAgentCommand(program),
+    },
+  ],
 };
 
 const chosen = choose();
@@ -35,7 +49,9 @@ let failed = 0;
 try {
   const consumers = await Promise.all(PAIRS.map((pair) => installConsumer(scratch, pair)));
   for (const runtime of chosen) await runIn(runtime, consumers);
-  for (const runtime of chosen) await runApplication(runtime);
+  for (const runtime of chosen) {
+    for (const application of APPLICATIONS[runtime.name] ?? []) await runApplication(runtime, application);
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -81,10 +97,9 @@ async function runWith(runtime, opened, consumer) {
   }
 }
 
-async function runApplication(runtime) {
-  const application = APPLICATIONS[runtime.name];
-  if (application === undefined || missing(runtime) !== undefined) return;
-  const name = `${runtime.name}: ${application.title} of examples/agent-runtime`;
+async function runApplication(runtime, application) {
+  if (missing(runtime) !== undefined) return;
+  const name = `${runtime.name}: ${application.title}`;
   const started = Date.now();
   try {
     report(name, await withinTime(application.run(programOf(runtime))), Date.now() - started);

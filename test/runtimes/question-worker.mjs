@@ -1,0 +1,100 @@
+// The Worker of examples/ask-in-page-worker.ts in workerd: a question waits in one request, another one brings its answer.
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { Miniflare, supportedCompatibilityDate } from 'miniflare';
+import { createScriptedServer } from 'responses-loop/testing';
+
+const ENTRY = fileURLToPath(new URL('../../examples/ask-in-page-worker.ts', import.meta.url));
+/** Longer than the pause between two signs of life, so that the Worker has noticed that the user has left. */
+const NOTICED_MS = 3000;
+const QUESTION = /"type":"data-question","id":"([^"]+)"/;
+
+/** Answers with what was checked, and whether it holds. */
+export async function runQuestionWorker() {
+  const script = await bundle();
+  const outputs = [];
+  const model = await createScriptedServer({
+    otherwise: ({ input }) => {
+      const last = input.at(-1);
+      if (last.type !== 'function_call_output') return { output: [{ type: 'call', name: 'drain', arguments: {} }] };
+      outputs.push(last.output);
+      return `Read: ${last.output}`;
+    },
+  });
+  const worker = new Miniflare({
+    modules: [{ type: 'ESModule', path: 'worker.mjs', contents: script }],
+    compatibilityDate: supportedCompatibilityDate,
+    // As in `wrangler.jsonc` of docs/approvals.md.
+    compatibilityFlags: ['nodejs_compat', 'enable_request_signal'],
+    durableObjects: { CHAT: 'Chat' },
+    bindings: { OPENAI_BASE_URL: model.baseURL, OPENAI_API_KEY: 'sk-for-tests' },
+  });
+  try {
+    const base = await worker.ready;
+    return [
+      await answered(base, true, (text) => text.includes('"output":"dry"') && text.includes('[DONE]')),
+      await answered(base, false, (text) => text.includes('was denied') && text.includes('[DONE]')),
+      await left(base, outputs),
+    ];
+  } finally {
+    await worker.dispose();
+    await model.close();
+  }
+}
+
+async function bundle() {
+  const { outputFiles } = await build({
+    entryPoints: [ENTRY],
+    bundle: true,
+    write: false,
+    logLevel: 'silent',
+    target: 'es2022',
+    platform: 'browser',
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['node:*'],
+    // The root's own leads `#mcp-stdio` to the sources of the package.
+    tsconfig: fileURLToPath(new URL('../../examples/tsconfig.package.json', import.meta.url)),
+  });
+  return outputFiles[0].text;
+}
+
+const post = (base, path, body, signal) =>
+  fetch(new URL(`${path}?chat=pond`, base), { method: 'POST', body: JSON.stringify(body), signal });
+
+/** Begins a chat, and reads until the question. */
+async function ask(base, signal) {
+  const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Drain the pond.' }] }];
+  const { body } = await post(base, '/api/chat', { messages }, signal);
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!QUESTION.test(text)) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`The stream ended without a question: ${text}`);
+    text += value;
+  }
+  return { id: QUESTION.exec(text)[1], reader };
+}
+
+async function answered(base, approved, isRight) {
+  const { id, reader } = await ask(base);
+  await setTimeout(NOTICED_MS);
+  const { status } = await post(base, '/api/answer', { id, approved });
+  let text = '';
+  for (let read = await reader.read(); !read.done; read = await reader.read()) text += read.value;
+  const name = `a question that waits is ${approved ? 'approved' : 'denied'} by another request`;
+  return { name, ok: status === 204 && isRight(text), error: `${status} ${text}` };
+}
+
+async function left(base, outputs) {
+  const before = outputs.length;
+  const user = new AbortController();
+  const { id } = await ask(base, user.signal);
+  user.abort();
+  await setTimeout(NOTICED_MS);
+  const { status } = await post(base, '/api/answer', { id, approved: true });
+  await setTimeout(NOTICED_MS / 3);
+  const ok = status === 404 && outputs.length === before;
+  return { name: 'no tool runs after the user has left', ok, error: `${status} ${outputs.slice(before).join()}` };
+}
