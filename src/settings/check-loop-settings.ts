@@ -16,6 +16,13 @@ import { meant } from './unknown-setting.js';
 type Checks = Readonly<Record<string, Check>>;
 
 const textList: Check = (value) => (isTextList(value) ? undefined : 'must be an array of strings');
+/** A restriction that is not understood is refused: it would leave nothing out, or everything. */
+const patternList: Check = (value, name) => {
+  const excluding = isTextList(value) ? value.find((text) => text.startsWith('!')) : undefined;
+  return excluding === undefined
+    ? textList(value, name)
+    : `names the tools to keep, and "${excerpt(excluding, 80)}" excludes one. List the names of all others, or patterns with "*"`;
+};
 
 /** The checks of the settings that a model, or a model and a call, may have. */
 function checksFor(who: readonly string[]): Checks {
@@ -24,7 +31,7 @@ function checksFor(who: readonly string[]): Checks {
   return {
     ...numbers(rowsForModels(LOOP_LIMITS)),
     ...Object.fromEntries(own.map(([name]) => [name, common[name] as Check])),
-    toolNames: textList,
+    toolNames: patternList,
     servers: textList,
   };
 }

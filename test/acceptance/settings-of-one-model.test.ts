@@ -226,6 +226,14 @@ describe('which tools are offered', () => {
     );
   });
 
+  it('a pattern that excludes is refused before anything is sent, for a model and for a call', async () => {
+    const talk = await start([say('x')], { tools: BOTH });
+    const refusal = '"toolNames" names the tools to keep, and "!mul" excludes one. List the names of all others';
+    await expect(ask(talk, { toolNames: ['*', '!mul'] })).rejects.toThrow(refusal);
+    await expect(ask(talk, undefined, { toolNames: ['*', '!mul'] })).rejects.toThrow(refusal);
+    expect(talk.server.requests).toHaveLength(0);
+  });
+
   it('a server that is down makes no name unknown, and one that is not chosen is not asked', async () => {
     const mcpServers = { down: { url: 'http://127.0.0.1:1/mcp' } };
     const talk = await start([say('x'), say('x')], { tools: BOTH, mcpServers });

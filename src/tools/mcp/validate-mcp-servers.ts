@@ -42,12 +42,12 @@ const serverNames = lazy(() =>
 const commonRules = lazy((): readonly MemberRule[] => [
   ...['timeoutMs', 'totalTimeoutMs'].map((name) => that(name, isTime, 'is not a number of milliseconds')),
   that('maxOutputChars', isCount, 'is not a number of at least 1'),
-  that('allowTools', (value) => isNameList(value) || isCallable(value), 'are not a list of tool names or patterns'),
-  that('denyTools', isNameList, 'are not a list of tool names or patterns'),
+  that('allowTools', (value) => isNameList(value) || isCallable(value), 'are not a list of tool names or `*` patterns'),
+  that('denyTools', isNameList, 'are not a list of tool names or `*` patterns'),
   that(
     'deferTools',
     (value) => value === '*' || isNameList(value),
-    'are neither `"*"` nor a list of tool names or patterns',
+    'are neither `"*"` nor a list of tool names or `*` patterns',
   ),
   that('allowedCallers', isCallerList, 'are not a list of "direct" and "programmatic"'),
   that('meta', (value) => isCallable(value) || isRecord(value), 'is neither an object nor a function'),
@@ -187,8 +187,9 @@ function isAuthProvider(value: unknown): boolean {
   return isRecord(value) && methods.every((name) => isCallable(value[name]));
 }
 
+/** No pattern excludes: one that begins with `!` would not do what its author means. */
 function isNameList(value: unknown): boolean {
-  return isTextList(value) && !value.includes('');
+  return isTextList(value) && value.every((name) => name !== '' && !name.startsWith('!'));
 }
 
 function isHttpUrl(value: unknown): boolean {

@@ -80,6 +80,11 @@ describe('server settings that cannot work are refused by name', () => {
     ['patterns that are no list', { url: 'http://a/', allowTools: 'a,b' }, /`allowTools` that are not a list/],
     ['an empty pattern', { url: 'http://a/', denyTools: [''] }, /`denyTools` that are not a list/],
     [
+      'a pattern that excludes',
+      { url: 'http://a/', allowTools: ['*', '!rm'] },
+      /`allowTools` that are not a list of tool names or `\*` patterns/,
+    ],
+    [
       'a total limit that is no number',
       { url: 'http://a/', totalTimeoutMs: '1m' },
       /`totalTimeoutMs` that is not a number/,
