@@ -24,7 +24,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'V2: an empty answer with the finish reason `unknown`; the error is lost',
     ours: 'the call fails with an `APICallError` and can be retried',
     right: 'ours',
-    why: 'This is a failure, like an HTTP error status.',
+    why: 'The request failed, just as it does with an HTTP error status.',
     seen: [
       {
         in: ['failure/200 with an error body'],
@@ -150,7 +150,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'the stream itself fails, and promises of the `streamText` result never settle',
     ours: 'an error part and `finish`; if no text has arrived, the call fails',
     right: 'ours',
-    why: 'A user interface can keep and show the text so far.',
+    why: 'A user interface can keep and show the text that has arrived.',
     seen: [
       {
         in: BROKEN,

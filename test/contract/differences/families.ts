@@ -7,7 +7,7 @@ const TURNS = ['streamedTurns', 'generatedTurns'] as const;
 /** Tools that the API declares: what is shown of them, and what of them goes back. */
 export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Server tool runs in the history (`store: false`)',
+    what: 'Runs of server tools in the history (`store: false`)',
     stock:
       'file searches, code, images, failed searches, and MCP calls, lists and approval requests are left out, with a warning; V2: web searches as well',
     ours: 'complete items',
@@ -82,7 +82,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Server tool runs that the stock provider wrote into the history (`store: false`)',
+    what: 'Runs of server tools that the stock provider wrote into the history (`store: false`)',
     stock: 'left out, with a warning',
     ours: 'a function call and its output; images and web searches as items',
     right: 'ours',
@@ -131,7 +131,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Patches by a tool not named `apply_patch`',
+    what: 'Patches from a tool that is not named `apply_patch`',
     stock: 'V3, V4: the output is sent back as a function output',
     ours: 'the output is sent back as a patch output',
     right: 'ours',
@@ -234,11 +234,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Author of a text, if several agents work together',
+    what: 'Author of text, if several agents work together',
     stock: 'left out of the history',
     ours: 'sent back with the text (`agent`)',
     right: 'ours',
-    why: 'The text of another agent is not the answer.',
+    why: 'Text from another agent is not the answer.',
     seen: [
       {
         in: ['family/a subagent and the answer'],

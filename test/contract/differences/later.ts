@@ -146,7 +146,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Failed MCP tools of the server',
+    what: 'Failed MCP tools that the server runs',
     stock: 'V3, V4: a result',
     ours: 'an error with the same content',
     right: 'ours',

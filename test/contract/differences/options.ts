@@ -11,7 +11,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     stock: '`InvalidArgumentError` ("invalid openai provider options"); for hosted tools, `TypeValidationError`',
     ours: '`invalid-options`, with the name, the value and the allowed values',
     right: 'ours',
-    why: 'Both fail before anything is sent. The message of this package names the fix.',
+    why: "Both fail before anything is sent. This package's message names the fix.",
     seen: [
       {
         in: ['request/option *, wrong: *', 'request/message, system message: reasoningEffortUpdate of a wrong value'],
@@ -37,11 +37,11 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Unknown arguments of image generation',
+    what: 'Unknown arguments for image generation',
     stock: '`TypeValidationError`',
     ours: 'sent',
     right: 'ours',
-    why: 'The API keeps getting new arguments. For all other tools, unknown arguments are sent or left out, but never cause an error.',
+    why: 'OpenAI keeps adding new arguments. For all other tools, unknown arguments are sent or left out, but never cause an error.',
     seen: [
       {
         in: ['request/tool imageGeneration: an argument it has not'],
@@ -123,7 +123,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A change of effort or format in a system message that also contains text',
+    what: 'A change to the effort or format in a system message that also contains text',
     stock: 'rejected',
     ours: 'sent, followed by the text',
     right: 'either',
@@ -167,7 +167,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     seen: [{ in: ['request/message, result: additionalTools'], fields: ['warnings[*]', 'body.input[*]*'], of: [4] }],
   },
   {
-    what: '`omitFromRequestTools` with every tool of the call',
+    what: '`omitFromRequestTools` for every tool in the call',
     stock: 'V4: an empty `tools` list',
     ours: 'no `tools`',
     right: 'either',

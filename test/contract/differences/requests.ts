@@ -90,8 +90,8 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: "Options that the model's name rules out: reasoning, service tiers, setting changes in a message",
-    stock: 'left out, with a warning; setting changes in a message cause an error',
+    what: "Options that the model's name rules out: reasoning, service tiers, changes to settings in a message",
+    stock: 'left out, with a warning; changes to settings in a message cause an error',
     ours: 'sent',
     right: 'either',
     why: 'On other servers, model names mean little. If the server rejects an option, the provider repeats the request without it.',

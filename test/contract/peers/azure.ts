@@ -78,7 +78,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     stock: 'V4: the id for `openai`',
     ours: 'the id for `azure`, or else the id for `openai`',
     right: 'ours',
-    why: 'Ids of files are also found under `azure`.',
+    why: 'File ids are also looked up under `azure`.',
     seen: [
       {
         in: ['request/tool shell: a skill by reference', 'request/tool shell: a skill in a version'],
@@ -91,7 +91,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Azure: newer features of the stock provider',
     stock:
-      'not available, because the Azure provider contains an older release (V3: 3.0.120, V4: 4.0.81). These features are refusals, several options of functions, formats and tools, sources of searches, and citations.',
+      'not available, because the Azure provider contains an older release of the stock provider (V3: 3.0.120, V4: 4.0.81). These features are refusals, citations, sources from searches, and several options for functions, formats and tools.',
     ours: 'the same as for OpenAI',
     right: 'ours',
     why: 'The API is the same.',

@@ -17,7 +17,7 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: data of a streamed response',
+    what: 'Open Responses: data in a streamed response',
     stock: 'no id, no time and no model; arguments of calls are not streamed',
     ours: 'all of these',
     right: 'ours',
@@ -69,8 +69,8 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: calls in the wrapper for parallel calls, and arguments sent as an object',
-    stock: 'a call of an unknown tool',
+    what: 'Open Responses: parallel calls wrapped in a single call, and arguments sent as an object',
+    stock: 'a call to an unknown tool',
     ours: 'the calls that the model meant',
     right: 'ours',
     why: 'The meaning is clear.',
@@ -84,7 +84,7 @@ const HISTORY: readonly Difference[] = [
     stock: 'system messages become `instructions`; no `strict` by default',
     ours: 'system messages stay in place; complete items and `strict: false`',
     right: 'either',
-    why: 'The other provider merges system messages from several places into one text at the beginning.',
+    why: 'The other provider merges system messages from several places into a single one at the beginning.',
     seen: [
       {
         in: ['*'],
@@ -125,7 +125,7 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: server tools, and fields of calls, outputs and texts that are outside its schema',
+    what: 'Open Responses: server tools, and fields of calls, outputs and text parts that its schema lacks',
     stock: 'left out',
     ours: 'sent back',
     right: 'ours',
@@ -154,7 +154,7 @@ const REQUESTS: readonly Difference[] = [
   },
   {
     what: 'Open Responses: options with a wrong type or value',
-    stock: '`InvalidArgumentError` ("invalid pond provider options")',
+    stock: '`InvalidArgumentError` ("invalid … provider options")',
     ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; any other value is sent',
     right: 'ours',
     why: 'Servers decide which values they accept.',
@@ -179,7 +179,7 @@ const REQUESTS: readonly Difference[] = [
   {
     what: 'Open Responses: images in tool output',
     stock: 'sent',
-    ours: 'sent to back ends that are known to accept them; for `generic`, a text names the images instead',
+    ours: 'sent to back ends that are known to accept them; for `generic`, a sentence names the images instead',
     right: 'either',
     why: 'Most servers accept only text. Set `backend` to choose the server.',
     seen: [{ in: ['request/history: an output with a picture'], fields: ['body.input[*].output'] }],
@@ -189,7 +189,7 @@ const REQUESTS: readonly Difference[] = [
     stock: '`data`',
     ours: '`file` plus the extension of its type',
     right: 'either',
-    why: 'Both names are invented.',
+    why: 'Either way, the name is made up.',
     seen: [{ in: ['request/history: a PDF'], fields: ['body.input[*].content[*].filename'], values: [ANY, ANY] }],
   },
 ];

@@ -55,7 +55,7 @@ const ANSWERS: readonly Difference[] = [
     what: 'xAI: parts of server tools',
     stock:
       'not dynamic; the input is streamed in one piece. Results appear only in streams, and are empty except for web and file searches.',
-    ours: "dynamic, with the whole input. Every call has a result with the status and the server's text; an image is a file.",
+    ours: "dynamic, with the whole input. Every call has a result with the status and the server's text; an image becomes a file part.",
     right: 'ours',
     why: 'All tools that you do not run yourself have the same kind of parts.',
     seen: [
@@ -67,10 +67,10 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: end of texts, and citations',
+    what: 'xAI: end of text parts, and citations',
     stock:
-      'texts stay open until the response ends, with several content parts in one text; citations appear twice in a stream',
-    ours: 'texts are closed when the server closes them; each citation appears once',
+      'text parts stay open until the response ends, and several content parts are merged into one text part; citations appear twice in a stream',
+    ours: 'each text part ends when the server ends it; each citation appears once',
     right: 'ours',
     why: 'This matches what the server sent.',
     seen: [
@@ -119,15 +119,15 @@ const HISTORY: readonly Difference[] = [
   {
     what: 'xAI: data requested by default',
     stock: 'encrypted reasoning with `store: false`; `store: true` is not sent',
-    ours: 'also pages of searches and results of code execution; the default is `store: false`',
+    ours: 'also the pages that searches found and the output of code execution; the default is `store: false`',
     right: 'either',
     why: 'Nothing is stored unless you opt in, and the result contains what the server found.',
     seen: [{ in: ['*'], fields: ['body.include', 'body.include[*]', 'body.store'] }],
   },
   {
     what: 'xAI: server tools and reasoning in the history',
-    stock: 'server tools are left out; V2: their outputs stay without the calls, and reasoning is left out as well',
-    ours: 'complete items. Server tools from turns of the xAI provider become function calls, and web searches become items.',
+    stock: 'server tools are left out; V2: their outputs are sent without the calls, and reasoning is left out as well',
+    ours: 'complete items. Server tools from turns with the xAI provider become function calls, and web searches become items.',
     right: 'ours',
     why: 'The model remembers what it has seen.',
     seen: [
