@@ -37,7 +37,7 @@ async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Pr
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
     writer.write({ type: 'data-question', id, data: { ...questionOf(call), ...answer } });
-  // Keeps proxies from closing a silent connection. Some servers notice that the user has left only when they write.
+  // Keeps proxies from closing a silent connection. Some servers cannot tell that the user has left until they write.
   const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
   const forget = (): void => {
     clearInterval(beat);
@@ -57,7 +57,7 @@ async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Pr
 export async function postAnswer(req: Request): Promise<Response> {
   const { id, approved } = (await req.json()) as { id: string; approved: unknown };
   const decide = waiting.get(id);
-  if (decide === undefined) return new Response('No call waits for this answer.', { status: 404 });
+  if (decide === undefined) return new Response('No call is waiting for this answer.', { status: 404 });
   decide(approved === true);
   return new Response(null, { status: 204 });
 }

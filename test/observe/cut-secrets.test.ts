@@ -143,7 +143,7 @@ const anyOffset = fc.oneof(
 );
 const anyFill = fc.constantFrom('x', ' ', 'key=', '"', '\\', 'ü');
 
-describe('eight consecutive characters of a key never appear, wherever a text is cut', () => {
+describe('eight consecutive characters of a key never appear, wherever the text is cut', () => {
   it.each(Object.entries(WAYS))('%s', async (_name, way) => {
     const versions = fc.constantFrom('V2' as const, 'V2' as const, 'V3' as const, 'V4' as const);
     const place = fc.record({

@@ -132,7 +132,7 @@ describe('keys that rest', () => {
   it.each([
     ['back', -86_400_000],
     ['forward', 86_400_000],
-  ])('a key rests for the full time, even if the clock is set %s by a day', async (_name, shift) => {
+  ])('a key is paused for the full time, even if the clock is set %s by a day', async (_name, shift) => {
     vi.useFakeTimers();
     const pool = createKeyPool('k1,k2');
     pool.refused(await pickFrom(pool, 'm'), refusal({ responseHeaders: { 'retry-after': '30' } }));

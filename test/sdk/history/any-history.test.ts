@@ -171,7 +171,7 @@ describe.each(VERSIONS)('any JSON in any metadata of a history, given to a %s mo
     });
   }, 120_000);
 
-  it('brings no server items and no hidden rounds with carrier none', async () => {
+  it('adds no server items or hidden rounds with carrier none', async () => {
     // Searches bring tools.
     const calls = CALLS.filter((name) => name !== 'tool_search_call');
     const outputs = Object.keys(RESPONSE_ITEMS).filter((name) => calls.includes(callTypeOf(name) ?? ''));

@@ -144,7 +144,7 @@ describe.each(KINDS)('finishSignIn() %s', (kind) => {
     expect(await names()).toEqual(['secret']);
   });
 
-  it('rejects the code of another service', async () => {
+  it('rejects a code from another service', async () => {
     const { registry, service, sent, back, names } = await begin(kind);
     const state = sent.searchParams.get('state') ?? '';
     for (const iss of ['https://evil.example', `${service.origin}/tenant/`, service.origin, '']) {
