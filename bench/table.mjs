@@ -5,7 +5,7 @@ const COLUMNS = [OURS, FLOOR, OPEN_RESPONSES, STOCK, OPENAI_SDK];
 
 /** One table for all rows; a row with several targets takes as many lines. */
 export function printTable(rows) {
-  const head = ['measure', 'unit', ...COLUMNS, 'measured', 'target', ''];
+  const head = ['measure', 'unit', ...COLUMNS, 'result', 'target', ''];
   const lines = [head, head.map(() => '---'), ...rows.flatMap(linesOf)];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -85,7 +85,7 @@ const query: Check = (value) => {
 
 const secret = must(
   (value) => isText(value) && value.length >= 16,
-  'a string of at least 16 characters; without signatures, leave it out',
+  'a string of at least 16 characters; if you do not want signatures, leave it out',
 );
 
 const knownAuth = oneOf('bearer', 'api-key', 'x-goog-api-key', 'none');
