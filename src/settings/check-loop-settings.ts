@@ -24,6 +24,12 @@ const patternList: Check = (value, name) => {
     : `names the tools to keep, and "${excerpt(excluding, 80)}" excludes one. List the names of all others, or patterns with "*"`;
 };
 
+/** Members of `mcpServers`, and what is written in a call instead. */
+const OF_SERVERS: ReadonlySet<string> = new Set(['allowTools', 'denyTools']);
+
+/** A call that has one of these relies on it, so a warning is too little. */
+const RESTRICTIONS: ReadonlySet<string> = new Set([...OF_SERVERS, 'approve', 'redactToolOutput']);
+
 /** The checks of the settings that a model, or a model and a call, may have. */
 function checksFor(who: readonly string[]): Checks {
   const common: Checks = settingChecks();
@@ -69,7 +75,7 @@ export interface LoopOptionsOfCalls {
 
 export function loopOptionsOfCalls(settings: ResponsesProviderSettings): LoopOptionsOfCalls {
   return {
-    has: (name) => name !== OPTION_OF_API && rowOf(ofCalls(), name) !== undefined,
+    has: (name) => RESTRICTIONS.has(name) || (name !== OPTION_OF_API && rowOf(ofCalls(), name) !== undefined),
     check(given) {
       const problem = problemOf(given, { what: 'The option "loop" of the call', known: ofCalls(), settings });
       if (problem === undefined) return given as CallLoopSettings;
@@ -105,6 +111,8 @@ function unknownServer(servers: unknown, what: string, settings: ResponsesProvid
 }
 
 function homeOf(name: string, known: Checks): string {
+  if (OF_SERVERS.has(name))
+    return ' It is set for an MCP server, in its entry in `mcpServers`. Here, list the tools to keep in "toolNames".';
   if (rowOf<unknown>(ofModels(), name) !== undefined) return ` It is set for a model: provider("…", { ${name}: … }).`;
   if (rowOf<unknown>(settingChecks(), name) !== undefined)
     return ` It is set for the provider: createResponsesProvider({ ${name}: … }).`;

@@ -125,6 +125,15 @@ describe('settings of the loop among the options of a call', () => {
       code: 'invalid-options',
     });
   });
+
+  it.each([
+    [{ denyTools: ['mul'] }, 'cannot have "denyTools". It is set for an MCP server, in its entry in `mcpServers`'],
+    [{ allowTools: ['add'] }, 'cannot have "allowTools". It is set for an MCP server, in its entry in `mcpServers`'],
+    [{ approve: () => false }, 'cannot have "approve". It is set for a model'],
+    [{ redactToolOutput: () => '' }, 'cannot have "redactToolOutput". It is set for a model'],
+  ])('are refused if they would protect nobody: %j', async (options, message) => {
+    await expect(askWith({ 'responses-loop': options })).rejects.toThrow(message);
+  });
 });
 
 describe('functions', () => {
