@@ -24,7 +24,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'V2: an empty answer with the finish reason `unknown`; the error is lost',
     ours: 'the call fails with an `APICallError` and can be retried',
     right: 'ours',
-    why: 'The request failed, just as it does with an HTTP error status.',
+    why: 'The request failed, just as with an HTTP error status.',
     seen: [
       {
         in: ['failure/200 with an error body'],

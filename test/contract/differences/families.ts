@@ -86,7 +86,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     stock: 'left out, with a warning',
     ours: 'a function call and its output; images and web searches as items',
     right: 'ours',
-    why: 'The model remembers what it has seen, as far as the parts contain it.',
+    why: 'The model remembers what it has seen, to the extent that the parts contain it.',
     seen: [
       {
         in: ['family/file search*', 'family/code interpreter'],
@@ -234,7 +234,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Author of text, if several agents work together',
+    what: 'Author of the text, if several agents work together',
     stock: 'left out of the history',
     ours: 'sent back with the text (`agent`)',
     right: 'ours',
@@ -359,7 +359,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     stock: 'after the text',
     ours: 'directly after the call',
     right: 'ours',
-    why: 'UI messages of AI SDK 5 put the text of later rounds before the output. Servers that convert the items to chat messages expect each output right after its call.',
+    why: 'In AI SDK 5, UI messages put the text of later rounds before the output. Servers that convert the items to chat messages expect each output right after its call.',
     seen: [
       { in: ['family/a call before a text'], fields: ['body.order'], values: [/call_call_1 assistant output_/, ANY] },
     ],

@@ -120,7 +120,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
       'V3, V4: the streamed input of a custom tool or client tool search is empty; each call appears as it arrives',
     ours: 'the input is streamed in full; all calls appear together when the round is over',
     right: 'either',
-    why: 'Until then, it is not certain that your code has to run them. The final input is the same.',
+    why: 'Until then, it is unclear whether your code has to run them. The final input is the same.',
     seen: [
       {
         in: ['written/a custom tool call'],
@@ -146,7 +146,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Failed MCP tools that the server runs',
+    what: 'Failed calls to MCP tools that the server runs',
     stock: 'V3, V4: a result',
     ours: 'an error with the same content',
     right: 'ours',

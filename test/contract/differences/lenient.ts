@@ -152,7 +152,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'no input for web search and file search',
     ours: 'the input contains the query or action, and the result also contains the status',
     right: 'either',
-    why: 'All fields of the stock provider are present.',
+    why: 'All of the stock provider's fields are present.',
     seen: [
       {
         in: ['written/web search', 'family/web search *'],
@@ -269,7 +269,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'V2: tool parts, which make `ai` 5 throw a `TypeError`',
     ours: 'V2: not shown, but sent back with the next request; V3, V4: shown',
     right: 'ours',
-    why: '`ai` 5 accepts only parts of declared tools.',
+    why: '`ai` 5 accepts only parts for declared tools.',
     seen: [
       {
         in: ['aimock-web-search*', 'unknown-events*', 'written/computer'],
@@ -309,7 +309,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Finish reason if you have to run a shell call or tool search',
+    what: 'Finish reason if your code has to run a shell command or tool search',
     stock: '`stop`',
     ours: '`tool-calls`',
     right: 'ours',

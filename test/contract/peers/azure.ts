@@ -28,7 +28,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Azure: call options under `azure`',
-    stock: 'V2: ignored; an invalid option causes "invalid azure provider options"',
+    stock: 'V2: ignored; an invalid option causes the error "invalid azure provider options"',
     ours: 'read before those under `openai`',
     right: 'either',
     why: 'The Azure provider does the same with V3 and V4.',

@@ -185,7 +185,7 @@ const REQUESTS: readonly Difference[] = [
     seen: [{ in: ['request/history: an output with a picture'], fields: ['body.input[*].output'] }],
   },
   {
-    what: 'Open Responses: names of unnamed files',
+    what: 'Open Responses: names given to unnamed files',
     stock: '`data`',
     ours: '`file` plus the extension of its type',
     right: 'either',
@@ -218,7 +218,7 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'Open Responses: errors',
     stock:
-      "the server's message. When streaming, an error part and the finish reason `other`. A body that is not a response gives an empty answer.",
+      "the server's message. When streaming, an error part and the finish reason `other`. A body that is not a response results in an empty answer.",
     ours: "the server's message, its error code, the URL and a hint; the finish reason is `error`. A body that is not a response causes an error.",
     right: 'ours',
     why: 'An incomplete answer is not a valid answer.',

@@ -281,7 +281,7 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'xAI: errors',
     stock:
-      'the server\'s message. When streaming, errors that the xAI provider does not know have no status, and the finish reason is `other`. When generating, "Invalid JSON response".',
+      'the server\'s message. When streaming, errors that the xAI provider does not recognize have no status, and the finish reason is `other`. When generating, "Invalid JSON response".',
     ours: "an `APICallError` with the server's message, its error code, a status, the URL and a hint; the finish reason is `error`",
     right: 'ours',
     why: 'Retry logic depends on the status.',
