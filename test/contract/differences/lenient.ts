@@ -152,7 +152,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'no input for web search and file search',
     ours: 'the input contains the query or action, and the result also contains the status',
     right: 'either',
-    why: 'All of the stock provider's fields are present.',
+    why: "All of the stock provider's fields are present.",
     seen: [
       {
         in: ['written/web search', 'family/web search *'],
