@@ -42,7 +42,7 @@ const SNIPPETS: Readonly<Record<string, Snippet>> = {
     steps: [says('Noon.')],
     prints: ['call-start', 'round-end', 'call-end'],
   },
-  'README, a second turn': { code: fromReadme('And which geese?'), steps: [says('pond.txt.')], prints: [] },
+  'README, a second turn': { code: fromReadme('And which mentions geese?'), steps: [says('pond.txt.')], prints: [] },
   'README, another server': {
     code: fromReadme("backend: 'llamacpp'"),
     steps: [],
