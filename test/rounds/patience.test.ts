@@ -69,7 +69,7 @@ describe('how long a server may be silent', () => {
     ['keep-alives that are data', 'data: : still thinking\n\n'],
     ['names of events', 'event: response.in_progress\nid: 1\n'],
     ['data that is no JSON', 'data: ping\n\n'],
-  ])('an answer ends after fifteen minutes of nothing but %s', async (_name, text) => {
+  ])('a response ends after fifteen minutes of nothing but %s', async (_name, text) => {
     const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE } });
     for (let n = 0; n <= 4 * 15; n += 1) {
       if (n < 4 * 15) expect(await Promise.race([outcome, Promise.resolve('under way')])).toBe('under way');
