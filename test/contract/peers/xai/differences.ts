@@ -54,7 +54,7 @@ const ANSWERS: readonly Difference[] = [
   {
     what: 'xAI: parts of server tools',
     stock:
-      'not dynamic; the input is streamed in one piece. Results appear only in streams, and are empty except for web and file searches.',
+      'not dynamic; the input is streamed as a single delta. Results appear only in streams, and are empty except for web and file searches.',
     ours: "dynamic, with the whole input. Every call has a result with the status and the server's text; an image becomes a file part.",
     right: 'ours',
     why: 'All tools that you do not run yourself have the same kind of parts.',
