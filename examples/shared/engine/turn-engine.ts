@@ -249,7 +249,10 @@ class PostgresTurnEngine implements TurnEngine {
 
   /** Has turns go on that were taken over. */
   async #goOn(turns: readonly string[]): Promise<void> {
-    for (const id of turns) if (!(await this.#parts.runner.goOn(id))) await this.#giveUp(id);
+    const goOn = async (id: string): Promise<void> => {
+      if (!(await this.#parts.runner.goOn(id))) await this.#giveUp(id);
+    };
+    await Promise.all(turns.map(goOn));
   }
 
   /** Deletes the journals of turns that are deleted, and what is left of some streams that the application has deleted. */
