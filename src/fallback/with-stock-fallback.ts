@@ -13,7 +13,7 @@ import { checkStockProvider, stockModelOf, type StockProvider } from './model.js
 
 /** Two providers, and the choice between them. */
 export interface FallbackSettings<Provider, Version extends string> {
-  /** A provider of this package. Both use its MCP servers, tools, limits and `onEvent`. */
+  /** A provider from this package. Both use its MCP servers, tools, limits and `onEvent`. */
   readonly primary: Provider;
   /** The stock provider, of the same AI SDK major, with its own key and URL. */
   readonly stock: StockProvider<Version>;

@@ -29,7 +29,10 @@ const ROWS: readonly Row[] = page
 
 /** Whether a cell is about models of this specification. */
 function isFor(cell: string): boolean {
-  return !(spec === 'v2' && cell.includes('own import')) && !(spec !== 'v4' && cell.includes('models from `/ai7`'));
+  return (
+    !(spec === 'v2' && cell.includes('import for your AI SDK version')) &&
+    !(spec !== 'v4' && cell.includes('models from `/ai7`'))
+  );
 }
 
 describe('the page on the two ways', () => {
