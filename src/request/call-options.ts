@@ -31,7 +31,7 @@ interface OpenValues {
 
 /**
  * The options of a call for `providerOptions.openai` (or the name of the provider). `null` is as good as no value. The page
- * "Options of a call" has the meaning of each: docs/call-options.md.
+ * "Call options" has the meaning of each: docs/call-options.md.
  *
  * @example
  * generateText({ model, prompt, providerOptions: { openai: { reasoningEffort: 'low' } satisfies ResponsesCallOptions } });

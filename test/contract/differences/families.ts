@@ -191,7 +191,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Limits and folder of a shell call',
+    what: 'Limits and working directory of a shell call',
     stock:
       'V3: `timeoutMs` and `maxOutputLength` of a shell call are dropped. When generating, local shell calls contain `timeout_ms` and `working_directory`, which the tool does not read.',
     ours: 'all of them, under the names that the tool reads',
@@ -221,7 +221,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'How the output of a server tool is sent back',
     stock: 'rebuilt from the result',
-    ours: 'unchanged, from the carrier of its round (attached to a client call if there is one)',
+    ours: "unchanged, as stored in the round's carrier (which is attached to a client call if the round has one)",
     right: 'either',
     why: 'The server sent it in this form.',
     seen: [

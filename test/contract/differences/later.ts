@@ -94,7 +94,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Undeclared server tools, with V3 and V4',
-    stock: 'calls that the SDK considers invalid, including unknown computer calls',
+    stock: 'calls that the SDK considers invalid, including computer calls',
     ours: 'dynamic tool parts; computer calls are kept in the metadata',
     right: 'ours',
     why: 'The server ran them, so they are valid.',

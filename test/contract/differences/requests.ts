@@ -90,8 +90,8 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: "Options that the model's name rules out: reasoning, service tiers, changes to settings in a message",
-    stock: 'left out, with a warning; changes to settings in a message cause an error',
+    what: 'Options that the model, judging by its name, does not support: reasoning, service tiers, and system messages that change settings',
+    stock: 'left out, with a warning; system messages that change settings cause an error',
     ours: 'sent',
     right: 'either',
     why: 'On other servers, model names mean little. If the server rejects an option, the provider repeats the request without it.',
