@@ -34,9 +34,7 @@ export function checkStockProvider(stock: unknown, version: string): void {
       `The setting "stock" makes ${given} models; here ${version} models are needed. ${HINTS[version] ?? ''}`,
     );
   if ([stock, responses, languageModel].some(isCallable)) return;
-  throw invalidSettings(
-    'The setting "stock" must be a provider: a function of the model id, or an object with responses() or languageModel(), such as createOpenAI() returns.',
-  );
+  throw invalidSettings('The setting "stock" must be a provider, such as createOpenAI() returns.');
 }
 
 /**
@@ -64,11 +62,11 @@ function checkModel(model: unknown, modelId: string, version: string): void {
   const { doStream, specificationVersion } = asRecord(model) ?? {};
   if (!isCallable(doStream))
     throw invalidSettings(
-      `The stock provider returned no language model for "${modelId}". Set "stock" to the provider itself, as createOpenAI() returns it, or to a synchronous function that returns a model.`,
+      `The stock provider returned no language model for "${modelId}". Set "stock" to the provider itself, or to a synchronous function that returns a model.`,
     );
   if (specificationVersion !== version)
     throw invalidSettings(
-      `The stock provider's model "${modelId}" is a ${JSON.stringify(specificationVersion) ?? 'V1'} model; here a ${version} model is needed. ${HINTS[version] ?? ''}`,
+      `The stock provider's model "${modelId}" is a ${JSON.stringify(specificationVersion) ?? 'V1'} model; here ${version} models are needed. ${HINTS[version] ?? ''}`,
     );
 }
 

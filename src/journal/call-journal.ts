@@ -104,7 +104,7 @@ export class CallJournal implements CallPlugin {
     const difference = call?.asked && differenceOf(call.asked, asked);
     if (difference !== undefined) throw this.#rejectedBy(otherCall({ key }, difference));
     // A round that only broke off is replayed like any other.
-    if (failure !== undefined && parts.length === 0) throw fromFailure(failure);
+    if (failure !== undefined && parts.length === 0) throw fromFailure(failure, key);
     if (call === undefined) throw this.#rejectedBy(noRecordOf({ key }, '"call" is missing'));
     this.#at = at;
     return {
@@ -251,7 +251,8 @@ export class CallJournal implements CallPlugin {
   }
 
   #replay({ parts, origin, warnings, failure, at }: RoundRecord, request: RoundRequest): Round {
-    const error = failure && fromFailure(failure);
+    const key = `${this.#call}/round/${request.index}`;
+    const error = failure && fromFailure(failure, key);
     if (error !== undefined && parts.length === 0) throw error;
     this.#replayed = { origin };
     this.#at = at;
@@ -264,8 +265,7 @@ export class CallJournal implements CallPlugin {
         if (error !== undefined) throw error;
         // A round that broke a limit was not read to its end, and breaks it again.
         if (goesOn === false || batch.at(-1)?.type === 'round-end') return;
-        const step = { key: `${this.#call}/round/${request.index}` };
-        throw this.#rejectedBy(noRecordOf(step, '"parts" does not end with a "round-end"'));
+        throw this.#rejectedBy(noRecordOf({ key }, '"parts" does not end with a "round-end"'));
       },
     };
   }

@@ -70,8 +70,11 @@ export function toFailure(error: Error): FailureRecord {
   return { name, message, code, facts: toPlain(factsIn(ApiError.isInstance(error) ? error.facts : { round, limit })) };
 }
 
-/** The error again; the record has passed `failure`. */
-export function fromFailure({ name, message, code, facts = {} }: FailureRecord): CleanError {
+/**
+ * The error again; the record has passed `failure`. `step`: the key of its record. An engine may have kept the message, so
+ * it stays as it was, and the cause tells where the error came from.
+ */
+export function fromFailure({ name, message, code, facts = {} }: FailureRecord, step?: string): CleanError {
   if (code === undefined) return Object.assign(new Error(message), { name }) as unknown as CleanError;
   const { url, isRetryable = false, ...known }: Partial<Facts> = factsIn(facts);
   // Recorded clean.
@@ -81,6 +84,7 @@ export function fromFailure({ name, message, code, facts = {} }: FailureRecord):
     code: code as ErrorCode,
     url,
     isRetryable,
+    cause: step && new Error(`The journal returned this failure. To try again, delete its step "${step}".`),
   } as unknown as CleanFacts<ApiErrorOptions>;
   return url === undefined ? new ResponsesLoopError({ ...all, code: code as ErrorCode }) : new ApiError(all);
 }

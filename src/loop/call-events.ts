@@ -12,7 +12,8 @@ export class CallEvents {
   readonly #observer: Observer;
   readonly #startedAt: number;
   #isOver = false;
-  #round: { readonly index: number; readonly startedAt: number; firstPartAt: number | undefined } | undefined;
+  #rounds = 0;
+  #round: { readonly index: number; readonly startedAt: number; firstPartMs?: number; answerMs?: number } | undefined;
 
   constructor(options: LoopOptions, observer: Observer) {
     this.#options = options;
@@ -24,13 +25,16 @@ export class CallEvents {
 
   roundStart(index: number, tools: readonly ToolDeclaration[]): void {
     const { callNumber, now } = this.#options;
-    this.#round = { index, startedAt: now(), firstPartAt: undefined };
+    this.#rounds += 1;
+    this.#round = { index, startedAt: now() };
     const names = tools.map((tool) => tool.name);
     notify(this.#observer, () => ({ type: 'round-start', callNumber, round: index, tools: names }));
   }
 
-  firstPart(): void {
-    if (this.#round !== undefined) this.#round.firstPartAt ??= this.#options.now();
+  /** The first part of the round came, or all of its answer. */
+  notes(what: 'firstPartMs' | 'answerMs'): void {
+    const round = this.#round;
+    if (round !== undefined) round[what] ??= this.#options.now() - round.startedAt;
   }
 
   /** `modelId`: another model than the call's own. */
@@ -39,7 +43,7 @@ export class CallEvents {
     this.#endRound({ finishReason, usage, calls, ...defined({ responseId, modelId }) });
   }
 
-  end(finishReason: FinishReason, rounds: number, error?: unknown): void {
+  end(finishReason: FinishReason, error?: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const { callNumber, now, signal } = this.#options;
@@ -50,7 +54,7 @@ export class CallEvents {
       type: 'call-end',
       callNumber,
       finishReason: reason,
-      rounds,
+      rounds: this.#rounds,
       durationMs: now() - this.#startedAt,
       ...(error === undefined || signal.aborted ? {} : { error: describe(error) }),
     }));
@@ -61,13 +65,14 @@ export class CallEvents {
     if (round === undefined) return;
     this.#round = undefined;
     const { callNumber, now } = this.#options;
+    const { index, startedAt, ...times } = round;
     notify(this.#observer, () => ({
       type: 'round-end',
       callNumber,
-      round: round.index,
+      round: index,
       ...how,
-      durationMs: now() - round.startedAt,
-      ...(round.firstPartAt === undefined ? {} : { firstPartMs: round.firstPartAt - round.startedAt }),
+      durationMs: now() - startedAt,
+      ...times,
     }));
   }
 }

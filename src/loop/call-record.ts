@@ -1,4 +1,5 @@
 import { clean, type Clean, type CleanError, messageOf } from '../core/clean-text.js';
+import { notify } from '../observe/notify.js';
 import { Redactor } from '../observe/redactor.js';
 import { toCleanError } from '../observe/redact-error.js';
 import type { CarriedCall } from '../core/carrier.js';
@@ -106,13 +107,13 @@ export class CallRecord {
 
   /** Whether a limit is reached, so that the model has to answer without further tools. */
   mustClose(): boolean {
-    const { limits } = this.#options;
+    const { limits, observer } = this.#options;
     const name = this.#closingLimit();
     this.#limit = name && this.#limitNamed(name);
     if (name === undefined) return false;
-    this.warnings.push(
-      `The call reached ${name} (${limits[name]}); the model was asked to answer without further tools.`,
-    );
+    const message = `The call reached ${name} (${limits[name]}); the model was asked to answer without further tools.`;
+    this.warnings.push(message);
+    notify(observer, () => ({ type: 'warning', message }));
     return true;
   }
 

@@ -25,7 +25,11 @@ export function nextStep({ result, calls }: RoundRun, { closing }: { closing: bo
   if (calls === undefined) return stop(withoutCalls, '');
   const clientPending = calls.client.waiting.size > 0;
   if (!calls.tools.calls.isOutstanding) return stop(clientPending ? 'tool-calls' : withoutCalls, '');
-  if (closing) return stop(clientPending ? 'tool-calls' : 'other', 'Not run: the limit of tool rounds was reached.');
+  if (closing)
+    return stop(
+      clientPending ? 'tool-calls' : 'other',
+      'Not run: the model was asked to answer without further tools.',
+    );
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
 }
 

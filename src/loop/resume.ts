@@ -63,7 +63,7 @@ export class ApprovedCalls {
       const { name } = call;
       if (this.#mayAsk(fateOf(name, this.#options)))
         this.#warn(
-          `The prompt ends with a call of "${name}" that has neither an output nor an answer of the user; it counts as interrupted. A tool-approval-response written by hand needs \`providerExecuted: true\`.`,
+          `The prompt ends with a call of "${name}" without output or answer; it counts as interrupted. A tool-approval-response written by hand needs \`providerExecuted: true\`.`,
         );
     }
   }

@@ -92,7 +92,7 @@ class CallLoop {
     try {
       return await this.#open();
     } catch (error) {
-      this.#events?.end('error', 0, error);
+      this.#events?.end('error', error);
       throw error;
     }
   }
@@ -130,7 +130,7 @@ class CallLoop {
       let round = first ?? (await this.#resume());
       while (round !== undefined) round = await this.#runRound(round);
     } catch (error) {
-      this.#events?.end('error', this.#record.rounds.length, error);
+      this.#events?.end('error', error);
       // An abort just ends the stream; the AI SDK reports it itself.
       if (this.#options.signal.aborted) return;
       const rejected = this.#options.plugin?.rejected;
@@ -219,7 +219,7 @@ class CallLoop {
   async #end(finishReason: FinishReason, error?: Error): Promise<undefined> {
     await this.#boundary.settle();
     // Before the last part, because a reader of that may flush observers and stop reading.
-    this.#events?.end(finishReason, this.#record.rounds.length, error);
+    this.#events?.end(finishReason, error);
     await this.#emit([this.#finish(finishReason)]);
   }
 
@@ -238,7 +238,7 @@ class CallLoop {
       // The source may hear of the end later than we do.
       if (isOver) return false;
       const parts = run.take(batch);
-      if (parts.length > 0) this.#events?.firstPart();
+      if (parts.length > 0) this.#events?.notes('firstPartMs');
       const emitting = this.#emitSome(parts) ?? true;
       return run.calls?.exceeded === undefined && emitting;
     };
@@ -251,6 +251,7 @@ class CallLoop {
       await this.#emitSome(run.endWithError(toCleanError(error, this.#options.redactor ?? Redactor.NONE)));
     } finally {
       isOver = true;
+      this.#events?.notes('answerMs');
     }
     await this.#emitSome(run.afterRead());
     return run;

@@ -30,7 +30,7 @@ type KnownEvent =
       readonly callNumber: number;
       /** Why it ended: `stop`, `tool-calls`, `length`, `error`, `aborted`, … */
       readonly finishReason: FinishReason | 'aborted';
-      /** How many requests the call took. */
+      /** How many rounds began. */
       readonly rounds: number;
       /** Milliseconds from the begin of the call to its end. */
       readonly durationMs: number;
@@ -56,10 +56,12 @@ type KnownEvent =
       readonly modelId?: string;
       /** By the setting `price`. Absent: the cost is unknown. */
       readonly cost?: number;
-      /** Milliseconds from the request to the end of the answer. */
+      /** Milliseconds from the request until the outputs of all tools were there. */
       readonly durationMs: number;
       /** Until the first part of the answer. */
       readonly firstPartMs?: number;
+      /** Until the end of the answer: the time of the model, without the tools that ran after it. */
+      readonly answerMs?: number;
     })
   | (Exchange & {
       readonly type: 'request';
@@ -134,13 +136,15 @@ type KnownEvent =
       readonly type: 'key';
       /** Counts the calls of the provider, from 1. */
       readonly callNumber: number;
-      /** Its last four characters. */
+      /** Its last four characters; `[redacted]` for a key of eight characters or fewer. */
       readonly key: string;
-      /** The key was chosen for the call, was refused and rests, or replaced a refused one. */
-      readonly what: 'chosen' | 'resting' | 'replaced';
+      /** Counts the keys of `apiKey`, from 1. Absent: `apiKey` is a function. */
+      readonly keyNumber?: number;
+      /** The key was chosen for the call, was refused and is paused, or replaced a refused one. */
+      readonly what: 'chosen' | 'paused' | 'replaced';
       /** Milliseconds until the key is used again. */
-      readonly restMs?: number;
-      /** Why, in a sentence. */
+      readonly pauseMs?: number;
+      /** The HTTP status of the refusal, and the server's own code: `HTTP 429 (rate_limit_exceeded)`. */
       readonly reason?: string;
     }
   | (ToolPlace & { readonly type: 'tool-start'; readonly arguments: JsonValue })

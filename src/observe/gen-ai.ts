@@ -7,13 +7,14 @@ type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T
 /** Names, kinds and further attributes of the spans of rounds and runs of tools. */
 export interface SpanWords {
   round(event: EventOf<'round-start'>, modelId: string): NamedSpan;
-  roundEnd(event: EventOf<'round-end'>): SpanAttributes;
+  /** `status`: the HTTP status of the latest response of the call. */
+  roundEnd(event: EventOf<'round-end'>, status: number | undefined): SpanAttributes;
   tool(event: EventOf<'tool-start'>): NamedSpan;
   toolEnd(event: EventOf<'tool-end'>): SpanAttributes;
   /** The attributes of arguments and outputs, if spans have content. */
   readonly content: readonly [arguments: string, output: string];
-  /** A round that failed has the status of an error. */
-  readonly marksRounds: boolean;
+  /** The span of a round ends with the answer, and has the status of an error if the round failed. */
+  readonly endsWithAnswer: boolean;
 }
 
 interface NamedSpan extends Pick<SpanStart, 'kind' | 'attributes'> {
@@ -27,7 +28,7 @@ export const OWN_WORDS: SpanWords = {
   tool: ({ tool }) => ({ name: `responses-loop tool ${tool}` }),
   toolEnd: () => ({}),
   content: ['responses_loop.tool.arguments', 'responses_loop.tool.output'],
-  marksRounds: false,
+  endsWithAnswer: false,
 };
 
 /** Kinds of spans, as OpenTelemetry counts them. */
@@ -51,7 +52,7 @@ export const GEN_AI_WORDS: SpanWords = {
       'gen_ai.request.model': modelId,
     },
   }),
-  roundEnd: ({ finishReason, usage, responseId, firstPartMs }) =>
+  roundEnd: ({ finishReason, usage, responseId, firstPartMs }, status = 0) =>
     defined({
       'gen_ai.response.finish_reasons': [finishReason],
       'gen_ai.response.id': responseId,
@@ -61,7 +62,7 @@ export const GEN_AI_WORDS: SpanWords = {
       'gen_ai.usage.cache_read.input_tokens': usage.cachedInputTokens,
       'gen_ai.usage.cache_write.input_tokens': usage.cacheWriteTokens,
       'gen_ai.usage.reasoning.output_tokens': usage.reasoningTokens,
-      'error.type': finishReason === 'error' ? UNCLASSED : undefined,
+      'error.type': finishReason === 'error' ? (status < 400 ? UNCLASSED : String(status)) : undefined,
     }) as SpanAttributes,
   tool: ({ tool, callId }) => ({
     name: `execute_tool ${tool}`,
@@ -75,5 +76,5 @@ export const GEN_AI_WORDS: SpanWords = {
   }),
   toolEnd: ({ isError }) => (isError ? { 'error.type': UNCLASSED } : {}),
   content: ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result'],
-  marksRounds: true,
+  endsWithAnswer: true,
 };

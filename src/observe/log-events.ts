@@ -71,7 +71,7 @@ const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
   retry: ['warn', ({ url, attempt, delayMs, reason }) => `retry ${attempt} of ${url} in ${delayMs} ms: ${reason}`],
   key: [
     ({ what }) => (what === 'chosen' ? 'debug' : 'warn'),
-    ({ key, what, reason }) => `key ${key} ${what}${because(reason)}`,
+    ({ key, keyNumber = '', what, reason }) => `key ${keyNumber} ${key} ${what}${because(reason)}`,
   ],
   'tool-start': ['info', ({ source, tool }) => `tool ${source}/${tool}`],
   'tool-approval-request': ['info', ({ source, tool }) => `tool ${source}/${tool} waits for the user`],
@@ -112,16 +112,20 @@ function because(reason: string | undefined): string {
 /**
  * An observer that writes a line per event to a logger, with the event as data. Requests, rounds and progress are
  * `debug`, what went wrong `warn` or `error`, the rest `info`. pino wants the data before the message: `objectFirst`.
+ * `console` prints the data in full, request bodies included: `data: false` leaves it out.
  *
  * @example
- * createResponsesProvider({ onEvent: logEvents(console) });
+ * createResponsesProvider({ onEvent: logEvents(console, { data: false }) });
  * createResponsesProvider({ onEvent: logEvents(pino(), { objectFirst: true }) });
  */
-export function logEvents(logger: Logger, options?: { readonly objectFirst?: false }): Observer;
+export function logEvents(
+  logger: Logger,
+  options?: { readonly objectFirst?: false; readonly data?: boolean },
+): Observer;
 export function logEvents(logger: ObjectFirstLogger, options: { readonly objectFirst: true }): Observer;
 export function logEvents(
   logger: Logger | ObjectFirstLogger,
-  { objectFirst = false }: { readonly objectFirst?: boolean } = {},
+  { objectFirst = false, data = true }: { readonly objectFirst?: boolean; readonly data?: boolean } = {},
 ): Observer {
   return (event) => {
     // TypeScript cannot see that type and line of the table belong together.
@@ -130,7 +134,7 @@ export function logEvents(
     const message = `[responses-loop] ${showControls(say(event))}`;
     // The type does not tell which of the two the option is either.
     const target = logger as Record<LogLevel, (...line: unknown[]) => unknown>;
-    const line = objectFirst ? [event, message] : [message, event];
+    const line = objectFirst ? [event, message] : data ? [message, event] : [message];
     ignoreErrors(() => target[typeof level === 'function' ? level(event) : level](...line));
   };
 }

@@ -27,8 +27,8 @@ type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T
 
 /** Writes spans, and returns the span in which a tool runs. */
 export interface Tracing {
-  /** `startTime`: when the event was, in milliseconds since the epoch. @default now */
-  readonly write: (event: ObserverEvent, startTime?: number) => void;
+  /** `at`: when the event was, in milliseconds since the epoch; `startTime` the same, if that is not now. */
+  readonly write: (event: ObserverEvent, at: number, startTime?: number) => void;
   readonly traceparent: (run: { readonly callNumber: number; readonly callId: string }) => string | undefined;
 }
 
@@ -38,6 +38,10 @@ type OpenSpans = Map<string, TracedSpan>;
 interface TracedCall {
   readonly open: OpenSpans;
   readonly modelId: string;
+  /** When the latest round began. */
+  roundAt?: number;
+  /** The HTTP status of the latest request, if it has a response. */
+  status?: number | undefined;
 }
 
 const CALL = 'call';
@@ -54,24 +58,28 @@ export function createTracing(
 ): Tracing {
   const words = genAi ? GEN_AI_WORDS : OWN_WORDS;
   const calls = new Map<number, TracedCall>();
-  const write = (event: ObserverEvent, startTime?: number): void => {
+  const write: Tracing['write'] = (event, at, startTime) => {
     if (!('callNumber' in event) || isOld(event)) return;
     if (event.type === 'call-start' && !calls.has(event.callNumber))
       calls.set(event.callNumber, { open: new Map(), modelId: event.modelId });
     const call = calls.get(event.callNumber);
     if (call === undefined) return;
-    const { open, modelId } = call;
+    const { open } = call;
     const start: SpanScope['start'] = (key, { name, kind, attributes: named }, attributes) => {
       open.get(key)?.end();
       const parent = open.get(CALL);
-      const options = { attributes: { ...named, ...attributes }, ...defined({ kind, startTime }) };
+      const options = {
+        attributes: { ...named, ...attributes },
+        // Its end is given too, and two clocks could put it before the start.
+        ...defined({ kind, startTime: key === ROUND ? at : startTime }),
+      };
       const span =
         parent === undefined
           ? tracer.startSpan(name, options)
           : tracer.startSpan(name, options, withValues(new Map([[ACTIVE_SPAN, parent]]), context?.active()));
       open.set(key, span);
     };
-    const scope: SpanScope = { open, start, recordContent, words, modelId };
+    const scope: SpanScope = { call, at, open, start, recordContent, words };
     // Each row is asked for events of its own type only.
     (ROWS[event.type] as ((event: ObserverEvent, scope: SpanScope) => void) | undefined)?.(event, scope);
     if (event.type === 'call-end') calls.delete(event.callNumber);
@@ -95,7 +103,9 @@ interface SpanScope {
   readonly start: (key: string, how: ReturnType<SpanWords['round']>, attributes: SpanAttributes) => void;
   readonly recordContent: boolean;
   readonly words: SpanWords;
-  readonly modelId: string;
+  readonly call: TracedCall;
+  /** When the event was. */
+  readonly at: number;
 }
 
 const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope: SpanScope) => void } = {
@@ -115,27 +125,33 @@ const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope:
     if (error?.code !== undefined) span?.setAttributes({ 'responses_loop.error_code': error.code });
     span?.end();
   },
-  'round-start': (event, { start, words, modelId }) =>
-    start(ROUND, words.round(event, modelId), {
+  'round-start': (event, { call, at, start, words }) => {
+    call.roundAt = at;
+    start(ROUND, words.round(event, call.modelId), {
       'responses_loop.round': event.round,
       'responses_loop.tools_offered': event.tools.length,
-    }),
-  'round-end': (event, { open, words }) => {
-    const { finishReason, calls, usage, responseId, firstPartMs } = event;
-    if (words.marksRounds && finishReason === 'error') open.get(ROUND)?.setStatus({ code: ERROR });
-    end(open, ROUND, {
-      ...words.roundEnd(event),
+    });
+  },
+  request: (_event, { call }) => void (call.status = undefined),
+  response: ({ status }, { call }) => void (call.status = status),
+  'round-end': (event, { call: { roundAt = 0, status }, open, words }) => {
+    const { finishReason, calls, usage, responseId, firstPartMs, answerMs } = event;
+    if (words.endsWithAnswer && finishReason === 'error') open.get(ROUND)?.setStatus({ code: ERROR });
+    const attributes = {
+      ...words.roundEnd(event, status),
       'responses_loop.finish_reason': finishReason,
       'responses_loop.calls': calls,
       ...present({
         'responses_loop.response_id': responseId,
         'responses_loop.first_part_ms': firstPartMs,
+        'responses_loop.answer_ms': answerMs,
         'responses_loop.usage.input_tokens': usage.inputTokens,
         'responses_loop.usage.cached_input_tokens': usage.cachedInputTokens,
         'responses_loop.usage.output_tokens': usage.outputTokens,
         'responses_loop.usage.reasoning_tokens': usage.reasoningTokens,
       }),
-    });
+    };
+    end(open, ROUND, attributes, words.endsWithAnswer && answerMs !== undefined ? roundAt + answerMs : undefined);
   },
   'tool-start': (event, { start, recordContent, words }) =>
     start(toolKey(event), words.tool(event), {
@@ -177,11 +193,11 @@ function placeOf({ tool, source, callId, round }: ToolPlace): SpanAttributes {
   };
 }
 
-function end(open: OpenSpans, key: string, attributes: SpanAttributes): void {
+function end(open: OpenSpans, key: string, attributes: SpanAttributes, endTime?: number): void {
   const span = open.get(key);
   open.delete(key);
   span?.setAttributes(attributes);
-  span?.end();
+  span?.end(endTime);
 }
 
 /** On the span it is about, else on the call's. */

@@ -8,7 +8,8 @@ export interface TracedSpan {
   setAttributes(attributes: SpanAttributes): unknown;
   setStatus(status: { code: number; message?: string }): unknown;
   addEvent(name: string, attributes?: SpanAttributes): unknown;
-  end(): void;
+  /** `endTime`: in milliseconds since the epoch. @default now */
+  end(endTime?: number): void;
   /** Ids of the span, as W3C trace context has them. */
   spanContext?(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
 }

@@ -172,7 +172,7 @@ function checkGuards({ loop }: ModelSettings, settings: ResponsesProviderSetting
 
 /** Controls of the AI SDK do not reach a tool that the loop runs, so that a client could get around them by an approval. */
 const UNSIGNED =
-  'The prompt says that the user has approved a call which the loop had asked about. The AI SDK runs the tools of this call, so it did not run: set `historySecret`, which shows that the approval is true.';
+  'The prompt says that the user has approved a call that the loop asked about. The AI SDK runs the tools of this call, so it did not run: set `historySecret`, which proves the approval.';
 
 /** Leaves out tools that the AI SDK runs, but the settings of the model do not offer. */
 function narrowSdkTools(

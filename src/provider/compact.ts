@@ -137,7 +137,7 @@ async function endOf({ batches }: Round, signal: RoundContext['signal']): Promis
 }
 
 const INSTEAD =
-  'This server seems not to sum up conversations (POST /responses/compact). The setting maxLoopChars keeps loops short without it.';
+  'This server seems to have no POST /responses/compact. The setting maxLoopChars keeps loops short without it.';
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 
 /** There is no such route; that there is no such model is something else. */

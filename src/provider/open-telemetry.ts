@@ -22,10 +22,10 @@ export function openTelemetry(tracer: SpanTracer, options?: OpenTelemetryOptions
   const loading = load();
   loadsCode(load, loading);
   const observer: TracingObserver = (event) => {
-    if (tracing !== undefined) return tracing.write(event);
     const at = Date.now();
+    if (tracing !== undefined) return tracing.write(event, at);
     // A continuation runs in the asynchronous context of its event, in which the right span is active.
-    loading.then(({ write }) => write(event, at)).catch(() => {});
+    loading.then(({ write }) => write(event, at, at)).catch(() => {});
   };
   observer[TRACEPARENT] = (run) => tracing?.traceparent(run);
   return observer;

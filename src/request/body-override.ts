@@ -48,9 +48,7 @@ export function withOwnItems(body: JsonObject): JsonObject {
 /** A body that was overridden has to be one still. */
 export function checkBody(body: JsonObject): JsonObject {
   if (typeof body['model'] !== 'string' || body['model'] === '' || body['input'] === undefined)
-    throw invalidSettings(
-      'The body has no "model" or no "input": an override in models[…].body or the option "body" took it away.',
-    );
+    throw invalidSettings('The body has no "model" or no "input": an override of the body took it away.');
   return body;
 }
 

@@ -32,9 +32,7 @@ export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | '
   }
   // Every server refuses such a prompt, with an error that helps less.
   if (!hasContent)
-    throw invalid(
-      `Message 0 is empty, and so are all other messages, so the back end "${profile.name}" would have nothing to answer.`,
-    );
+    throw invalid(`All messages are empty, so the back end "${profile.name}" would have nothing to answer.`);
   const nameless = clientTools.findIndex((tool) => tool.name.trim() === '');
   if (nameless >= 0)
     throw invalid(

@@ -152,7 +152,7 @@ export function convertSettings(call: Call, profile: Profile): ConvertedSettings
     else if (!API_FIELDS.has(field) && !profile.vendorFields.includes(field))
       warnings.push({
         feature,
-        details: `${feature} is not part of the Responses API and was not sent. If your server accepts it, send it with the provider option "body".`,
+        details: `${feature} is not part of the Responses API and was not sent; use "body" for fields of your server.`,
       });
     else fields[field] = typeof value === 'number' ? value : [...value];
   }

@@ -48,9 +48,7 @@ export function convertFunctions(functions: readonly ToolDeclaration[]): (Functi
 function twoDescriptions(tool: string, { name }: ToolNamespace): ResponsesLoopError {
   return new ResponsesLoopError({
     code: 'invalid-options',
-    message: ownWords(
-      `The tool "${tool}" describes its namespace "${name}" otherwise than the tools before it; a namespace has one description.`,
-    ),
+    message: ownWords(`The tool "${tool}" describes its namespace "${name}" differently from the tools before it.`),
   });
 }
 

@@ -89,7 +89,7 @@ function deploymentPath(path: string, deployment: string, reasons: string[]): st
   // Everything else is escaped; these would be steps of the path, escaped or not.
   if (deployment === '.' || deployment === '..')
     throw invalidSettings(
-      `The model id ${JSON.stringify(deployment)} cannot be a deployment in the path, where useDeploymentBasedUrls puts it. Give the name of a deployment.`,
+      `The model id ${JSON.stringify(deployment)} cannot be a deployment in the path (useDeploymentBasedUrls).`,
     );
   reasons.push('The deployment was put into the path, as useDeploymentBasedUrls asks.');
   const prefix = AZURE_API.exec(path)?.[1] ?? (AZURE_OTHER_API.test(path) ? '' : path.replace(PASTED, ''));
@@ -200,7 +200,7 @@ function parse(text: string, typed: string): URL {
 /** Without the parser's own error, which repeats what it was given. */
 function notAUrl(typed: string): ResponsesLoopError {
   return invalidSettings(
-    `baseURL is not a URL: ${JSON.stringify(withoutSecrets(typed))}. Give the root of a Responses API, such as "https://api.openai.com/v1" or "http://localhost:8080/v1".`,
+    `baseURL is not a URL: ${JSON.stringify(withoutSecrets(typed))}. Give the root of a Responses API, such as "https://api.openai.com/v1".`,
   );
 }
 
@@ -214,6 +214,6 @@ function withoutSecrets(typed: string): string {
 
 function holdsCredentials(url: URL): ResponsesLoopError {
   return invalidSettings(
-    `baseURL contains a user name or password for ${url.host}, which fetch refuses to send. Remove them and set headers: { authorization: "Basic …" } instead.`,
+    `baseURL contains a user name or password for ${url.host}, which fetch refuses to send. Set headers: { authorization: "Basic …" } instead.`,
   );
 }

@@ -16,6 +16,8 @@ export interface PickedKey {
   readonly key: string | undefined;
   /** Distinguishes keys without showing them. */
   readonly fingerprint: string;
+  /** Counts the keys of a list, from 1. */
+  readonly keyNumber?: number;
 }
 
 export interface PickOptions {
@@ -51,7 +53,7 @@ export class KeyPool {
   readonly #rests = new Map<string, { readonly since: number; readonly until: number }>();
 
   constructor(keys: readonly string[], now: () => number) {
-    this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
+    this.#keys = keys.map((key, at) => ({ key, fingerprint: shortHash(key), keyNumber: at + 1 }));
     this.#secrets = keys;
     this.#now = now;
   }

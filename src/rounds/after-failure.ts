@@ -1,4 +1,4 @@
-import { clean, type CleanText, withoutStop } from '../core/clean-text.js';
+import { clean, withoutStop } from '../core/clean-text.js';
 // The layers of an exchange. A round loads them with its first failure.
 import type { JsonObject } from '../core/json.js';
 import { ApiError } from '../errors/api-error.js';
@@ -10,7 +10,9 @@ import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { delay } from '../util/timers.js';
+import type { ModelSettings } from '../settings/model-settings.js';
 import type { CallKeys } from './call-keys.js';
+import { type HintFacts, withHints } from './hints.js';
 import type { Ask, Layer } from './layers.js';
 import type { CallRefusals } from './refusals.js';
 import type { RoundBodies } from './round-bodies.js';
@@ -54,17 +56,13 @@ function isOpen(error: unknown, { isOver, request: { signal } }: Ask): error is 
   return !isOver && ApiError.isInstance(error) && !signal.aborted;
 }
 
-/** Appends a hint to the failure that no inner layer could mend. */
-export function withHint(hint: (error: ApiError) => CleanText | undefined): Layer {
+/** Appends what to do to the failure that no inner layer could mend. */
+export function explaining(facts: HintFacts, model: ModelSettings): Layer {
   return (next) => async (ask) => {
     try {
       return await next(ask);
     } catch (error) {
-      if (!isOpen(error, ask)) throw error;
-      const more = hint(error);
-      throw more === undefined
-        ? error
-        : new ApiError({ ...error.facts, message: clean`${error.facts.message} ${more}` });
+      throw isOpen(error, ask) ? withHints(error, facts, model) : error;
     }
   };
 }

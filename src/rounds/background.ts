@@ -218,16 +218,13 @@ export class BackgroundResponse implements LastingResponse {
     const { facts } = this.#options;
     const id = this.#id === undefined ? undefined : this.#options.clean(this.#id);
     const known = ApiError.isInstance(cause) ? { ...cause.facts, cause } : facts();
-    const work =
-      id === undefined
-        ? 'The server may still be working on it (background: true), so the request is not repeated'
-        : clean`The response ${id} may still be running on the server (background: true), so the request is not repeated: see GET /responses/${id}`;
+    const place = id === undefined ? '' : clean`: see GET /responses/${id}`;
     const failure = new ApiError({
       ...known,
       isRetryable: false,
       mayFailOver: false,
       isReplaySafe: false,
-      message: clean`${what}${withoutStop(this.#options.clean(errorText(cause)))}. ${work}.`,
+      message: clean`${what}${withoutStop(this.#options.clean(errorText(cause)))}. The response may still be running (background: true), so the request is not repeated${place}.`,
     });
     this.#state = { at: 'failed', error: failure };
     return failure;

@@ -5,6 +5,7 @@ import { lastFour, type Redactor } from '../observe/redact.js';
 import { redactThrown } from '../observe/redact-error.js';
 import type { KeyPool, PickedKey } from '../request/key-pool.js';
 import type { RequestDraft } from '../settings/request-hooks.js';
+import { defined } from '../util/defined.js';
 
 export interface CallKeysOptions {
   readonly pool: KeyPool;
@@ -66,8 +67,8 @@ export class CallKeys {
     if (this.#sentAt === undefined) return false;
     const failed = this.current;
     this.#tried.add(failed.fingerprint);
-    const restMs = this.#options.pool.refused(failed, error);
-    if (restMs > 0) this.#announce({ what: 'resting', restMs, reason: reasonOf(error) });
+    const pauseMs = this.#options.pool.refused(failed, error);
+    if (pauseMs > 0) this.#announce({ what: 'paused', pauseMs, reason: reasonOf(error) });
     const tried = { fingerprints: this.#tried, replacements: this.#replacements };
     const { pool } = this.#options;
     const next = await withoutSecrets(pool.replace(failed, tried, error), this.redactor);
@@ -75,6 +76,11 @@ export class CallKeys {
     this.#replacements += 1;
     this.use(next, error);
     return true;
+  }
+
+  /** How many keys the server has refused for this round. */
+  get refused(): number {
+    return this.#tried.size;
   }
 
   /** The first key to be back after all were refused. */
@@ -89,11 +95,11 @@ export class CallKeys {
     this.#announce({ what: 'replaced', reason: reasonOf(error) });
   }
 
-  #announce(news: { what: 'chosen' | 'resting' | 'replaced'; restMs?: number; reason?: string }): void {
-    const { key } = this.current;
+  #announce(news: { what: 'chosen' | 'paused' | 'replaced'; pauseMs?: number; reason?: string }): void {
+    const { key, keyNumber } = this.current;
     if (key === undefined) return;
     const { observer, callNumber } = this.#options;
-    notify(observer, () => ({ type: 'key', callNumber, key: lastFour(key), ...news }));
+    notify(observer, () => ({ type: 'key', callNumber, key: lastFour(key), ...defined({ keyNumber }), ...news }));
   }
 }
 
@@ -113,6 +119,6 @@ function holds({ url, headers }: RequestDraft, { key }: PickedKey): boolean {
   return false;
 }
 
-function reasonOf(error: ApiError): string {
-  return error.serverCode ?? `HTTP ${error.statusCode ?? 0}`;
+function reasonOf({ statusCode = 200, serverCode }: ApiError): string {
+  return `HTTP ${statusCode}${serverCode === undefined ? '' : ` (${serverCode})`}`;
 }

@@ -93,7 +93,7 @@ export class RoundBodies {
 }
 
 const LOST_CHAIN =
-  'The server does not have the previous response, although it was asked to store it. The conversation was sent in full, as it will be from now on.';
+  'The server does not have the previous response, although it was asked to store it. The conversation is sent in full from now on.';
 const FIELD = 'previous_response_id';
 const NOT_FOUND = 'previous_response_not_found';
 const REFUSING: ReadonlySet<number | undefined> = new Set([400, 404, 422]);

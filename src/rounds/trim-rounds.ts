@@ -39,7 +39,7 @@ export class Trimming implements Shortening {
       ...(calls > 0 ? [`earlier calls were left out with their outputs (${calls})`] : []),
     ].join(', and ');
     this.#warnings.push(
-      `The input of round ${round} had ${chars} characters, more than maxLoopChars (${this.#maxChars}): ${left}; ${keptChars} characters are left.`,
+      `The input of round ${round} has ${chars} characters, more than maxLoopChars (${this.#maxChars}): ${left}; ${keptChars} characters are left.`,
     );
     const { observer, callNumber } = this.#context;
     notify(observer, () => ({ type: 'trim', callNumber, ...trim }));
@@ -49,7 +49,7 @@ export class Trimming implements Shortening {
     if (round <= this.#stuckRound) return;
     this.#stuckRound = round;
     this.#warnings.push(
-      `The input of round ${round} has ${chars} characters, more than maxLoopChars (${this.#maxChars}), and nothing more can be left out, so it was sent as it is.`,
+      `The input of round ${round} has ${chars} characters, more than maxLoopChars (${this.#maxChars}), and nothing more can be left out.`,
     );
   }
 }

@@ -1,5 +1,4 @@
 import { redactThrown } from '../observe/redact-error.js';
-import type { CleanText } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Answerer, OpenRound, Round, RoundRequest } from '../core/round.js';
@@ -8,6 +7,7 @@ import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
 import { buildHeaders } from '../request/build-headers.js';
 import { writesAs } from '../request/vendors.js';
+import type { Environment } from '../settings/environment.js';
 import type { RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { FailureContext } from '../stream/decode-failure.js';
@@ -37,8 +37,8 @@ export interface WireRoundsOptions {
   readonly shortening: Shortening | undefined;
   /** Longest time without an event, in milliseconds; 0 is for ever. */
   readonly commentsMs: number;
-  /** Returns a fix for an error, appended to its message. */
-  readonly hint: (error: ApiError) => CleanText | undefined;
+  /** As it was when the provider was created. */
+  readonly environment: Environment;
 }
 
 /** A request of a round: its body as it was built, and as it went out. */
@@ -90,7 +90,7 @@ export class WireRounds implements RoundSource {
   }
 
   readonly openRound: OpenRound = async (request) => {
-    const { keys, hint, http, transport } = this.#options;
+    const { keys, http, transport } = this.#options;
     keys.startOver();
     const context = this.#context;
     const bodies = this.#bodies;
@@ -98,7 +98,7 @@ export class WireRounds implements RoundSource {
       const made = await import('./after-failure.js');
       this.#refusals ??= await this.#createRefusals();
       return [
-        made.withHint(hint),
+        made.explaining(this.#options, context.model),
         made.withRetries(context, { keys, bodies }),
         made.withOtherKey(keys, bodies, context),
         made.withWholeConversation(bodies, context),

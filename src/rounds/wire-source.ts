@@ -1,10 +1,8 @@
-import { clean, type CleanText, ownWords } from '../core/clean-text.js';
 import type { Call } from '../core/call.js';
-import type { ApiError } from '../errors/api-error.js';
 import type { Redactor } from '../observe/redact.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { KeyPool, PickedKey } from '../request/key-pool.js';
-import { checkKey, environmentKey } from '../settings/environment-key.js';
+import { checkKey } from '../settings/environment-key.js';
 import type { Environment } from '../settings/environment.js';
 import { type Timeouts, timeoutsOf } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
@@ -67,7 +65,7 @@ export class WireSource {
 
   #answerWith(call: Call, context: RoundContext, { first, transport, shortening }: AnswersWith): WireRounds {
     const { model, callNumber, observer } = context;
-    const { settings, keys: pool, redactor } = this.#options;
+    const { settings, environment, keys: pool, redactor } = this.#options;
     if (model.endpoint.profile.requiresKey) checkKey(model, call.headers, first);
     return new WireRounds(call, context, {
       settings,
@@ -78,7 +76,7 @@ export class WireSource {
       origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
       commentsMs: this.#timeouts.commentsMs,
       shortening,
-      hint: (error) => this.#hintFor(error, model.endpoint),
+      environment,
     });
   }
 
@@ -86,23 +84,6 @@ export class WireSource {
     const origin = originOf(model.endpoint, modelId);
     this.#origins.set(model, origin);
     return origin;
-  }
-
-  /** Returns a fix for an error of a server. */
-  #hintFor({ statusCode }: ApiError, { profile, reasons, url }: Endpoint): CleanText | undefined {
-    const { settings, environment } = this.#options;
-    if (statusCode === 404 && profile.name === 'google')
-      return clean`Google documents no Responses API at this host: use a relay that provides one.`;
-    if (statusCode === 404) return ownWords(`URL built from baseURL: ${reasons.join(' ')}`);
-    const isWithheld =
-      settings.apiKey === undefined &&
-      settings.auth === undefined &&
-      environment.apiKey !== undefined &&
-      environmentKey(settings, environment, url) === undefined;
-    // People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive.
-    return statusCode === 401 && isWithheld
-      ? clean`OPENAI_API_KEY was not sent, because baseURL points to a different server: if the key belongs to that server, pass it as apiKey.`
-      : undefined;
   }
 }
 

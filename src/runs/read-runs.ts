@@ -66,7 +66,7 @@ export function nothingToReplay(file: string, { runs }: RunsOfFile): Error {
   const name = JSON.stringify(file);
   if (runs.every(({ rounds }) => rounds.length === 0))
     return new Error(
-      `${name} was recorded without inputs and outputs in full: record with recordEvents(path, { outputs: 'full' }) ("responses-loop/node"), and play that file again.`,
+      `${name} was recorded without inputs and outputs in full: record with recordEvents(path, { outputs: 'full' }).`,
     );
   const reasons = runs.map((run, at) => `call ${at + 1}: ${whyNot(run) ?? ''}`);
   return new Error(`No call of ${name} can be played again. ${reasons.join('; ')}.`);

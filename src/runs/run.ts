@@ -62,7 +62,7 @@ export class RunBuilder {
     const { version } = event;
     if (typeof version === 'number' && version > KEPT_VERSION)
       throw new Error(
-        `rounds were kept in version ${version} of their form, and this is version ${KEPT_VERSION}: use the responses-loop that wrote them, or a newer one`,
+        `rounds were kept in version ${version} of their form, and this is version ${KEPT_VERSION}: use a newer responses-loop`,
       );
     if (!isKeptRound(event)) return;
     for (const { callId, output } of event.late ?? []) this.#answer(callId, output);

@@ -85,7 +85,7 @@ const query: Check = (value) => {
 
 const secret = must(
   (value) => isText(value) && value.length >= 16,
-  'a string of at least 16 characters; if you do not want signatures, leave it out',
+  'a string of at least 16 characters; if it is undefined, set its environment variable',
 );
 
 const knownAuth = oneOf('bearer', 'api-key', 'x-goog-api-key', 'none');
@@ -124,7 +124,7 @@ export const settingChecks = lazy((): { readonly [K in keyof Required<ResponsesP
   project: text,
   resourceName: must(
     (value) => isText(value) && /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(value),
-    'the name of an Azure resource (letters, digits, and hyphens inside, 63 at most); a URL belongs into "baseURL"',
+    'the name of an Azure resource; a URL belongs into "baseURL"',
   ),
   apiVersion: text,
   useDeploymentBasedUrls: flag,
@@ -201,7 +201,7 @@ export function checkTogether(settings: ResponsesProviderSettings): void {
   const { historySecret, approvalMaxAgeMs, mcpServers, approve } = settings;
   if (approvalMaxAgeMs !== undefined && historySecret === undefined)
     throw invalidSettings(
-      'The setting "approvalMaxAgeMs" needs "historySecret": without a signature a client could write any time into an approval.',
+      'The setting "approvalMaxAgeMs" needs "historySecret": without it, a client can write any time into an approval.',
     );
   // `approve` reads `source: 'local'` as a function of the app, so no server may pass for one.
   if (approve !== undefined && rowOf(mcpServers ?? {}, LOCAL_SOURCE_KEY) !== undefined)

@@ -32,8 +32,7 @@ const elsewhere = lazy((): Readonly<Record<string, string>> => ({
   approvalSecret: 'Its name is "historySecret".',
   profile: 'Its name is "backend".',
   strictSchemas: 'Write the schema of a function for strict mode, and set "strict" of that function.',
-  jsonSchemaValidator:
-    'Results of MCP servers are not checked against schemas, and arguments of functions with plain JSON schemas are checked without it.',
+  jsonSchemaValidator: 'Results of MCP servers are not checked against schemas; arguments are checked without it.',
 }));
 
 /** Returns the sentence about a setting that is unknown: its real place, the name that was meant, or all names. */

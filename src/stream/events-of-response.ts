@@ -55,6 +55,6 @@ export function failUnfinished(response: Readonly<Record<string, unknown>>): Rec
   const id = asId(response['id']);
   const named = id === undefined ? '' : ` ${id}`;
   const status = asString(response['status']) ?? '';
-  const message = `The response${named} is not finished: the server still works on it. Ask for it later with GET /responses/${id ?? '{id}'}, or call without background: true.`;
+  const message = `The response${named} is not finished. Ask for it later with GET /responses/${id ?? '{id}'}, or call without background: true.`;
   return { ...response, error: { code: status, message } };
 }

@@ -102,7 +102,7 @@ export class ExchangeReport {
       code: 'connection-failed',
       isRetryable: true,
       cause: redactError(cause instanceof Error ? cause : new Error(reason), redactor),
-      message: clean`Could not reach ${this.cleanUrl}: ${withoutStop(reason)}. Check that the server runs and that baseURL is right.`,
+      message: clean`Could not reach ${this.cleanUrl}: ${withoutStop(reason)}.`,
     });
   }
 
@@ -129,7 +129,7 @@ export class ExchangeReport {
     return this.#failure({
       code: 'connection-failed',
       isRetryable: false,
-      message: clean`The fetch in use returned ${what} for ${this.cleanUrl}. It must return a Response, like the platform's own fetch: check the setting fetch.`,
+      message: clean`The fetch in use returned ${what} for ${this.cleanUrl}, and not a Response: check the setting fetch.`,
     });
   }
 
@@ -138,7 +138,7 @@ export class ExchangeReport {
     const target = location === undefined ? 'elsewhere' : clean`to ${this.#all().text(redactUrl(location))}`;
     return this.#failure({
       isRetryable: false,
-      message: clean`${this.cleanUrl} redirects ${target}. Redirects are not followed, because they would also send the key: set baseURL to the address of the API.`,
+      message: clean`${this.cleanUrl} redirects ${target}. Redirects are not followed: set baseURL to the address of the API.`,
     });
   }
 

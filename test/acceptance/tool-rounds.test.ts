@@ -1,5 +1,6 @@
 import { generateText, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
+import type { ObserverEvent } from 'responses-loop';
 import { responseEvents } from 'responses-loop/testing';
 import { brokenRules, finishOf, partsOf, roundsOf, streamParts, textOf } from './support/parts.js';
 import { calls, reply, rig, says } from './support/rig.js';
@@ -258,9 +259,26 @@ describe('the limit', () => {
     expect(brokenRules(parts)).toEqual([]);
     expect(partsOf(parts, 'tool-result').map((part) => [part.result, part.isError ?? false])).toEqual([
       ['2', false],
-      ['Not run: the limit of tool rounds was reached.', true],
+      ['Not run: the model was asked to answer without further tools.', true],
     ]);
     expect(finishOf(parts).finishReason).toBe('other');
+  });
+
+  it('a limit is told as a warning event, and the answer has a time of its own', async () => {
+    const events: ObserverEvent[] = [];
+    const slow = toolOf(() => new Promise((resolve) => setTimeout(() => resolve('late'), 60)));
+    const { model } = await rig([reply(calls('resp_1', ['slow', {}])), reply(says('resp_2', 'Enough.'))], {
+      tools: { slow },
+      maxRounds: 1,
+      onEvent: (event) => events.push(event),
+    });
+    await streamParts(model);
+    expect(events.filter(({ type }) => type === 'warning' || type === 'call-end')).toMatchObject([
+      { type: 'warning', message: expect.stringContaining('reached maxRounds (1)') as string },
+      { type: 'call-end', rounds: 2 },
+    ]);
+    const round = events.find((event) => event.type === 'round-end');
+    expect((round?.durationMs ?? 0) - (round?.answerMs ?? Infinity)).toBeGreaterThan(50);
   });
 
   it('maxToolCalls closes the call too, after the round that reached it', async () => {

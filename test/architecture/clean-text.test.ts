@@ -14,7 +14,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   'src/request/convert-options.ts': 'options of the call',
   'src/request/convert-tools.ts': 'names of tools of the call',
   'src/request/tool-fields.ts': 'names of tools of the call',
-  'src/rounds/wire-source.ts': 'how we made the URL of the settings',
+  'src/rounds/hints.ts': 'how we made the URL of the settings, and an address out of a clean message',
   'src/settings/check-loop-settings.ts': 'names of options of the call, and of our settings',
   'src/settings/environment-key.ts': 'a URL of the settings, without its secrets',
   'src/tools/mcp/sdk-gaps/guard-fetch.ts': 'our own error, come back through the SDK',

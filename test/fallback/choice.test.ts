@@ -167,7 +167,7 @@ describe('settings of withStockFallback that cannot be right', () => {
   it('a stock model of another specification is told when the model is made, not when the flag is flipped', () => {
     const other = () => ({ specificationVersion: 'v3', provider: 'x', doStream: never, doGenerate: never });
     const provider = withStockFallback({ primary, stock: other as never });
-    expect(() => provider('m')).toThrow(/"m" is a "v3" model; here a v2 model is needed.*responses-loop\/v3/);
+    expect(() => provider('m')).toThrow(/"m" is a "v3" model; here v2 models are needed.*responses-loop\/v3/);
   });
 
   it.each([

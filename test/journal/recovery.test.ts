@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
@@ -163,6 +164,26 @@ describe('after a recovery', () => {
     );
     expect(failures[0]).toMatchObject({ statusCode: 400, code: 'api-error', requests: 1 });
     expect(failures[1]).toEqual({ ...failures[0], requests: 0 });
+  });
+
+  it('the cause of a failure names its step, without which the round is requested again', async () => {
+    const kept = new Kept();
+    const log: string[] = [];
+    const ask = async (...steps: ScriptedStep[]) => {
+      const { provider, requests } = attempt(kept.journal(), steps, { tools: { look: tool(log, 'look') } });
+      const asking = generateText({ model: provider('gpt-5'), prompt, maxRetries: 0 });
+      const answered = await asking.then(({ text }) => text).catch((thrown: unknown) => thrown);
+      return { answered, requests: requests.length };
+    };
+    const refused: ScriptedStep = { status: 400, json: { error: { message: 'No such model.' } } };
+    expect(inspect((await ask(calls('a', 'look'), refused)).answered)).not.toContain('delete its step');
+    const again = await ask();
+    expect(again).toMatchObject({ requests: 0, answered: { message: expect.stringContaining('No such') as string } });
+    const [, key = ''] = /delete its step "(.+)"/.exec(inspect(again.answered)) ?? [];
+    expect(key).toBe('0/round/1');
+    kept.records.delete(key);
+    expect(await ask(says('b', 'Done.'))).toEqual({ answered: 'Done.', requests: 1 });
+    expect(log).toEqual(['run a_0']);
   });
 });
 

@@ -9,6 +9,7 @@ import {
 import { generateText } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  createResponsesProvider,
   type ObserverEvent,
   openTelemetry,
   type OpenTelemetryOptions,
@@ -71,6 +72,7 @@ async function play(
 
 const named = (spans: readonly ReadableSpan[], name: string) => spans.filter((span) => span.name.startsWith(name));
 const idOf = (span: ReadableSpan | undefined) => span?.spanContext().spanId;
+const endOf = (span: ReadableSpan | undefined) => (span?.endTime[0] ?? 0) * 1_000 + (span?.endTime[1] ?? 0) / 1e6;
 const msOf = (span: ReadableSpan | undefined) => (span?.duration[0] ?? 0) * 1_000 + (span?.duration[1] ?? 0) / 1e6;
 
 describe('openTelemetry', () => {
@@ -157,6 +159,25 @@ describe('openTelemetry', () => {
         'gen_ai.tool.call.arguments': '{"n":1}',
         'gen_ai.tool.call.result': 'the secret',
       });
+    });
+
+    it('ends the span of a round with the answer, before its tools have ended', async () => {
+      const { spans } = await play({}, { genAi: true });
+      const [chat] = named(spans(), 'chat');
+      const [run] = named(spans(), 'execute_tool');
+      expect(endOf(run) - endOf(chat)).toBeGreaterThan(30);
+      expect(Math.abs(msOf(chat) - Number(chat?.attributes['responses_loop.answer_ms']))).toBeLessThan(1);
+    });
+
+    it('names the HTTP status of a round that the server refused', async () => {
+      const { tracer, spans } = tracing();
+      const provider = createResponsesProvider({
+        fetch: async () => Response.json({ error: { message: 'Busy.' } }, { status: 503 }),
+        baseURL: 'https://model.example/v1',
+        onEvent: openTelemetry(tracer, { genAi: true }),
+      });
+      await expect(generateText({ model: provider('m'), prompt: 'Hi', maxRetries: 0 })).rejects.toThrow('Busy.');
+      expect(named(spans(), 'chat').map(({ attributes }) => attributes['error.type'])).toEqual(['503']);
     });
 
     it('names the class of an error', async () => {

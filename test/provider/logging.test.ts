@@ -24,7 +24,7 @@ describe('logEvents', () => {
     expect(plain).toEqual([
       'info [responses-loop] call 1 to m',
       'debug [responses-loop] call 1 round 0',
-      'debug [responses-loop] key [redacted] chosen',
+      'debug [responses-loop] key 1 [redacted] chosen',
       `debug [responses-loop] POST ${talk.url}`,
       `debug [responses-loop] 200 from ${talk.url} after N ms`,
       'info [responses-loop] tool local/add',
@@ -57,12 +57,26 @@ describe('logEvents', () => {
     ]);
   });
 
+  it('writes lines alone without data', () => {
+    const info = vi.fn<(...line: unknown[]) => void>();
+    const logger = { debug: info, info, warn: info, error: info };
+    logEvents(logger, { data: false })({ type: 'call-start', callNumber: 1, modelId: 'm' });
+    expect(info.mock.calls).toEqual([['[responses-loop] call 1 to m']]);
+  });
+
   it('gives pino the data first', () => {
     const info = vi.fn<(data: object, message: string) => void>();
     const logger = { debug: info, info, warn: info, error: info };
     const event = { type: 'call-start', callNumber: 1, modelId: 'm' } as const;
     logEvents(logger, { objectFirst: true })(event);
     expect(info).toHaveBeenCalledWith(event, '[responses-loop] call 1 to m');
+  });
+
+  it('counts the round of a call that failed', async () => {
+    const { lines, logger } = keeper();
+    const talk = await start([errorReply({ status: 400 })], { onEvent: logEvents(logger) });
+    await failureOf(stream(talk));
+    expect(lines.at(-1)?.[1]).toContain('ended: error, 1 rounds');
   });
 
   it('tells a call that failed as an error', async () => {

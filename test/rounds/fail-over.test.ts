@@ -193,9 +193,9 @@ describe('keys that are back during a follow-up round', () => {
     );
     expect(told).toEqual([
       'chosen …aaaa',
-      'resting …aaaa',
+      'paused …aaaa',
       'replaced …bbbb',
-      'resting …bbbb',
+      'paused …bbbb',
       'retry 1',
       'replaced …aaaa',
     ]);
@@ -408,17 +408,37 @@ describe('tokens from a function', () => {
 });
 
 describe('what is told of keys', () => {
-  it('is their last four characters: which was chosen, which rests, which took its place', async () => {
+  it('is their last four characters and their place: which was chosen, which is paused, which took its place', async () => {
     const events: ObserverEvent[] = [];
     const apiKey = 'sk-first-secret-aaaa,sk-second-secret-bbbb';
     const talk = await start([refusal(401, 'invalid_api_key'), say('Hi.')], { apiKey, onEvent: (e) => events.push(e) });
     await stream(talk);
     expect(events.filter(({ type }) => type === 'key')).toMatchObject([
-      { what: 'chosen', key: '…aaaa' },
-      { what: 'resting', key: '…aaaa', reason: 'invalid_api_key', restMs: 600_000 },
-      { what: 'replaced', key: '…bbbb', reason: 'invalid_api_key' },
+      { what: 'chosen', key: '…aaaa', keyNumber: 1 },
+      { what: 'paused', key: '…aaaa', keyNumber: 1, reason: 'HTTP 401 (invalid_api_key)', pauseMs: 600_000 },
+      { what: 'replaced', key: '…bbbb', keyNumber: 2, reason: 'HTTP 401 (invalid_api_key)' },
     ]);
     expect(JSON.stringify(events)).not.toMatch(/secret/);
+  });
+
+  it('is their place if they are too short to be shown', async () => {
+    const events: ObserverEvent[] = [];
+    const talk = await start([refusal(401), say('Hi.')], { apiKey: 'sk-one,sk-two', onEvent: (e) => events.push(e) });
+    await stream(talk);
+    expect(events.filter(({ type }) => type === 'key')).toMatchObject([
+      { what: 'chosen', key: '[redacted]', keyNumber: 1 },
+      { what: 'paused', key: '[redacted]', keyNumber: 1, reason: expect.stringMatching(/^HTTP 401\b/) as string },
+      { what: 'replaced', key: '[redacted]', keyNumber: 2 },
+    ]);
+  });
+
+  it('is no place for the token of a function', async () => {
+    const events: ObserverEvent[] = [];
+    const talk = await start([say('Hi.')], { apiKey: () => 'a-token-of-a-function', onEvent: (e) => events.push(e) });
+    await stream(talk);
+    const told = events.filter(({ type }) => type === 'key');
+    expect(told).toMatchObject([{ what: 'chosen', key: '…tion' }]);
+    expect(told[0]).not.toHaveProperty('keyNumber');
   });
 });
 

@@ -278,7 +278,7 @@ describe('a response that still runs at the server', () => {
       error: { code: 'api-error', isRetryable: false, isReplaySafe: false, serverCode: body['status'] },
     });
     expect(result?.error?.message).toContain(
-      'The response resp_bg is not finished: the server still works on it. Ask for it later with GET /responses/resp_bg, or call without background: true.',
+      'The response resp_bg is not finished. Ask for it later with GET /responses/resp_bg, or call without background: true.',
     );
   });
 

@@ -103,13 +103,13 @@ describe('the fetch it uses', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  it('is a retryable APICallError with the URL, the reason and the fix', async () => {
+  it('is a retryable APICallError with the URL and the reason', async () => {
     const { server, url } = await serve();
     await server.close();
     const error = await failureOf(open({ url, round: 1 }));
     expect(APICallError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({ code: 'connection-failed', isRetryable: true, url, round: 1 });
-    expect(error.message).toMatch(/ECONNREFUSED.*baseURL/);
+    expect(error.message).toMatch(/ECONNREFUSED/);
     expect(error.message).toContain(url);
   });
 
@@ -132,7 +132,7 @@ describe('a server that cannot be reached', () => {
     const error = await failureOf(open({ url: 'https://api.example.com/v1/responses', fetch }));
     expect(error).toMatchObject({
       code: 'connection-failed',
-      message: expect.stringContaining('Illegal invocation. Check'),
+      message: expect.stringMatching(/: Illegal invocation\.$/),
     });
   });
 

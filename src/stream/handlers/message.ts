@@ -59,8 +59,7 @@ export class MessageSlot extends Slot {
 
   fillUp(index: number, text: string): void {
     const rest = this.#contents.restOf(index, text);
-    if (rest === undefined)
-      this.round.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
+    if (rest === undefined) this.round.warn('The server repeated its text differently; the streamed one stands.');
     else if (rest !== '') this.say(index, rest);
   }
 

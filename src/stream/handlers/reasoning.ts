@@ -65,10 +65,7 @@ export class ReasoningSlot extends Slot {
 
   fillUp(section: Section, text: string): void {
     const rest = this.#sections[section.kind].restOf(section.index, text);
-    if (rest === undefined)
-      this.round.warn(
-        'The server repeated its reasoning differently from what it had streamed; the streamed one stands.',
-      );
+    if (rest === undefined) this.round.warn('The server repeated its reasoning differently; the streamed one stands.');
     else if (rest !== '') this.think(section, rest);
   }
 

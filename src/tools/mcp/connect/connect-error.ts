@@ -40,7 +40,7 @@ const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
   [({ cause }) => isLimitReached(cause), 'The server must send less.'],
   [
     ({ cause }) => speaksOnlyNewer(cause),
-    'It supports only a newer revision of MCP: install `@modelcontextprotocol/client` (the newest version 2), which is used as soon as it is there, or connect with it yourself and hand that client in (`client`).',
+    'It supports only a newer revision of MCP: install `@modelcontextprotocol/client` (version 2).',
   ],
   [({ isClient }) => isClient, 'Check the client and the server behind it.'],
   [

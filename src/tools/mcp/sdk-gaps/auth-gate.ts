@@ -17,7 +17,7 @@ const SIGN_IN_MS = 600_000;
 const MOST_STEP_UPS = 2;
 
 const SIGN_IN =
-  'A person must sign in at the URL that was passed to `authProvider.redirectToAuthorization`. Then pass the URL to which the browser returned to `provider.finishSignIn(server, url)`. The next call uses the server again.';
+  'A person must sign in at the URL that was passed to `authProvider.redirectToAuthorization`. Then pass the URL to which the browser returned to `provider.finishSignIn(server, url)`.';
 const CHECK_PROVIDER = 'Check `authProvider` and the sign-in service of the server.';
 /** A form is encoded like the query of a URL. */
 const FORM_URL = 'https://localhost/?';
@@ -116,7 +116,7 @@ export class AuthGate {
     const entry = this.#stepUps.get(scope) ?? { times: 0, until: now + SIGN_IN_MS };
     if (entry.times === MOST_STEP_UPS) {
       throw new McpAccessError(
-        `it demands the permission ${JSON.stringify(excerpt(scope, 100))} again and again, although it was already requested`,
+        `it demands the permission ${JSON.stringify(excerpt(scope, 100))} again and again`,
         'Check what the account may do, and what the sign-in service grants.',
       );
     }
