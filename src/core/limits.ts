@@ -34,7 +34,7 @@ export const LIMITS = {
   /** Maximum number of tool calls in one round; if there are more, none of them runs and the call ends. @default 128 */
   callsPerRound: { byDefault: 128, forModels: 1 },
   /**
-   * Maximum size in bytes of a JSON or error body, a stream event, or an MCP server's answer over HTTP. A value in the
+   * Maximum size in bytes of a JSON or error body, a stream event, or an MCP server's HTTP response. A value in the
    * JSON of a long answer counts 16 bytes in addition to its text.
    * @default 64,000,000
    */

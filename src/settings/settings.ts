@@ -100,7 +100,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
 
   /** MCP servers by name, in the format of MCP clients' config files. They are connected when first needed. */
   readonly mcpServers?: McpServers | undefined;
-  /** Answers questions from MCP servers on the user's behalf; if unset, servers are told that they cannot ask. */
+  /** Answers questions from MCP servers on the user's behalf; if unset, servers cannot ask questions. */
   readonly onElicitation?: OnElicitation | undefined;
   /** Called when an MCP server's tools change; if it returns `false`, added and changed tools are not offered. */
   readonly onToolsChanged?: OnToolsChanged | undefined;
