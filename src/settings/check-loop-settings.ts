@@ -21,7 +21,7 @@ const patternList: Check = (value, name) => {
   const excluding = isTextList(value) ? value.find((text) => text.startsWith('!')) : undefined;
   return excluding === undefined
     ? textList(value, name)
-    : `names the tools to keep, and "${excerpt(excluding, 80)}" excludes one. List the names of all others, or patterns with "*"`;
+    : `lists the tools to keep, so it cannot exclude "${excerpt(excluding, 80)}"`;
 };
 
 /** Members of `mcpServers`, and what is written in a call instead. */
@@ -111,8 +111,7 @@ function unknownServer(servers: unknown, what: string, settings: ResponsesProvid
 }
 
 function homeOf(name: string, known: Checks): string {
-  if (OF_SERVERS.has(name))
-    return ' It is set for an MCP server, in its entry in `mcpServers`. Here, list the tools to keep in "toolNames".';
+  if (OF_SERVERS.has(name)) return ' It is set in an entry of "mcpServers". Here, "toolNames" lists the tools to keep.';
   if (rowOf<unknown>(ofModels(), name) !== undefined) return ` It is set for a model: provider("…", { ${name}: … }).`;
   if (rowOf<unknown>(settingChecks(), name) !== undefined)
     return ` It is set for the provider: createResponsesProvider({ ${name}: … }).`;

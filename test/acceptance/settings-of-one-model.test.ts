@@ -127,8 +127,8 @@ describe('settings of the loop among the options of a call', () => {
   });
 
   it.each([
-    [{ denyTools: ['mul'] }, 'cannot have "denyTools". It is set for an MCP server, in its entry in `mcpServers`'],
-    [{ allowTools: ['add'] }, 'cannot have "allowTools". It is set for an MCP server, in its entry in `mcpServers`'],
+    [{ denyTools: ['mul'] }, 'cannot have "denyTools". It is set in an entry of "mcpServers"'],
+    [{ allowTools: ['add'] }, 'cannot have "allowTools". It is set in an entry of "mcpServers"'],
     [{ approve: () => false }, 'cannot have "approve". It is set for a model'],
     [{ redactToolOutput: () => '' }, 'cannot have "redactToolOutput". It is set for a model'],
   ])('are refused if they would protect nobody: %j', async (options, message) => {
@@ -237,7 +237,7 @@ describe('which tools are offered', () => {
 
   it('a pattern that excludes is refused before anything is sent, for a model and for a call', async () => {
     const talk = await start([say('x')], { tools: BOTH });
-    const refusal = '"toolNames" names the tools to keep, and "!mul" excludes one. List the names of all others';
+    const refusal = '"toolNames" lists the tools to keep, so it cannot exclude "!mul"';
     await expect(ask(talk, { toolNames: ['*', '!mul'] })).rejects.toThrow(refusal);
     await expect(ask(talk, undefined, { toolNames: ['*', '!mul'] })).rejects.toThrow(refusal);
     expect(talk.server.requests).toHaveLength(0);
