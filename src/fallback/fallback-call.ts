@@ -110,10 +110,7 @@ export class FallbackCall {
     } catch (second) {
       if (this.#wanted.given.abortSignal?.aborted === true) throw second;
       // The primary's failure comes first, because it is the one to look into.
-      throw this.#saying(
-        error,
-        clean`The stock provider, used as the fallback, failed as well: ${this.#clean(errorText(second))}`,
-      );
+      throw this.#saying(error, clean`The stock provider failed as well: ${this.#clean(errorText(second))}`);
     }
   }
 

@@ -62,7 +62,7 @@ function checkModel(model: unknown, modelId: string, version: string): void {
   const { doStream, specificationVersion } = asRecord(model) ?? {};
   if (!isCallable(doStream))
     throw invalidSettings(
-      `The stock provider returned no language model for "${modelId}". Set "stock" to the provider itself, or to a synchronous function that returns a model.`,
+      `The stock provider returned no language model for "${modelId}". Set "stock" to a provider, or to a synchronous function that returns a model.`,
     );
   if (specificationVersion !== version)
     throw invalidSettings(

@@ -106,9 +106,7 @@ export class RoundReader {
     'tool-result': ({ toolName, preliminary }) => {
       // The reducer has the result from its item if there are raw chunks.
       if (this.#items.hasWire || preliminary === true) return;
-      this.#warnings.push(
-        `The stock provider ran ${String(toolName)}, and its result cannot be sent back; it was left out.`,
-      );
+      this.#warnings.push(`The stock provider ran ${String(toolName)}; its result cannot be sent back.`);
     },
     source: (part) => this.#reducer.cite(sourceOf(part)),
     file: ({ data, mediaType }) => {

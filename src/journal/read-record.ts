@@ -131,7 +131,7 @@ export function noRecordOf({ key }: Pick<JournalStep, 'key'>, problem: string): 
   return new ResponsesLoopError({
     code: 'journal',
     message: ownWords(
-      `The journal returned something for the step "${key}" that is not a record of this version: ${problem}. A loop must end under the version of this package that began it. If the record is damaged, start the loop again in a new journal.`,
+      `The journal returned something for the step "${key}" that is not a record of this version: ${problem}. A loop must end under the version that began it. If the record is damaged, start again in a new journal.`,
     ),
   });
 }
@@ -141,7 +141,7 @@ export function otherCall({ key }: Pick<JournalStep, 'key'>, difference: string)
   return new ResponsesLoopError({
     code: 'journal',
     message: ownWords(
-      `The journal contains a different call under the key "${key}": it was made ${difference}. Nothing of it was used. Give each loop its own journal (a different key or prefix). Take the time and other values that change from a step of the engine.`,
+      `The journal contains a different call under the key "${key}": it was made ${difference}. Give each loop its own journal (a different key or prefix). Take the time and other values that change from a step of the engine.`,
     ),
   });
 }

@@ -166,7 +166,7 @@ const GUARDS = ['approve', 'redactToolOutput'] as const;
 function checkGuards({ loop }: ModelSettings, settings: ResponsesProviderSettings): void {
   const name = GUARDS.find((guard) => loop[guard] !== undefined && loop[guard] !== settings[guard]);
   if (name === undefined) return;
-  const message = clean`The AI SDK runs the tools of this call, so "${name}" of the model would not be called. Set it on the provider, or pass the tools of provider.tools(), which the loop runs.`;
+  const message = clean`The AI SDK runs the tools of this call, so "${name}" of the model would not be called. Set it on the provider, or pass the tools of provider.tools().`;
   throw new ResponsesLoopError({ code: 'invalid-options', message });
 }
 

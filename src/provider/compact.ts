@@ -136,8 +136,7 @@ async function endOf({ batches }: Round, signal: RoundContext['signal']): Promis
   return result;
 }
 
-const INSTEAD =
-  'This server seems to have no POST /responses/compact. The setting maxLoopChars keeps loops short without it.';
+const INSTEAD = 'The server seems to have no POST /responses/compact. maxLoopChars keeps loops short without it.';
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 
 /** There is no such route; that there is no such model is something else. */

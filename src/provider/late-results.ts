@@ -53,7 +53,7 @@ export class LateResults {
     const warn = (error: unknown): void =>
       notify(observer, () => ({
         type: 'warning',
-        message: `The result of a function that outlasted its call could not be kept: ${errorText(error)}.`,
+        message: `The late result of a function could not be kept: ${errorText(error)}.`,
       }));
     const waitMs = mayLeave ? limits.asyncToolWaitMs : Infinity;
     return new LateCalls({ waitMs, ends, keep: (own) => this.keep(own, warn) });

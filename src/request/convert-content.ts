@@ -34,10 +34,7 @@ export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | '
   if (!hasContent)
     throw invalid(`All messages are empty, so the back end "${profile.name}" would have nothing to answer.`);
   const nameless = clientTools.findIndex((tool) => tool.name.trim() === '');
-  if (nameless >= 0)
-    throw invalid(
-      `tools[${nameless}] has no name, and "${profile.name}" refuses a request for one such tool. Name it, or leave it out.`,
-    );
+  if (nameless >= 0) throw invalid(`tools[${nameless}] has no name, and "${profile.name}" refuses such a request.`);
 }
 
 export function isImage({ mediaType }: FileContent): boolean {

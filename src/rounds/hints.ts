@@ -18,7 +18,9 @@ export function withHints(error: ApiError, facts: HintFacts, model: ModelSetting
   const { refused } = facts.keys;
   let { message } = error.facts;
   if (error.mayFailOver && refused > 1) message = clean`${withoutStop(message)}. The server refused ${refused} keys.`;
-  const hint = error.code === 'connection-failed' ? connection(error) : answer(error, facts, model);
+  // An error that is not retryable is about the setting `fetch`, and its message tells so.
+  const isUnreachable = error.code === 'connection-failed' && error.isRetryable;
+  const hint = isUnreachable ? connection(error) : answer(error, facts, model);
   if (hint !== undefined) message = clean`${withoutStop(message)}. ${hint}`;
   return message === error.facts.message ? error : new ApiError({ ...error.facts, message });
 }
@@ -28,9 +30,7 @@ const UNKNOWN_SIGNER = /self.signed|issuer certificate|first certificate/;
 /** As Node writes where nobody listens. */
 const REFUSED_AT = /ECONNREFUSED (\S{1,64}:(\d{1,5}))/;
 
-function connection({ message, url, isRetryable }: ApiError): CleanText | undefined {
-  // The setting `fetch` is at fault, and the message tells so.
-  if (!isRetryable) return undefined;
+function connection({ message, url }: ApiError): CleanText {
   if (UNKNOWN_SIGNER.test(message))
     return clean`If a proxy or your company signed the certificate, set NODE_EXTRA_CA_CERTS.`;
   const [, address, port = ''] = REFUSED_AT.exec(message) ?? [];

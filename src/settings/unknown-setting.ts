@@ -28,10 +28,10 @@ const elsewhere = lazy((): Readonly<Record<string, string>> => ({
   ),
   model: 'The model id is given to the provider: provider("gpt-5.1").',
   modelId: 'The model id is given to the provider: provider("gpt-5.1").',
-  maxSteps: 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.',
+  maxSteps: 'Use "maxRounds" for rounds, and stopWhen for steps of the AI SDK.',
   approvalSecret: 'Its name is "historySecret".',
   profile: 'Its name is "backend".',
-  strictSchemas: 'Write the schema of a function for strict mode, and set "strict" of that function.',
+  strictSchemas: 'Write schemas for strict mode, and set "strict" of each function.',
   jsonSchemaValidator: 'Results of MCP servers are not checked against schemas; arguments are checked without it.',
 }));
 

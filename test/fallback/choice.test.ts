@@ -176,7 +176,7 @@ describe('settings of withStockFallback that cannot be right', () => {
     ['an async function', async () => Promise.resolve(stock('m'))],
   ])('a stock that is %s is told so when the model is made', (_name, wrong) => {
     const provider = withStockFallback({ primary, stock: wrong as never });
-    expect(() => provider('m')).toThrow(/no language model for "m".*the provider itself/);
+    expect(() => provider('m')).toThrow(/no language model for "m".*Set "stock" to a provider/);
   });
 
   it('a stock provider that says it makes other models is refused at once', () => {

@@ -35,7 +35,7 @@ describe('settings that cannot be right are refused when the provider is created
     ['maxSteps', /"maxRounds"/],
     ['reasoningEffort', /option of a call: providerOptions/],
     ['approvalSecret', /Unknown setting "approvalSecret"\. Its name is "historySecret"\./],
-    ['strictSchemas', /Unknown setting "strictSchemas"\. Write the schema of a function for strict mode/],
+    ['strictSchemas', /Unknown setting "strictSchemas"\. Write schemas for strict mode/],
     [
       'jsonSchemaValidator',
       /Unknown setting "jsonSchemaValidator"\. Results of MCP servers are not checked against schemas/,
@@ -55,7 +55,7 @@ describe('settings that cannot be right are refused when the provider is created
     ],
     ['onUnknownTool', 'throw', /must be "error" or "client"/],
     ['historySecret', 'short', /at least 16 characters/],
-    ['historySecret', undefined, /at least 16 characters; if it is undefined, set its environment variable/],
+    ['historySecret', undefined, /at least 16 characters; if undefined, set its environment variable/],
     ['approvalMaxAgeMs', 0, /at least 1/],
     ['approvalMaxAgeMs', undefined, /at least 1/],
     ['approvalMaxAgeMs', 60_000, /needs "historySecret"/],

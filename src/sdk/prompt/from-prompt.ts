@@ -84,9 +84,7 @@ const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader)
   }),
   tool: (message, reader) => {
     if (reader.shown.approvals?.unclear.has(message))
-      reader.note(
-        'Answers to several requests of a server for its own tools cannot be told apart; none of them was sent.',
-      );
+      reader.note('Answers to several requests of a server for its own tools cannot be told apart.');
     const parts = partsOf(message['content']);
     const answered = new Set(parts.flatMap(serversRequest));
     return { role: 'tool', content: parts.flatMap((part) => readToolPart(part, reader, answered)) };

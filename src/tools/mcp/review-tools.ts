@@ -62,7 +62,7 @@ export function createReview(options: ReviewOptions): (listing: McpListing) => P
     const fresh = [...change.added, ...change.changed].map(({ name }) => name);
     if (fresh.length === 0) return listing;
     const names = fresh.slice(0, 10).map((name) => JSON.stringify(name));
-    const warning = `MCP server "${server}": the change of its tools ${reason}; what was added or changed is left out: ${names.join(', ')}.`;
+    const warning = `MCP server "${server}": the change of its tools ${reason}; left out: ${names.join(', ')}.`;
     return {
       ...listing,
       tools: tools.filter(({ name }) => !fresh.includes(name)),

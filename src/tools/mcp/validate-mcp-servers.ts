@@ -178,7 +178,7 @@ function wrongType(entry: Config, { types, wrongType: problem }: ServerKind): st
 function nothingToGoBy(entry: Config): string {
   return 'tools' in entry && typeof entry['tools'] === 'function'
     ? 'is a client without `listTools` and `callTool`; hand in a client of the MCP SDK or of `@ai-sdk/mcp`'
-    : 'has neither `command` (a local process) nor `url` (an HTTP server) nor `client` (one that is connected already)';
+    : 'has neither `command` (a local process) nor `url` (an HTTP server) nor `client`';
 }
 
 function isAuthProvider(value: unknown): boolean {
