@@ -70,7 +70,7 @@ const SHARED: Readonly<Record<string, RegExp>> = {
   prints: /^function fingerprint\b/m,
 };
 /** Of an entry as it is shipped, with the comments of the rows of settings. */
-const MOST_CHARS = 98_000;
+const MOST_CHARS = 99_000;
 
 const ENTRIES = { 'responses-loop': 'index', 'responses-loop/v3': 'v3', 'responses-loop/ai7': 'v4' };
 

@@ -33,9 +33,9 @@ describe('the tarball holds', () => {
     expect(built.filter((path) => read(path).includes('sourceMappingURL'))).toEqual([]);
   });
 
-  it('under 3.8 MB: the engine once for import and once for require', () => {
+  it('under 3.9 MB: the engine once for import and once for require', () => {
     const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
-    expect(bytes).toBeLessThan(3_800_000);
+    expect(bytes).toBeLessThan(3_900_000);
   });
 
   it('no key, no token and no path of this machine', () => {
