@@ -151,7 +151,7 @@ export class ApprovedCalls {
   async #refusalOf(call: ToolCallContent, fate: Fate, approvalId: string): Promise<string | undefined> {
     const { name } = call;
     if (fate.tool === undefined)
-      return `The call of "${name}" did not run although the user allowed it: the tool is not available now.`;
+      return `The call to "${name}" did not run although the user allowed it: the tool is not available now.`;
     if (!this.#mayAsk(fate)) return denialText(name, 'nothing here asks for approvals of this tool');
     const problem = await this.#options.signer.problemOf(approvalId, call);
     return problem === undefined ? undefined : denialText(name, problem);

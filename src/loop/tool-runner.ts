@@ -22,7 +22,7 @@ interface RunOptions {
   readonly steps?: ToolRun | undefined;
 }
 
-const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
+const OVER_BUDGET = 'Not run: the limit on tool calls was reached.';
 /** No place is counted: the call cannot act, or `maxToolCalls` has no limit. */
 const FREE: Decide = () => {};
 

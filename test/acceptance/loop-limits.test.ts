@@ -9,7 +9,7 @@ import { adder, toolOf } from './support/tools.js';
 import { itemsOfType, outline, outputs } from './support/wire.js';
 
 const add = (n: number) => ['add', { a: n, b: n }, `call_${n}`] as const;
-const NOT_RUN = 'Not run: the limit of tool calls was reached.';
+const NOT_RUN = 'Not run: the limit on tool calls was reached.';
 
 function warningsOf(parts: readonly Part[]): readonly string[] {
   const own = finishOf(parts).providerMetadata?.['responses-loop'] as { readonly warnings?: readonly string[] };

@@ -93,7 +93,7 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
       /answered 404\n.*"head":"drain","whole":"\{\}".*answered 204\nanswered 404\n/s,
       /"whole":"\{ \\"deep\\": true \}".*answered 204\nanswered 404\n/s,
       /"type":"data-question".*"approved":true.*"type":"data-question".*"approved":false/s,
-      /"output":"3 ducks".*"output":"dry".*"errorText":"The call of .* was denied.*"delta":" denied"/s,
+      /"output":"3 ducks".*"output":"dry".*"errorText":"The call to .* was denied.*"delta":" denied"/s,
       '[DONE]',
     ],
     through: fileURLToPath(new URL('./answer-in-page.ts', import.meta.url)),

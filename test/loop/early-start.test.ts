@@ -203,7 +203,7 @@ describe('when tools start', () => {
     });
     await streamParts(model);
     expect(ran).toEqual(['look', 'one']);
-    expect(outputs(requests[1])[2]).toEqual(['c3', 'Not run: the limit of tool calls was reached.']);
+    expect(outputs(requests[1])[2]).toEqual(['c3', 'Not run: the limit on tool calls was reached.']);
   });
 
   it('a call that was denied leaves its place to others', async () => {

@@ -110,7 +110,7 @@ describe('user content in every shape of ai 5, 6 and 7', () => {
   });
 });
 
-const DENIED = 'The call of "t" was denied and did not run';
+const DENIED = 'The call to "t" was denied and did not run';
 const NOT_AGAIN = 'Do not try it again unless the user asks for it.';
 
 describe('tool results in every shape', () => {

@@ -135,7 +135,7 @@ describe('the demo model', () => {
     ],
     ['echo', 'Echo: hi', '`echo` returned:\n\n```\nEcho: hi\n```'],
     ['echo', { content: 'hi' }, '`echo` returned:\n\n```\n{"content":"hi"}\n```'],
-    ['echo', 'The call of "echo" was denied and did not run', 'You did not allow `echo`, so it was not run.'],
+    ['echo', 'The call to "echo" was denied and did not run', 'You did not allow `echo`, so it was not run.'],
   ])('tells in a sentence what became of %s: %o', (name, output, sentence) => {
     const text = typeof output === 'string' ? output : JSON.stringify(output);
     expect(textOf('go on', { outputs: [[name, text]] })).toBe(sentence);

@@ -186,7 +186,7 @@ const MAX_REASON_CHARS = 500;
 /** The sentence the model reads in place of an output. */
 export function denialText(tool: string, reason: string): string {
   const quoted = withoutEnd(excerpt(reason.trim(), MAX_REASON_CHARS));
-  return `The call of "${tool}" was denied and did not run: ${quoted}. Do not try it again unless the user asks for it.`;
+  return `The call to "${tool}" was denied and did not run: ${quoted}. Do not try it again unless the user asks for it.`;
 }
 
 /** The sentence goes on with a full stop of its own. */

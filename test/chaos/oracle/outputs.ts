@@ -108,7 +108,7 @@ function wrongOutputs(tail: readonly JsonObject[], round: RoundView, judged: Jud
 function isRightOutput(text: string, { call, owner }: OwnedCall, { scenario, observation }: Judged): boolean {
   const { marker, does, name, broken } = call;
   const { maxToolCalls, maxToolOutputChars } = scenario.settings;
-  if (maxToolCalls !== undefined && text.startsWith('Not run: the limit of tool calls')) return true;
+  if (maxToolCalls !== undefined && text.startsWith('Not run: the limit on tool calls')) return true;
   if (isMcp(name) && (losesMcp(scenario) || observation.wasSlow)) return text !== '';
   if (owner === 'unknown') return text.includes('There is no tool named');
   if (broken) return text.includes('not valid JSON');
