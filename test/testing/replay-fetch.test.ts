@@ -87,7 +87,7 @@ describe('a request that was not recorded', () => {
     const response = await ask(fetch, { input, model: 'm', tools: [], metadata: { user: 'b' } });
     expect(response.status).toBe(417);
     const lines = [
-      'Request 1 is not what "made-up" was recorded with:',
+      'Request 1 differs from the recording "made-up":',
       '  temperature: expected 0, got nothing',
       '  input[1].output: expected "5", got "6"',
       '  input[2]: got {"role":"user","content":"More"}, which the recording does not have',
@@ -96,7 +96,7 @@ describe('a request that was not recorded', () => {
     expect(await response.json()).toMatchObject({ error: { message: `responses-loop/testing: ${lines.join('\n')}` } });
     expect(fetch.problems).toEqual([lines.join('\n')]);
     expect(() => fetch.assertDone()).toThrow(
-      /not replayed as it is:\n- Request 1 is not .*\n- Never asked for: round 1 of 1/s,
+      /not replayed as it is:\n- Request 1 differs .*\n- Never asked for: round 1 of 1/s,
     );
   });
 
@@ -115,7 +115,7 @@ describe('a request that was not recorded', () => {
     const fetch = replayFetch({ meta, rounds: two });
     await ask(fetch, { ...request, model: 'n', temperature: 1 });
     expect(fetch.problems[0]).toBe(
-      'Request 1 is not what "made-up" was recorded with (closest is round 2):\n  temperature: expected 0, got 1',
+      'Request 1 differs from the recording "made-up" (closest is round 2):\n  temperature: expected 0, got 1',
     );
   });
 

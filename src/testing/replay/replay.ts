@@ -127,6 +127,6 @@ export class Replay {
     const lines = found.slice(0, MAX_DIFFERENCES).map(describeDifference);
     if (found.length > lines.length) lines.push(`and ${found.length - lines.length} more`);
     const place = this.#all.length > 1 ? ` (closest is round ${this.#all.indexOf(round) + 1})` : '';
-    return `Request ${this.#asked} is not what "${this.#name}" was recorded with${place}:\n  ${lines.join('\n  ')}`;
+    return `Request ${this.#asked} differs from the recording "${this.#name}"${place}:\n  ${lines.join('\n  ')}`;
   }
 }

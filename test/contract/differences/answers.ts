@@ -290,7 +290,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'the text, reasoning, calls and response id are lost, and calls get the finish reason `stop`',
     ours: 'matched by item id or call id, or assigned to the only open item',
     right: 'ours',
-    why: 'Recordings show that the answer is complete.',
+    why: 'Recordings show that such streams contain the complete answer.',
     seen: [
       { in: LLAMA, fields: ['finishMetadata.responseId'], values: [null, /^resp_/], at: STREAMS },
       { in: LLAMA, fields: ['response.id'], values: [/^(aitxt-.*)?$/, /^resp_/], at: STREAMS },

@@ -150,8 +150,8 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Forced choice of a hosted tool',
     stock:
-      "local shell, shell and tool search: by name, like functions; MCP: without its server; V2: by the tool's key in the call",
-    ours: 'by type; MCP with its server',
+      "local shell, shell and tool search: by name, like functions; MCP: without `server_label`; V2: by the tool's key in the call",
+    ours: 'by type; MCP with `server_label`',
     right: 'ours',
     why: 'The server has no function with that name.',
     seen: [
@@ -221,7 +221,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     what: 'Files',
     stock:
       'text files are rejected; `image/*` is sent as JPEG; a file without a name becomes `part-1`, and a PDF `part-1.pdf`',
-    ours: 'text files are sent; `image/*` is sent as PNG if the format is not recognized; a file without a name becomes `file` plus the extension of its type',
+    ours: 'text files are sent; `image/*` is sent as PNG if the format is not recognized; a file without a name becomes `file` plus an extension that matches its type',
     right: 'either',
     why: 'The server decides which files it accepts.',
     seen: [

@@ -187,7 +187,7 @@ const REQUESTS: readonly Difference[] = [
   {
     what: 'Open Responses: names given to unnamed files',
     stock: '`data`',
-    ours: '`file` plus the extension of its type',
+    ours: "`file` plus an extension that matches the file's type",
     right: 'either',
     why: 'Either way, the name is made up.',
     seen: [{ in: ['request/history: a PDF'], fields: ['body.input[*].content[*].filename'], values: [ANY, ANY] }],

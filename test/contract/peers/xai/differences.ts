@@ -24,7 +24,7 @@ const ANSWERS: readonly Difference[] = [
     stock: 'V3, V4: the cost; V4: also the service tier, cache key and safety identifier',
     ours: 'under `xai`: response id, cost and service tier',
     right: 'either',
-    why: 'The caller sent the cache key and the safety identifier.',
+    why: 'The caller already knows the cache key and the safety identifier.',
     seen: [
       { in: ['*'], fields: ['namespaces[*]', 'finishMetadata'] },
       { in: ['*'], fields: ['finishMetadata.*'], of: [3, 4] },
