@@ -116,8 +116,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * Who runs the provider's tools: the loop inside the model (`'model'`), or the AI SDK (`'sdk'`); with `'sdk'`,
    * each call needs `tools: await provider.tools({ runBy: 'sdk' })`. The loop then never offers them.
-   * @default `'model'`; once `provider.tools()` has returned tools for the AI SDK to run, the loop runs tools only in
-   * calls that contain stubs from `provider.tools()`
+   * @default `'model'`; once you have called `provider.tools({ runBy: 'sdk' })`, the loop runs tools only in calls that
+   * contain stubs (from `provider.tools()` without `runBy`)
    */
   readonly runTools?: 'model' | 'sdk' | undefined;
   /**
