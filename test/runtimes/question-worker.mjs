@@ -19,7 +19,7 @@ export async function runQuestionWorker() {
       const last = input.at(-1);
       if (last.type !== 'function_call_output') return { output: [{ type: 'call', name: 'drain', arguments: {} }] };
       outputs.push(last.output);
-      return `Read: ${String(last.output)}`;
+      return `Read: ${JSON.stringify(last.output)}`;
     },
   });
   const worker = new Miniflare({
