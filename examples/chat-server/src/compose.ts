@@ -167,7 +167,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const turnOptions = { messages, sessions, queues, workspace, secrets, onWarning };
   const orchestrator = new Orchestrator({ ...turnOptions, makeAgent, finishAgents });
   const claim = async (sessionId: string): Promise<boolean> => (await owners?.claim(sessionId)) ?? true;
-  const keeper =
+  const keeper: TurnKeeper =
     options.keeperOf?.({ sessions, messages, models, turns, orchestrator, secrets, claim }) ??
     new KeptInMemory(turns, orchestrator);
   const service = new ChatService({ sessions, messages, models, turns, keeper, queues, runtime });
