@@ -24,14 +24,17 @@ export type GivenForModels<Rows extends NumberRows> = {
 /** The group `limits`. */
 export const LIMITS = {
   /**
-   * Maximum number of requests for one round, including retries, attempts with other keys, and repeats without a field
-   * that the server refused.
+   * Maximum number of requests for one round, including retries, attempts with other keys, and repeats without a
+   * refused field.
    * @default 8, or `retry.maxRetries` + 1 if that is more
    */
   requestsPerRound: { byDefault: 8, forModels: 1 },
   /** Maximum number of polls in one round for a background response. @default 2,000 */
   polls: { byDefault: 2_000 },
-  /** Maximum number of tool calls in one round; if there are more, none of them runs and the call ends. @default 128 */
+  /**
+   * Maximum number of tool calls in one round; if a round has more, none of them runs and the call ends.
+   * @default 128
+   */
   callsPerRound: { byDefault: 128, forModels: 1 },
   /**
    * Maximum size in bytes of a JSON or error body, a stream event, or an MCP server's HTTP response. A value in the
@@ -39,7 +42,7 @@ export const LIMITS = {
    * @default 64,000,000
    */
   messageBytes: { byDefault: 64_000_000, forModels: 1 },
-  /** Maximum number of tools used from one MCP server; the rest are left out. @default 1,000 */
+  /** Maximum number of tools that the provider uses from one MCP server; the rest are left out. @default 1,000 */
   toolsPerServer: { byDefault: 1_000 },
   /** Maximum length of a tool's description, in characters; the rest is cut off. @default 8,000 */
   descriptionChars: { byDefault: 8_000 },
@@ -52,7 +55,7 @@ export const LIMITS = {
   pageChars: { byDefault: 5_000_000 },
   /** Maximum length of an error that the model reads, in characters; the rest is cut off. @default 4,000 */
   errorChars: { byDefault: 4_000 },
-  /** Maximum nesting depth of JSON that the package receives; cannot be set above 1,000. @default 500 */
+  /** Maximum nesting depth of JSON that the package receives; the limit cannot be above 1,000. @default 500 */
   jsonDepth: { byDefault: 500, most: 1_000, forModels: 1 },
 } as const satisfies NumberRows;
 
@@ -66,13 +69,13 @@ export const DEFAULT_LIMITS = /* @__PURE__ */ defaultsOf(LIMITS) as Limits;
 
 /** Limits of the loop, which are members of the settings themselves. */
 export const LOOP_LIMITS = {
-  /** Maximum number of rounds with tool calls; then a closing round makes the model answer. @default 20 */
+  /** Maximum number of rounds with tool calls; then the model answers in a closing round. @default 20 */
   maxRounds: { byDefault: 20, forModels: 0 },
-  /** Maximum number of tool runs in one call; then a closing round makes the model answer. @default no limit */
+  /** Maximum number of tool runs in one call; then the model answers in a closing round. @default no limit */
   maxToolCalls: { byDefault: Infinity, forModels: 0 },
   /**
-   * Maximum number of consecutive rounds that only repeat earlier calls with the same results; then a closing round
-   * follows.
+   * Maximum number of consecutive rounds that only repeat earlier calls with the same results; then
+   * the model answers in a closing round.
    * @default 5
    */
   maxRepeatedRounds: { byDefault: 5, forModels: 0 },
@@ -87,13 +90,13 @@ export const LOOP_LIMITS = {
    */
   toolTotalTimeoutMs: { least: 0, forModels: 0 },
   /**
-   * How long a call waits for `async` functions once the model has nothing else to do, in milliseconds; `0` means no
-   * waiting. Then it ends, and the next turn brings their results.
+   * How long a call waits for `async` functions when the model has nothing else to do, in milliseconds; with `0`, the
+   * call does not wait. Then it ends, and the next turn brings their results.
    * @default no limit
    */
   asyncToolWaitMs: { byDefault: Infinity, least: 0, forModels: 0 },
   /**
-   * Maximum length of a tool's output that the model reads in one piece, in characters; the middle of a longer output
+   * Maximum number of characters that the model reads in one piece from a tool's output; the middle of a longer output
    * is cut out.
    * @default 40,000
    */
@@ -128,25 +131,26 @@ export const TIMEOUTS = {
 /** The group `retry`. */
 export const RETRIES = {
   /**
-   * Maximum number of retries of a follow-up round; the AI SDK retries the first round (the call's `maxRetries`).
+   * Maximum number of retries of a follow-up round; for the first round, the call's `maxRetries` applies.
    * @default 2
    */
   maxRetries: { byDefault: 2, least: 0 },
   /**
-   * Maximum pause before the first retry, in milliseconds; it doubles with each retry, and the actual pause is random.
+   * Maximum pause before the first retry, in milliseconds; the maximum doubles with each retry, and the pause is
+   * random.
    * @default 1,000
    */
   initialDelayMs: { byDefault: 1_000, least: 0 },
   /** Maximum pause, in milliseconds; if a server asks for a longer pause, the round is not retried. @default 60,000 */
   maxDelayMs: { byDefault: 60_000, least: 0 },
   /**
-   * Maximum number of retries of a failed read-only or idempotent tool; the first follows after 250 ms, and the pause
-   * doubles each time.
+   * Maximum number of retries if a read-only or idempotent tool fails; the first retry follows after 250 ms, and the
+   * pause doubles each time.
    * @default 0
    */
   maxToolRetries: { byDefault: 0, least: 0 },
   /**
-   * How many times per call the model may continue an answer whose stream broke off after part of it was shown.
+   * How many times per call the model may continue an answer if part was shown before the stream broke off.
    * @default 0
    */
   maxContinuations: { byDefault: 0, least: 0 },
@@ -158,7 +162,10 @@ export const SOCKETS = {
   max: { byDefault: 16 },
   /** How long an unused socket stays open, in milliseconds. @default 60,000 */
   idleMs: { byDefault: 60_000 },
-  /** How long any socket stays open, in milliseconds, even if it is in use. @default set by the server */
+  /**
+   * Maximum age of a socket, in milliseconds; the provider does not reuse an older socket.
+   * @default depends on the server
+   */
   maxAgeMs: {},
 } as const satisfies NumberRows;
 

@@ -42,7 +42,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly backend?: 'auto' | ProfileName | Profile | undefined;
   /**
-   * A key, several keys separated by commas, an array of keys, or a function that returns a key for each call. Several
+   * A key, several keys separated by commas, an array of keys, or a function that returns a key per call. Several
    * keys are used in turn, per model; all rounds of a call use one, until the server refuses it.
    * @default `OPENAI_API_KEY`, for OpenAI only
    */
@@ -59,11 +59,11 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly project?: string | undefined;
   /** Azure: the resource name, instead of a `baseURL`. */
   readonly resourceName?: string | undefined;
-  /** Azure: `v1`, `preview`, or a dated version, which uses the older route. */
+  /** Azure: `v1`, `preview`, or a dated version (for the older route). */
   readonly apiVersion?: string | undefined;
   /** Azure: puts the model id in the path as the deployment name, instead of in the body. @default `false` */
   readonly useDeploymentBasedUrls?: boolean | undefined;
-  /** Headers for every request, or a function that returns them for each request; `null` removes a header. */
+  /** Headers for every request, or a function that returns headers for each request; `null` removes a header. */
   readonly headers?: HeaderSetting | undefined;
   /** Query parameters to add to every request URL; `null` removes a parameter. */
   readonly query?: Readonly<Record<string, string | null>> | undefined;
@@ -74,8 +74,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
    * How to send requests: over HTTP with the whole conversation each time (`'sse'`); over a WebSocket with only the new
-   * items (`'websocket'`); or over HTTP first, and over a
-   * WebSocket from the second round on, if the server is known to support it (`'auto'`).
+   * items (`'websocket'`); or over HTTP at first, and from the
+   * second round over a WebSocket if the server is known to support WebSockets (`'auto'`).
    * @default `'sse'`
    */
   readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
@@ -91,25 +91,30 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /** The provider name that models report; it cannot end in `.responses`. @default `'responses-loop'` */
   readonly name?: string | undefined;
   /**
-   * Overrides by model id for `headers`, `query`, `body`, `backend`, `transport` and `limits`; `*` in an id matches
-   * anything. They are merged deeply, in the order given; `null` removes a field.
+   * Overrides for certain model ids: `headers`, `query`, `body`, `backend`, `transport` and `limits`; `*` in an id
+   * matches anything. They are merged deeply, in the order given; `null` removes a field.
    */
   readonly models?: Readonly<Record<string, ModelOverrides>> | undefined;
-  /** The final hook for every request: receives `url`, `headers` and `body`, and returns the changes. */
+  /** Called last for every request: gets `url`, `headers` and `body`, and returns the changes. */
   readonly transformRequest?: TransformRequest | undefined;
 
   /** MCP servers by name, in the format of MCP clients' config files. They are connected when first needed. */
   readonly mcpServers?: McpServers | undefined;
   /** Answers questions from MCP servers on the user's behalf; if unset, servers cannot ask questions. */
   readonly onElicitation?: OnElicitation | undefined;
-  /** Called when an MCP server's tools change; if it returns `false`, added and changed tools are not offered. */
+  /**
+   * Called when an MCP server's tools change; if the function returns `false`, added and changed tools are not offered.
+   */
   readonly onToolsChanged?: OnToolsChanged | undefined;
-  /** Functions in your program that the model may call, by name. AI SDK tools with `execute` also work. */
+  /**
+   * Functions in your program that the model may call; each key is a tool's name. AI SDK tools with `execute` also
+   * work.
+   */
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
   /**
-   * How many tools run at a time: `'auto'` runs read-only tools in parallel, even while the model is still writing, and
-   * all others one by one; with a number, up to that many tools run at once after the round has ended. With
-   * `journal`, no tool starts early.
+   * How many tools run at a time: with `'auto'`, read-only tools run in parallel, even while the model is still
+   * writing, and other tools run one by one; with a number, up to that many tools run in parallel after the round has
+   * ended. With `journal`, no tool starts early.
    * @default `'auto'`
    */
   readonly toolConcurrency?: 'auto' | number | undefined;
@@ -137,15 +142,15 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly stopWhen?: StopCondition | readonly StopCondition[] | undefined;
   /**
-   * Computes a round's cost from its usage, for `stopWhen`, `prepareRound` and the `bill` in events.
+   * Computes a round's cost from its token usage, for `stopWhen`, `prepareRound` and the `bill` in events.
    * @default none; costs are unknown
    */
   readonly price?: Price | undefined;
-  /** A handle from `createSteering()`, which passes user messages to running calls. @default none */
+  /** A handle from `createSteering()` for passing user messages to running calls. @default none */
   readonly steering?: Steering | undefined;
   /**
-   * Stores the parts cut from long outputs, so that the model can read them with the `read_output` tool in this turn
-   * and later ones.
+   * Stores the parts that are cut from long outputs; the model can read these parts with the `read_output` tool in this
+   * turn and later turns.
    * @default in memory, up to 32 million characters across all conversations
    * @example
    * createResponsesProvider({ outputs: { put: (id, text) => redis.set(id, text), get: (id) => redis.get(id) } });
@@ -157,10 +162,10 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly approve?: Approve | undefined;
   /**
-   * A secret of at least 16 characters that signs this package's metadata and approvals in histories; all processes
-   * that serve a chat must share it. Set it wherever histories come from clients: unsigned metadata is then left out
-   * with a warning. `undefined` is refused. Without it, a client may make up anything that an earlier answer of the
-   * model could contain.
+   * A secret of at least 16 characters for signing this package's metadata and approvals in histories; all processes
+   * that serve a chat must share the secret. Set it wherever histories come from clients: unsigned metadata is then
+   * left out with a warning. `undefined` is refused. Without it, a client may make up anything that an earlier answer
+   * of the model could contain.
    * @default none; nothing is signed
    * @example
    * createResponsesProvider({ historySecret: process.env.HISTORY_SECRET });
@@ -180,16 +185,16 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    * createResponsesProvider({ journal: () => journals.getStore() });
    */
   readonly journal?: Journal | (() => Journal | undefined) | undefined;
-  /** Changes a tool's output before it reaches the model, events or history, for example to remove secrets. */
+  /** Changes a tool's output before the output reaches the model, events or history, for example to remove secrets. */
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /**
    * What to do if the model calls an unknown tool: send the model the list of existing tools (`'error'`), or pass the
    * call to the caller (`'client'`).
-   * @default `'error'`; `'client'` if the call has tools and the provider does not
+   * @default `'error'`; `'client'` if the call has tools and the provider has none
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**
-   * What to do if one of the call's tools has the same name as one of the provider's: rename the
+   * What to do if one of the call's tools has the same name as one of the provider's tools: rename the
    * provider's tool to `<server>__<tool>` (`'rename'`), or leave out the call's tool with a warning (`'loop'`).
    * @default `'rename'`
    */
@@ -203,13 +208,13 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * Where the progress of the provider's tools appears: only in `onEvent` (`'events'`) or, with `/ai6` and `/ai7`, also
    * as preliminary results in streams (`'parts'`).
-   * @default `'events'`, because AI SDK 6 and 7 count a provider's preliminary results as results
+   * @default `'events'`, because AI SDK 6 and 7 count a provider's preliminary results as additional results
    */
   readonly toolProgress?: 'events' | 'parts' | undefined;
   /**
-   * Where a history keeps hidden calls for the next turn: in the metadata of a call or a text part (`'metadata'`),
-   * in the metadata of a call or an empty reasoning part (`'reasoning'`), or nowhere (`'none'`, which also ignores the
-   * hidden calls that a history already contains).
+   * Where a history keeps hidden calls (those that the stream did not show) for the next turn: in the metadata of a
+   * call or a text part (`'metadata'`); in the metadata of a call or an empty reasoning part (`'reasoning'`); or
+   * nowhere (`'none'`).
    * @default `'metadata'`
    */
   readonly carrier?: 'metadata' | 'reasoning' | 'none' | undefined;
