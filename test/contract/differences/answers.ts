@@ -33,10 +33,10 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Encrypted reasoning in the metadata',
-    stock: '`openai.reasoningEncryptedContent`; `null` or empty if there is none',
+    stock: '`openai.reasoningEncryptedContent`; `null` or empty if the response has no encrypted reasoning',
     ours: 'under `responses-loop`, with the endpoint and model that produced it',
     right: 'either',
-    why: 'It must not be sent to a different origin. `withStockFallback` translates it.',
+    why: 'Encrypted reasoning must not be sent to a different origin. `withStockFallback` translates the metadata.',
     seen: [
       {
         in: ['*reasoning*', 'written/*summar*'],
@@ -50,7 +50,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'V2: not reported',
     ours: 'reported',
     right: 'ours',
-    why: 'The server counted them.',
+    why: 'The server counted these tokens.',
     seen: [
       {
         in: ['written/failed after text'],
@@ -193,7 +193,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'an empty string, which is not valid JSON',
     ours: '`{}`',
     right: 'ours',
-    why: 'Models send an empty string to call tools without parameters.',
+    why: 'Models send an empty string when they call a tool that has no parameters.',
     seen: [{ in: ['written/empty arguments'], fields: ['calls[*].input.notJson'], values: ['', ABSENT] }],
   },
   {
@@ -201,7 +201,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'as soon as its arguments are complete',
     ours: 'the arguments appear immediately, and the call appears when the response is complete',
     right: 'either',
-    why: 'No tool should run if the response fails. Any open text part is closed first.',
+    why: 'No tool should run if the response fails. Before the call appears, any open text part is closed.',
     seen: [
       {
         in: [

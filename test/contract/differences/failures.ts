@@ -94,7 +94,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     what: 'A stream that ends before the response does',
     stock:
       'an answer with the finish reason `unknown`, `other` or `interrupted`; V2: a text part or call also stays open',
-    ours: 'before any text, the call fails; after that, an error part and the finish reason `error` (V4: `interrupted`)',
+    ours: 'before any text, the call fails; after some text, an error part and the finish reason `error` (V4: `interrupted`)',
     right: 'ours',
     why: 'The rest of the answer is missing.',
     seen: [
@@ -147,8 +147,8 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A dropped connection',
-    stock: 'the stream itself fails, and promises of the `streamText` result never settle',
-    ours: 'an error part and `finish`; if no text has arrived, the call fails',
+    stock: 'the stream itself fails, and the promises in the `streamText` result never settle',
+    ours: 'before any text, the call fails; after some text, an error part and a `finish` part',
     right: 'ours',
     why: 'A user interface can keep and show the text that has arrived.',
     seen: [
@@ -195,7 +195,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: '"Invalid JSON response" with status 200, not retryable',
     ours: "the server's message (also in `data`), with the matching status",
     right: 'ours',
-    why: 'Retries make sense, for example after a rate limit.',
+    why: 'A retry can succeed, for example after a rate limit.',
     seen: [
       { in: FAILED_BODIES, fields: ['rejects.message'], values: [INVALID, / \(\w+\) \[https:/], at: WHOLE },
       { in: FAILED_BODIES, fields: ['rejects.statusCode'], values: [200, /^(500|429)$/], at: WHOLE },
@@ -209,7 +209,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'an empty answer with the finish reason `stop`',
     ours: 'the call fails, and the error names the response',
     right: 'ours',
-    why: 'The server is still working on it.',
+    why: 'The server is still working on the response.',
     seen: [
       {
         in: ['failure/still in progress'],
@@ -259,7 +259,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: "the server's message, or the status text",
     ours: "the server's message, its error code, the URL and a hint",
     right: 'either',
-    why: 'The details help you when you read logs. Status, body, name and `isRetryable` are the same.',
+    why: 'The details help you when you read logs. In both errors, the status, body, name and `isRetryable` are the same.',
     seen: [
       {
         in: ['failure/4*', 'failure/50*'],
@@ -285,7 +285,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'No connection',
     stock: 'the error that `fetch` threw',
-    ours: 'an `APICallError` with the URL, which can be retried',
+    ours: 'an `APICallError` with the URL; the call can be retried',
     right: 'ours',
     why: '`maxRetries` retries only errors of this type.',
     seen: [

@@ -10,7 +10,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     what: 'Runs of server tools in the history (`store: false`)',
     stock:
       'file searches, code, images, failed searches, and MCP calls, lists and approval requests are left out, with a warning; V2: web searches as well',
-    ours: 'complete items',
+    ours: 'sent as complete items',
     right: 'ours',
     why: 'The model remembers what it has seen.',
     seen: [
@@ -84,9 +84,9 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Runs of server tools that the stock provider wrote into the history (`store: false`)',
     stock: 'left out, with a warning',
-    ours: 'a function call and its output; images and web searches as items',
+    ours: 'sent as a function call and its output; images and web searches are sent as items',
     right: 'ours',
-    why: 'The model remembers what it has seen, to the extent that the parts contain it.',
+    why: 'The model remembers what it has seen, if the parts contain it.',
     seen: [
       {
         in: ['family/file search*', 'family/code interpreter'],
@@ -148,10 +148,10 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Items that are sent back to the server',
-    stock: 'rebuilt, without their environment and time limit, and with the status `completed` or none',
+    stock: 'rebuilt, without their environment and time limit; the status is `completed` or absent',
     ours: 'unchanged',
     right: 'either',
-    why: 'The server sent them in this form.',
+    why: 'The server sent the items in this form.',
     seen: [
       { in: ['family/shell *'], fields: ['body.items.*.environment'], values: [ABSENT, ANY], at: TURNS, of: LATER },
       {
@@ -193,8 +193,8 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Limits and working directory of a shell call',
     stock:
-      'V3: `timeoutMs` and `maxOutputLength` of a shell call are dropped. When generating, local shell calls contain `timeout_ms` and `working_directory`, which the tool does not read.',
-    ours: 'all of them, under the names that the tool reads',
+      'V3: `timeoutMs` and `maxOutputLength` of a shell call are dropped. When generating, local shell calls contain `timeout_ms` and `working_directory`, but the tool does not read these names.',
+    ours: 'all limits and the directory, under the names that the tool reads',
     right: 'ours',
     why: 'The tool can obey only the limits that it receives.',
     seen: [
@@ -221,9 +221,9 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'How the output of a server tool is sent back',
     stock: 'rebuilt from the result',
-    ours: "unchanged, as stored in the round's carrier (which is attached to a client call if the round has one)",
+    ours: "unchanged, as stored in the round's carrier. If the round has a client call, the carrier is attached to that call.",
     right: 'either',
-    why: 'The server sent it in this form.',
+    why: 'The server sent the output in this form.',
     seen: [
       {
         in: ['family/tool search at the server'],
@@ -319,10 +319,10 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Text before the requested JSON',
-    stock: 'a text part; V4: the JSON again in `structuredOutputText`',
+    stock: 'a text part; V4: the JSON is repeated in `structuredOutputText`',
     ours: 'reasoning',
     right: 'ours',
-    why: 'The text is then pure JSON in every version of the SDK.',
+    why: 'The text part then contains only JSON in every version of the SDK.',
     seen: [
       {
         in: ['family/JSON behind a commentary'],

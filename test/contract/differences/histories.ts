@@ -4,10 +4,10 @@ import { ABSENT, type Difference } from './difference.js';
 export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Item ids in the history',
-    stock: 'sent with `store: false`',
+    stock: 'sent even with `store: false`',
     ours: 'left out',
     right: 'ours',
-    why: 'The server does not store these items, and servers that look up the ids fail.',
+    why: 'These items are not stored, and servers that look up the ids return an error.',
     seen: [
       {
         in: ['request/history: sealed reasoning*'],
@@ -28,7 +28,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     stock: 'references (`item_reference`)',
     ours: 'complete items. Unencrypted reasoning is left out; to keep it, use `previousResponseId`.',
     right: 'either',
-    why: 'A reference works only on the server that created it, and servers reject a call without its reasoning.',
+    why: 'A reference works only on the server that created the item. Servers reject a call without the reasoning that led to it.',
     seen: [
       {
         in: [
@@ -57,7 +57,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Calls without an output, and outputs without a call',
     stock: 'sent unchanged, and rejected by the server',
-    ours: 'a call that was passed to you gets an output that marks it as interrupted; all others, and duplicates, are left out, with a warning',
+    ours: 'a call that was passed to you gets an output that marks the call as interrupted; all other calls and outputs, and duplicates, are left out, with a warning',
     right: 'ours',
     why: 'An interrupted conversation can continue.',
     seen: [
@@ -68,7 +68,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Reasoning in the history that cannot be sent',
+    what: 'Reasoning in the history, if the provider cannot send it',
     stock: 'left out, with a warning',
     ours: 'left out without a warning',
     right: 'either',
@@ -84,9 +84,9 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Items before a server-side summary (`compaction`)',
     stock: 'V4: sent again',
-    ours: 'left out, except system messages and calls whose outputs came after it',
+    ours: 'left out, except system messages and calls whose outputs came after the summary',
     right: 'ours',
-    why: 'The summary covers them. Otherwise, a long conversation would keep growing.',
+    why: 'The summary covers these items. Without this rule, a long conversation would keep growing.',
     seen: [{ in: ['family/compaction'], fields: ['body.items.*', 'body.order'], of: [4] }],
   },
 ];

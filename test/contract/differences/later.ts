@@ -11,7 +11,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     stock: 'V3, V4: only for incomplete responses; `error` if the response failed',
     ours: 'always the status or reason that the server sent',
     right: 'either',
-    why: "It is the server's own value.",
+    why: 'This value comes from the server.',
     seen: [
       { in: ['*'], fields: ['rawFinishReason'], values: [ABSENT, /^(completed|in_progress)$/], of: LATER },
       {
@@ -26,7 +26,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Usage details that the server did not report',
-    stock: 'V3, V4: 0, and other values calculated from it',
+    stock: 'V3, V4: shown as 0, and used as 0 in calculations',
     ours: 'absent',
     right: 'ours',
     why: 'An unknown value is not zero.',
@@ -34,7 +34,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Position of sources in a stream',
-    stock: 'V4: after the text they belong to',
+    stock: 'V4: after the text that they belong to',
     ours: 'where the server sent them, before the text ends',
     right: 'either',
     why: 'Each source appears as soon as it arrives.',
@@ -49,7 +49,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Sources of a file search',
+    what: 'Sources from a file search',
     stock: 'V4: every file that was found',
     ours: 'only files that the answer cites',
     right: 'either',
@@ -67,7 +67,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'MCP tools that the server runs',
     stock: 'V3, V4: approval requests get random call ids; results have the item id but no `status`',
-    ours: "approval requests keep the server's id; results have a `status`; the call contains the item, so that it can be sent back",
+    ours: "approval requests keep the server's id; results have a `status`; the call contains the item, so that the item can be sent back",
     right: 'either',
     why: 'Names, arguments and results are the same.',
     seen: [
@@ -97,7 +97,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     stock: 'calls that the SDK considers invalid, including computer calls',
     ours: 'dynamic tool parts; computer calls are kept in the metadata',
     right: 'ours',
-    why: 'The server ran them, so they are valid.',
+    why: 'The server ran these tools, so the calls are valid.',
     seen: [
       { in: UNDECLARED, fields: ['calls[*].invalid'], values: [true, false], of: LATER },
       { in: UNDECLARED, fields: ['calls[*].dynamic'], values: [false, true], of: LATER },
@@ -120,7 +120,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
       'V3, V4: the streamed input of a custom tool or client tool search is empty; each call appears as it arrives',
     ours: 'the input is streamed in full; all calls appear together when the round is over',
     right: 'either',
-    why: 'Until then, it is unclear whether your code has to run them. The final input is the same.',
+    why: 'Before the round is over, it is unclear whether your code has to run the calls. The final input is the same.',
     seen: [
       {
         in: ['written/a custom tool call'],
@@ -179,7 +179,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     stock: 'V3, V4: the answer schema is strict; V3 does not send `strict` for functions',
     ours: '`strict: false`, always sent',
     right: 'either',
-    why: 'Strict mode requires schemas that are written for it; many are not.',
+    why: 'Strict mode accepts only schemas that are written for it.',
     seen: [
       {
         in: ['request/JSON with a schema', 'request/together: textVerbosity and a schema of the answer'],
@@ -200,7 +200,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     stock: 'V4: wrapped as `{"error":…}`',
     ours: 'the text or value itself',
     right: 'either',
-    why: 'The content already shows that it is an error.',
+    why: 'The content already shows the error.',
     seen: [
       {
         in: ['request/history: output that is an error*'],

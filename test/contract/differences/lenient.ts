@@ -23,7 +23,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Unknown items and annotations',
     stock: 'when streaming, ignored; when generating, the error "Invalid JSON response"',
-    ours: 'ignored, and sent back with the next request',
+    ours: 'not shown, but sent back with the next request',
     right: 'ours',
     why: 'Servers keep adding new types.',
     seen: [
@@ -114,7 +114,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A call whose output is in the same response',
-    stock: 'passed to your code, which would run it again',
+    stock: 'passed to your code, and your code would run the call again',
     ours: 'not passed to your code',
     right: 'ours',
     why: 'The call has already run.',
@@ -136,7 +136,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A call cut off by the token limit',
     stock: 'a call with incomplete arguments',
-    ours: 'no call. The finish reason is `length`, or `other` if the server does not report the cut-off. If the response claims to be complete, a warning names the call.',
+    ours: 'no call. The finish reason is `length`, or `other` if the server does not report the cut-off. If the server reports the response as complete, a warning names the call.',
     right: 'ours',
     why: 'An incomplete call cannot run.',
     seen: [
@@ -152,7 +152,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'no input for web search and file search',
     ours: 'the input contains the query or action, and the result also contains the status',
     right: 'either',
-    why: "All of the stock provider's fields are present.",
+    why: 'No field of the stock provider is missing.',
     seen: [
       {
         in: ['written/web search', 'family/web search *'],
@@ -184,7 +184,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Parts of server tools',
+    what: 'Parts for server tools',
     stock: 'not dynamic, and without an item id; some inputs are streamed',
     ours: 'dynamic, with the item id if the server stores the item; the input arrives in one piece',
     right: 'either',
@@ -240,7 +240,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'a result without a call; the input is never closed',
     ours: 'a call and a result',
     right: 'ours',
-    why: 'Deltas are optional.',
+    why: 'Servers do not have to send the code in deltas.',
     seen: [
       {
         in: ['written/code interpreter'],
@@ -290,7 +290,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'V2: when streaming, ignored; when generating, an error',
     ours: 'V2: not shown if undeclared, but sent back with the next request',
     right: 'ours',
-    why: 'Otherwise, they would be missing from the next request.',
+    why: 'Otherwise, these items would be missing from the next request.',
     seen: [
       {
         in: ['written/mcp', 'written/mcp asks leave', 'written/a custom tool call'],

@@ -11,7 +11,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     stock: '`InvalidArgumentError` ("invalid openai provider options"); for hosted tools, `TypeValidationError`',
     ours: '`invalid-options`, with the name, the value and the allowed values',
     right: 'ours',
-    why: "Both fail before anything is sent. This package's message names the fix.",
+    why: "Both providers fail before they send anything. This package's message names the fix.",
     seen: [
       {
         in: ['request/option *, wrong: *', 'request/message, system message: reasoningEffortUpdate of a wrong value'],
@@ -56,7 +56,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
       'skill: V3 sends it, V4 throws `NoSuchProviderReferenceError`; `allowedTools`: V3 and V4 throw `UnsupportedFunctionalityError`',
     ours: '`invalid-options`, with the fix',
     right: 'either',
-    why: 'Both detect the problem before anything is sent.',
+    why: 'Both providers detect the problem before they send anything.',
     seen: [
       {
         in: ['request/together: allowedTools: nothing that can be allowed'],
@@ -111,7 +111,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Warning about `async` for a model that does not support it',
+    what: 'Warning about `async` for a model that does not support `async`',
     stock: 'V2: `unsupported-tool`, with the tool',
     ours: "V2: `unsupported-setting`, with the tool's name",
     right: 'either',
@@ -123,9 +123,9 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A change to the effort or format in a system message that also contains text',
+    what: 'A system message that changes the effort or format, and also contains text',
     stock: 'rejected',
-    ours: 'sent, followed by the text',
+    ours: 'the change is sent, followed by the text',
     right: 'either',
     why: 'The meaning is clear.',
     seen: [
@@ -163,7 +163,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     stock: 'V4: sent',
     ours: 'only tools that the call declares are sent, with a warning about the others',
     right: 'ours',
-    why: 'The history may come from a browser, and the model would trust it.',
+    why: 'The model would trust the additional tools, although the history may come from a browser.',
     seen: [{ in: ['request/message, result: additionalTools'], fields: ['warnings[*]', 'body.input[*]*'], of: [4] }],
   },
   {
@@ -171,7 +171,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     stock: 'V4: an empty `tools` list',
     ours: 'no `tools`',
     right: 'either',
-    why: 'The server treats both alike.',
+    why: 'The server treats both requests alike.',
     seen: [{ in: ['request/function omitFromRequestTools'], fields: ['body.tools'], values: ['[]', ABSENT], of: [4] }],
   },
 ];

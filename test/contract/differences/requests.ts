@@ -12,7 +12,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'not sent, so the server stores the response; parts have item ids',
     ours: '`store: false`, with a request for encrypted reasoning; item ids only if the server stores items',
     right: 'either',
-    why: 'Nothing is stored unless you opt in. With `store: true`, both send the same value.',
+    why: 'Nothing is stored unless you opt in. With `store: true`, both providers send `true`.',
     seen: [
       { in: ['request/*'], fields: ['body.store'], values: [ABSENT, false] },
       { in: ['request/*'], fields: ['body.include'], values: [ABSENT, '["reasoning.encrypted_content"]'] },
@@ -42,7 +42,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Message format',
     stock: 'the short form that OpenAI accepts',
-    ours: 'complete items: `type`; for assistant messages also `status` and `annotations`; system messages as lists of parts',
+    ours: 'complete items with `type`; assistant messages also have `status` and `annotations`; system messages are lists of parts',
     right: 'either',
     why: 'OpenAI treats both forms alike; other servers reject the short form.',
     seen: [
@@ -94,7 +94,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'left out, with a warning; system messages that change settings cause an error',
     ours: 'sent',
     right: 'either',
-    why: 'On other servers, model names mean little. If the server rejects an option, the provider repeats the request without it.',
+    why: 'On other servers, model names mean little. If the server rejects an option, this package repeats the request without that option.',
     seen: [
       {
         in: [
@@ -205,7 +205,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Output of a call that the user denied',
     stock: 'V3, V4: the reason, or "Tool call execution denied."',
-    ours: 'a sentence that names the denied call and the reason, and forbids a retry',
+    ours: 'a sentence that names the denied call and the reason, and tells the model not to retry',
     right: 'either',
     why: 'Otherwise, models request the call again.',
     seen: [
@@ -220,8 +220,8 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Files',
     stock:
-      'text files are rejected; `image/*` is sent as JPEG; a file without a name becomes `part-1`, and a PDF `part-1.pdf`',
-    ours: 'text files are sent; `image/*` is sent as PNG if the format is not recognized; a file without a name becomes `file` plus an extension that matches its type',
+      'text files are rejected; `image/*` is sent as JPEG; a file without a name gets the name `part-1`, or `part-1.pdf` if it is a PDF',
+    ours: 'text files are sent; `image/*` is sent as PNG if the format is not recognized; a file without a name gets the name `file`, plus an extension that matches its type',
     right: 'either',
     why: 'The server decides which files it accepts.',
     seen: [

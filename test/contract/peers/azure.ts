@@ -29,7 +29,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Azure: call options under `azure`',
     stock: 'V2: ignored; an invalid option causes the error "invalid azure provider options"',
-    ours: 'read before those under `openai`',
+    ours: 'read before the options under `openai`',
     right: 'either',
     why: 'The Azure provider does the same with V3 and V4.',
     seen: [

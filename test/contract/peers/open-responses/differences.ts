@@ -8,7 +8,7 @@ const ANSWERS: readonly Difference[] = [
   {
     what: 'Open Responses: key of the metadata',
     stock: "the provider's name, with item ids and the content of reasoning items, encrypted or not",
-    ours: "`openai`, whatever the provider's name (as with `createOpenAI`), with everything that the stock provider reports; encrypted reasoning is under `responses-loop`. Both keys are read.",
+    ours: 'always `openai` (as with `createOpenAI`), with everything that the stock provider reports; encrypted reasoning is under `responses-loop`. Both keys are read.',
     right: 'either',
     why: 'Provider names change, and encrypted content must not be sent to a different origin.',
     seen: [
@@ -19,9 +19,9 @@ const ANSWERS: readonly Difference[] = [
   {
     what: 'Open Responses: data in a streamed response',
     stock: 'no id, no time and no model; arguments of calls are not streamed',
-    ours: 'all of these',
+    ours: 'id, time, model and streamed arguments',
     right: 'ours',
-    why: 'The server sends them.',
+    why: 'The server sends all of these.',
     seen: [{ in: ['*'], fields: ['response*', 'order', 'inputs[*]*'] }],
   },
   {
@@ -37,7 +37,7 @@ const ANSWERS: readonly Difference[] = [
     stock: 'only for incomplete responses',
     ours: 'always',
     right: 'either',
-    why: "It is the server's own value.",
+    why: 'This value comes from the server.',
     seen: [{ in: ['*'], fields: ['rawFinishReason'] }],
   },
   {
@@ -84,7 +84,7 @@ const HISTORY: readonly Difference[] = [
     stock: 'system messages become `instructions`; no `strict` by default',
     ours: 'system messages stay in place; complete items and `strict: false`',
     right: 'either',
-    why: 'The other provider merges system messages from several places into a single one at the beginning.',
+    why: 'The other provider merges system messages from several places into a single message at the beginning.',
     seen: [
       {
         in: ['*'],
@@ -116,7 +116,7 @@ const HISTORY: readonly Difference[] = [
     stock: 'sent unchanged, encrypted or not',
     ours: 'sent to back ends that are known to accept it; left out for `generic`',
     right: 'either',
-    why: "Many servers reject it. `backend: 'openai'` sends encrypted reasoning, and `'llamacpp'` sends plain text.",
+    why: "Many servers reject reasoning in the history. With `backend: 'openai'`, this package sends encrypted reasoning; with `'llamacpp'`, it sends plain text.",
     seen: [
       {
         in: ['request/history: *reasoning*', 'family/a call before a text', 'family/a subagent and the answer'],
@@ -125,11 +125,11 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: server tools, and fields of calls, outputs and text parts that its schema lacks',
+    what: "Open Responses: server tools, and fields that the other provider's schema lacks (in calls, outputs and text parts)",
     stock: 'left out',
     ours: 'sent back',
     right: 'ours',
-    why: 'The server sent them.',
+    why: 'The server sent these items and fields.',
     seen: [
       {
         in: ['family/a call in a namespace', 'family/a call that is not waited for', 'family/JSON behind a commentary'],
@@ -142,8 +142,8 @@ const HISTORY: readonly Difference[] = [
 
 const REQUESTS: readonly Difference[] = [
   {
-    what: 'Open Responses: options that its package lacks',
-    stock: 'ignored, including those on parts',
+    what: 'Open Responses: options that the other package lacks',
+    stock: 'ignored, including options on parts',
     ours: 'sent: `imageDetail` and every option of the stock provider for OpenAI; unknown options cause a warning',
     right: 'ours',
     why: 'Options that you set should be sent.',
@@ -165,7 +165,7 @@ const REQUESTS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: settings that the API lacks, and warning texts',
+    what: 'Open Responses: settings that the API lacks, and their warnings',
     stock: 'penalties are sent; the format of JSON without a schema is `json_schema`',
     ours: 'penalties are sent to engines that support them (`vllm`, `llamacpp`), and left out for others, with a warning; the format of JSON without a schema is `json_object`',
     right: 'either',

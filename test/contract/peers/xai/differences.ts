@@ -45,14 +45,14 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'xAI: usage numbers that the server did not report',
-    stock: '0, and other values calculated from it; V2: details are always missing',
+    stock: 'shown as 0, and used as 0 in calculations; V2: details are always missing',
     ours: 'absent; all numbers that the server reported are present',
     right: 'either',
     why: 'An unknown value is not zero.',
     seen: [{ in: ['*'], fields: ['usage*', 'totalUsage*'] }],
   },
   {
-    what: 'xAI: parts of server tools',
+    what: 'xAI: parts for server tools',
     stock:
       'not dynamic; the input is streamed as a single delta. Results appear only in streams, and are empty except for web and file searches.',
     ours: "dynamic, with the whole input. Every call has a result with the status and the server's text; an image becomes a file part.",
@@ -72,7 +72,7 @@ const ANSWERS: readonly Difference[] = [
       'text parts stay open until the response ends, and several content parts are merged into one text part; citations appear twice in a stream',
     ours: 'each text part ends when the server ends it; each citation appears once',
     right: 'ours',
-    why: 'This matches what the server sent.',
+    why: 'The parts match what the server sent.',
     seen: [
       {
         in: ['family/citations', 'openai-text*', 'several-*', 'aimock-text-then*', 'incomplete-length*'],
@@ -174,7 +174,7 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: options and settings that older releases lack',
+    what: 'xAI: options and settings that older releases of the xAI provider lack',
     stock: 'V2: `logprobs`, `topLogprobs` and `imageDetail` are not sent; V2, V3: `topK` is not sent',
     ours: 'sent',
     right: 'either',
@@ -198,7 +198,7 @@ const OPTIONS: readonly Difference[] = [
     stock: 'V3, V4: accepted, but not sent',
     ours: 'sent',
     right: 'either',
-    why: 'xAI ignores it.',
+    why: 'xAI ignores this option.',
     seen: [{ in: ['request/option reasoningSummary: *'], fields: ['body.reasoning'], of: [3, 4] }],
   },
   {
@@ -206,7 +206,7 @@ const OPTIONS: readonly Difference[] = [
     stock: 'V2: sent',
     ours: 'not sent, with a warning',
     right: 'either',
-    why: 'xAI does not support it. The xAI provider does the same with V3 and V4.',
+    why: 'xAI does not support this choice. The xAI provider does the same with V3 and V4.',
     seen: [
       {
         in: ['request/a choice: a tool that runs there'],
@@ -244,14 +244,14 @@ const OPTIONS: readonly Difference[] = [
     stock: '`strict: true`',
     ours: '`strict: false`, unless `strictJsonSchema` is set',
     right: 'either',
-    why: 'Strict mode requires schemas that are written for it; many are not.',
+    why: 'Strict mode accepts only schemas that are written for it.',
     seen: [{ in: ['request/JSON with a schema'], fields: ['body.text.format.strict'] }],
   },
 ];
 
 const FAILURES: readonly Difference[] = [
   {
-    what: 'xAI: events and bodies that do not match its schema',
+    what: "xAI: events and bodies that do not match the xAI provider's schema",
     stock:
       'when streaming, each becomes an error part (`AI_TypeValidationError`), and its content is lost; when generating, "Invalid JSON response"',
     ours: 'read as far as possible',
