@@ -190,7 +190,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * What to do if the model calls an unknown tool: send the model the list of existing tools (`'error'`), or pass the
    * call to the caller (`'client'`).
-   * @default `'error'`; `'client'` if the call has tools and the provider has none
+   * @default `'error'`; `'client'` if only the call has tools
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**
