@@ -124,7 +124,8 @@ describe.skipIf(server === undefined).each(ENGINES)('edits of sessions with the 
     const session = await sessionWith('first', 'second', 'third');
     const compacting = edit(session, 'compact', one);
     await sleep(200);
-    await client.turn(session, 'messages', { content: 'Turn fourth' }, async () => false);
+    const other = new AgentClient(() => [two.url]);
+    await other.turn(session, 'messages', { content: 'Turn fourth' }, async () => false);
     const { compaction } = await (await compacting).json();
     expect(compaction).toMatchObject({ throughTurn: 1 });
     const items = await client.rows(session);
