@@ -125,7 +125,7 @@ async function listenUntilStopped(
   const guard = { hostname: host, port: () => port, allowedHosts, token, onEntered };
   const onError = (error: unknown): void => onWarning(error instanceof Error ? error.message : String(error));
   const hono = createApp({ ...app, signIns, guard, page, version: packageVersion(), onError });
-  const server = createAdaptorServer({ fetch: (request) => hono.fetch(request) });
+  const server = createAdaptorServer({ fetch: (request, env) => hono.fetch(request, env) });
   const stopped = stopSignal();
   try {
     port = await listen(server, options);
