@@ -82,7 +82,10 @@ describe('an editor', () => {
       'maxRounds',
       /^Maximum number of rounds with tool calls.*\n@default 20\n@see .*\/configuration#limits-of-the-loop\)$/,
     ],
-    ['idleMs', /^How long a server may be silent .*, in milliseconds.*\n@default 900,000\n@see .*\/configuration#\S+\)$/],
+    [
+      'idleMs',
+      /^How long a server may be silent .*, in milliseconds.*\n@default 900,000\n@see .*\/configuration#\S+\)$/,
+    ],
     ['command', /\n@see .*\/api#\S+\)$/],
     ['durationMs', /\n@see .*\/api#observerevent\)$/],
     ['createResponsesProvider({', /\n@example [^]*responses-loop\/ai6[^]*\n@see .*\/api#createresponsesprovider\)$/],
