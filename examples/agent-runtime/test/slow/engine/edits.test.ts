@@ -41,6 +41,11 @@ async function hold(session: string, isHeld: boolean): Promise<void> {
   ]);
 }
 
+async function isInEdit(session: string): Promise<void> {
+  const states = () => pool.query<{ state: string }>('SELECT state FROM agentx.sessions WHERE id = $1', [session]);
+  while ((await states()).rows[0]?.state !== 'active') await sleep(20);
+}
+
 const edit = (session: string, name: string, at: Instance): Promise<Response> =>
   client.ask(`/sessions/${session}/${name}`, {}, at.url);
 
@@ -123,8 +128,8 @@ describe.skipIf(server === undefined).each(ENGINES)('edits of sessions with the 
   test('a turn begins once the summary is kept that another instance makes, and reads it', async () => {
     const session = await sessionWith('first', 'second', 'third');
     const compacting = edit(session, 'compact', one);
-    await sleep(200);
-    const other = new AgentClient(() => [two.url]);
+    await isInEdit(session);
+    const other = new AgentClient(() => [two.url], 30_000);
     await other.turn(session, 'messages', { content: 'Turn fourth' }, async () => false);
     const { compaction } = await (await compacting).json();
     expect(compaction).toMatchObject({ throughTurn: 1 });
