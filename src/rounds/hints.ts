@@ -34,7 +34,8 @@ function connection({ message, url }: ApiError): CleanText {
   if (UNKNOWN_SIGNER.test(message))
     return clean`If a proxy or your company signed the certificate, set NODE_EXTRA_CA_CERTS.`;
   const [, address, port = ''] = REFUSED_AT.exec(message) ?? [];
-  return address === undefined || (new URL(url).port || '443, 80').includes(port)
+  const own = new URL(url).port;
+  return address === undefined || (own === '' ? ['443', '80'] : [own]).includes(port)
     ? clean`Check that the server runs and that baseURL is right.`
     : ownWords(`${address} is not the server: check your proxy.`);
 }

@@ -40,6 +40,12 @@ describe('the error of a server that cannot be reached', () => {
     expect((await failureOf(stream(talk))).message).toContain('Check that the server runs');
   });
 
+  it.each(['80', '808'])('names a proxy at port %s, which is a part of the port of the server', async (port) => {
+    const fetch = failing(new Error(`connect ECONNREFUSED 10.0.0.1:${port}`));
+    const talk = await start([], { baseURL: 'http://127.0.0.1:8080/v1', fetch });
+    expect((await failureOf(stream(talk))).message).toContain(`10.0.0.1:${port} is not the server`);
+  });
+
   it.each([
     'self-signed certificate',
     'self-signed certificate in certificate chain',
