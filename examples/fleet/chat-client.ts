@@ -37,30 +37,29 @@ export class ChatClient {
   }
 
   say(id: string, text: string, parent: string | null): Promise<ChatWatch> {
-    const message = { id, role: 'user', parts: [{ type: 'text', text }] };
-    const wasHeard = async (): Promise<boolean> => {
-      const { messages, running } = await this.stored();
-      // One that is stored without a turn is sent again.
-      return messages.some((one: Json) => one.id === id) && (running === true || messages.at(-1)?.id !== id);
-    };
-    return this.#turn({ trigger: 'submit-message', message, parentMessageId: parent }, wasHeard);
+    return this.#submit(id, text, { parentMessageId: parent });
   }
 
   /** Another version of a message that was answered. */
   edit(id: string, text: string): Promise<ChatWatch> {
-    const message = { id, role: 'user', parts: [{ type: 'text', text }] };
-    const wasHeard = async (): Promise<boolean> => {
-      const { messages, running } = await this.stored();
-      const isNew = messages.some((one: Json) => one.id === id && one.parts[0].text === text);
-      return isNew && (running === true || messages.at(-1)?.id !== id);
-    };
-    return this.#turn({ trigger: 'submit-message', message, messageId: id }, wasHeard);
+    return this.#submit(id, text, { messageId: id });
   }
 
   approve(questions: readonly string[]): Promise<ChatWatch> {
     const approvals = questions.map((id) => ({ id, approved: true }));
     const wasHeard = async (): Promise<boolean> => questionsIn(await this.messages()).length === 0;
     return this.#turn({ trigger: 'approval-response', approvals }, wasHeard);
+  }
+
+  #submit(id: string, text: string, place: object): Promise<ChatWatch> {
+    const message = { id, role: 'user', parts: [{ type: 'text', text }] };
+    const wasHeard = async (): Promise<boolean> => {
+      const { messages, running } = await this.stored();
+      const isStored = messages.some((one: Json) => one.id === id && one.parts[0].text === text);
+      // One that is stored without a turn is sent again.
+      return isStored && (running === true || messages.at(-1)?.id !== id);
+    };
+    return this.#turn({ trigger: 'submit-message', message, ...place }, wasHeard);
   }
 
   async #turn(body: object, wasHeard: () => Promise<boolean>): Promise<ChatWatch> {

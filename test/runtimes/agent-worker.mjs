@@ -1,17 +1,15 @@
 // The Worker of examples/agent-runtime in workerd itself: bundled as for Workers, without the modules of Node.
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { Miniflare, supportedCompatibilityDate } from 'miniflare';
 import { createGate, createScriptedServer, responseEvents } from 'responses-loop/testing';
 import { startMcpServer } from './mcp-server.mjs';
+import { bundleWorker } from './bundle-worker.mjs';
 
 const TOKEN = 'a-token-of-16-characters';
-const ENTRY = fileURLToPath(new URL('../../examples/agent-runtime/src/worker.ts', import.meta.url));
 const SENTENCE = 'How large is the pond?';
 
 /** Answers with what was checked, and whether it holds. */
 export async function runAgentWorker() {
-  const script = await bundle();
+  const script = await bundleWorker('agent-runtime/src/worker.ts');
   const mcp = await startMcpServer();
   const gate = createGate();
   const model = await createScriptedServer({ steps: steps(gate.released) });
@@ -33,22 +31,6 @@ export async function runAgentWorker() {
     await model.close();
     await mcp.close();
   }
-}
-
-async function bundle() {
-  const { outputFiles } = await build({
-    entryPoints: [ENTRY],
-    bundle: true,
-    write: false,
-    logLevel: 'silent',
-    target: 'es2022',
-    platform: 'browser',
-    format: 'esm',
-    conditions: ['workerd', 'worker', 'browser'],
-    // The root's own leads `#mcp-stdio` to the sources of the package.
-    tsconfig: fileURLToPath(new URL('../../examples/tsconfig.package.json', import.meta.url)),
-  });
-  return outputFiles[0].text;
 }
 
 /** A tool of the MCP server, its answer, a second turn that is held until others have looked, and one without a reader. */

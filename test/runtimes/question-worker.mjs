@@ -1,18 +1,16 @@
 // The Worker of examples/ask-in-page-worker.ts in workerd: a question waits in one request, another one brings its answer.
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { Miniflare, supportedCompatibilityDate } from 'miniflare';
 import { createScriptedServer } from 'responses-loop/testing';
+import { bundleWorker } from './bundle-worker.mjs';
 
-const ENTRY = fileURLToPath(new URL('../../examples/ask-in-page-worker.ts', import.meta.url));
 /** Longer than the pause between two signs of life, so that the Worker has noticed that the user has left. */
 const NOTICED_MS = 3000;
 const QUESTION = /"type":"data-question","id":"([^"]+)"/;
 
 /** Answers with what was checked, and whether it holds. */
 export async function runQuestionWorker() {
-  const script = await bundle();
+  const script = await bundleWorker('ask-in-page-worker.ts', ['node:*']);
   const outputs = [];
   const model = await createScriptedServer({
     otherwise: ({ input }) => {
@@ -41,23 +39,6 @@ export async function runQuestionWorker() {
     await worker.dispose();
     await model.close();
   }
-}
-
-async function bundle() {
-  const { outputFiles } = await build({
-    entryPoints: [ENTRY],
-    bundle: true,
-    write: false,
-    logLevel: 'silent',
-    target: 'es2022',
-    platform: 'browser',
-    format: 'esm',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['node:*'],
-    // The root's own leads `#mcp-stdio` to the sources of the package.
-    tsconfig: fileURLToPath(new URL('../../examples/tsconfig.package.json', import.meta.url)),
-  });
-  return outputFiles[0].text;
 }
 
 const post = (base, path, body, signal) =>

@@ -101,8 +101,8 @@ export class ChatService {
   async stop(sessionId: string): Promise<boolean> {
     const { turns, keeper } = this.#options;
     const turn = turns.get(sessionId);
-    turn?.abort('stopped');
     if (turn === undefined) return keeper.stop(sessionId);
+    turn.abort('stopped');
     await within(Promise.all([keeper.stop(sessionId, turn), turn.ended]), 5_000);
     return true;
   }

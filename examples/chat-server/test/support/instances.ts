@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
+import { afterAll } from 'vitest';
 import { until } from './chat-client.js';
 import type { ScriptedModel } from './scripted-model.js';
 import { type ChatProcess, newFolder, startChat } from './start-chat.js';
@@ -28,6 +30,21 @@ export function newPlace(postgres: Databases | undefined, model: ScriptedModel):
 export function startInstance({ baseURL, database, workspace, args }: Place): Promise<ChatProcess> {
   const all = ['--engine', 'dbos', '--data', join(newFolder(), 'data'), ...args];
   return startChat({ baseURL, workspace, args: all, env: { CHAT_DATABASE: database } });
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** The model and the database of the tests of a file; both end with them. Without a Postgres there is no database. */
+export async function useModel<Model extends Closable>(start: () => Promise<Model>) {
+  const postgres = await postgresForTests();
+  const model = await start();
+  afterAll(async () => {
+    await model.close();
+    await postgres?.stop();
+  });
+  return { postgres, model };
 }
 
 export async function startTwo(place: Place): Promise<readonly [ChatProcess, ChatProcess]> {

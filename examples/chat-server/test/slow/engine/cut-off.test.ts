@@ -1,22 +1,12 @@
-import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTcpProxy } from '../../../../fleet/tcp-proxy.js';
 import { approvalsIn, textOf, until } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
-import { newPlace, startInstance, startTwo } from '../../support/instances.js';
-import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
+import { newPlace, startInstance, startTwo, useModel } from '../../support/instances.js';
+import { startScriptedModel } from '../../support/scripted-model.js';
 import { type ChatProcess, newFolder } from '../../support/start-chat.js';
 
-const postgres = await postgresForTests();
-let model: ScriptedModel;
-beforeAll(async () => {
-  model = await startScriptedModel();
-});
-afterAll(async () => {
-  await model.close();
-  await postgres?.stop();
-});
-
+const { postgres, model } = await useModel(() => startScriptedModel());
 const health = async (server: ChatProcess): Promise<unknown> => {
   const { status, json } = await server.api('GET', '/api/health');
   return [status, json['ok']];

@@ -1,23 +1,14 @@
-import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { QueuedItem } from '../../../src/types.js';
 import { type Chunk, textOf, typesOf, until } from '../../support/chat-client.js';
 import { answersOf, ChatFollower } from '../../support/chat-follower.js';
 import { countingServer } from '../../support/counting-server.js';
-import { type HeldModel, startHeldModel } from '../../support/held-model.js';
-import { newPlace, startTwo } from '../../support/instances.js';
+import { startHeldModel } from '../../support/held-model.js';
+import { newPlace, startTwo, useModel } from '../../support/instances.js';
 import { type ChatProcess, newFolder } from '../../support/start-chat.js';
 
-const postgres = await postgresForTests();
-let model: HeldModel;
-beforeAll(async () => {
-  model = await startHeldModel(3);
-});
-afterAll(async () => {
-  await model.close();
-  await postgres?.stop();
-  expect(model.problems).toEqual([]);
-});
+const { postgres, model } = await useModel(() => startHeldModel(3));
+afterAll(() => expect(model.problems).toEqual([]));
 
 interface Agent {
   readonly state: string;
@@ -63,13 +54,17 @@ describe.skipIf(postgres === undefined)('at another instance, once the first one
     const { one, two, mcp } = await startTwoWithTools();
     const isAsked = (chunks: readonly Chunk[]): boolean => typesOf(chunks).includes('data-sub-agent-approval');
     await one.leaveWhen(one.message('c', hand('call count {"what":"x"}')), isAsked);
+    const follower = new ChatFollower('c', two);
+    await follower.read(isAsked);
     await one.end('SIGKILL');
+    // The turn that goes on waits for the answer by then.
+    await follower.read((chunks) => follower.reloads > 0 && isAsked(chunks));
     const [agent] = await until(
       () => agentsOf(two),
       (agents) => agents[0]?.questions.length === 1,
     );
     const path = `/api/sessions/c/approvals/${encodeURIComponent(agent?.questions[0]?.toolCallId ?? '')}`;
-    expect((await two.api('POST', path, { approved: true })).status).toBe(202);
+    expect(await two.api('POST', path, { approved: true })).toEqual({ status: 200, json: { result: 'resolved' } });
     const { messages } = await two.idle('c');
     expect(answersOf({ messages } as never)).toEqual([expect.stringMatching(/^Done: .*Done: .*counted x/)]);
     expect(mcp.did()).toEqual(['count x']);

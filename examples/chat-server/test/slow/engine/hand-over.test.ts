@@ -1,25 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { poolOf, settingsOf } from 'responses-loop-example-shared/postgres.js';
-import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { approvalsIn, type Chunk, textOf, until } from '../../support/chat-client.js';
 import { answersOf, ChatFollower } from '../../support/chat-follower.js';
 import { countingServer } from '../../support/counting-server.js';
-import { isRunning, newPlace, startInstance, startTwo } from '../../support/instances.js';
-import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
+import { isRunning, newPlace, startInstance, startTwo, useModel } from '../../support/instances.js';
+import { startScriptedModel } from '../../support/scripted-model.js';
 import { newFolder } from '../../support/start-chat.js';
 
 const LONG = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ');
-const postgres = await postgresForTests();
-let model: ScriptedModel;
-beforeAll(async () => {
-  model = await startScriptedModel({ delayMs: 40 });
-});
-afterAll(async () => {
-  await model.close();
-  await postgres?.stop();
-});
-
+const { postgres, model } = await useModel(() => startScriptedModel({ delayMs: 40 }));
 const hasText = (chunks: readonly Chunk[]): boolean => chunks.filter(({ type }) => type === 'text-delta').length > 5;
 
 describe.skipIf(postgres === undefined)('chat-server --engine dbos', () => {

@@ -1,25 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { approvalsIn, readAnswer, textOf } from '../../support/chat-client.js';
 import { answersOf, ChatFollower } from '../../support/chat-follower.js';
-import { isRunning, startInstance } from '../../support/instances.js';
-import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
+import { isRunning, startInstance, useModel } from '../../support/instances.js';
+import { startScriptedModel } from '../../support/scripted-model.js';
 import { type ChatProcess, newFolder, spawnChat } from '../../support/start-chat.js';
 
 const LONG = Array.from({ length: 100 }, (_, n) => `word${n}`).join(' ');
-const postgres = await postgresForTests();
-let model: ScriptedModel;
-beforeAll(async () => {
-  model = await startScriptedModel({ delayMs: 40 });
-});
-afterAll(async () => {
-  await model.close();
-  await postgres?.stop();
-});
-
+const { postgres, model } = await useModel(() => startScriptedModel({ delayMs: 40 }));
 const newDatabase = (): string => postgres?.createDatabase() ?? '';
 /** Each as on a machine of its own. */
 const start = (database: string): Promise<ChatProcess> =>

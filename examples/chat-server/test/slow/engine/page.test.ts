@@ -1,26 +1,16 @@
-import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newPlace, startTwo } from '../../support/instances.js';
-import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
+import { expect, it } from 'vitest';
+import { newPlace, startTwo, useModel } from '../../support/instances.js';
+import { startScriptedModel } from '../../support/scripted-model.js';
 import { type ChatProcess, TOKEN } from '../../support/start-chat.js';
 import { describeInChromium, useChromium } from '../browser/support/browser.js';
 import { ChatPage } from '../browser/support/chat-page.js';
 
 const LONG = Array.from({ length: 120 }, (_, n) => `word${n}`).join(' ');
-const postgres = await postgresForTests();
+const { postgres, model } = await useModel(() => startScriptedModel({ delayMs: 40 }));
 const addressOf = ({ port }: ChatProcess): string => `http://127.0.0.1:${port}/#token=${TOKEN}`;
 
 describeInChromium('a page at another instance than the one that has its chat', () => {
   const newPage = useChromium();
-  let model: ScriptedModel;
-  beforeAll(async () => {
-    model = await startScriptedModel({ delayMs: 40 });
-  });
-  afterAll(async () => {
-    await model.close();
-    await postgres?.stop();
-  });
-
   it.skipIf(postgres === undefined)(
     'shows the whole answer once after that instance was killed, and goes on with the chat',
     async () => {

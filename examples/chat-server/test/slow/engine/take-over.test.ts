@@ -1,26 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { approvalsIn, type Chunk, textOf, typesOf, until } from '../../support/chat-client.js';
 import { answersOf, ChatFollower } from '../../support/chat-follower.js';
 import { countingServer } from '../../support/counting-server.js';
-import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { isRunning, newPlace, startTwo } from '../../support/instances.js';
+import { startScriptedModel } from '../../support/scripted-model.js';
+import { isRunning, newPlace, startTwo, useModel } from '../../support/instances.js';
 import { type ChatProcess, newFolder } from '../../support/start-chat.js';
 
 const LIMIT_MS = 10_000;
 const LONG = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ');
-const postgres = await postgresForTests();
-let model: ScriptedModel;
-beforeAll(async () => {
-  model = await startScriptedModel({ delayMs: 40 });
-});
-afterAll(async () => {
-  await model.close();
-  await postgres?.stop();
-});
-
+const { postgres, model } = await useModel(() => startScriptedModel({ delayMs: 40 }));
 /** Kills the server of a turn, and follows the turn at the other one until it has ended. Returns how long that took to begin. */
 async function killAndFollow(one: ChatProcess, follower: ChatFollower): Promise<number> {
   const seen = follower.chunks.length;
