@@ -45,7 +45,7 @@ export class EngineTurns implements TurnKeeper {
   readonly #options: EngineTurnsOptions;
   /** By the id of the turn, until the engine runs it. */
   readonly #begun = new Map<string, Begun>();
-  /** Turns that were begun here; commands are not among them. */
+  /** All turns that run here, but for commands: only those are heard from memory, which ends with this process. */
   readonly #kept = new WeakMap<RunningTurn, Keeping>();
 
   constructor(options: EngineTurnsOptions) {
@@ -97,7 +97,7 @@ export class EngineTurns implements TurnKeeper {
     const keeping = turn && this.#kept.get(turn);
     await keeping?.isSettled;
     // A command, whose answer is kept by nobody.
-    if (turn !== undefined && keeping === undefined && turn.recordId === undefined) return turn.listen();
+    if (turn !== undefined && keeping === undefined) return turn.listen();
     const latest = await this.#options.engine.latest(sessionId);
     const after = lastEventId !== undefined && EVENT_ID.test(lastEventId) ? Number(lastEventId) : undefined;
     if (latest === undefined || (latest.hasEnded && after === undefined)) return undefined;
@@ -115,7 +115,7 @@ export class EngineTurns implements TurnKeeper {
   async stop(sessionId: string, turn?: RunningTurn): Promise<boolean> {
     const keeping = turn && this.#kept.get(turn);
     await keeping?.isSettled;
-    const id = keeping?.kept?.id ?? turn?.recordId;
+    const id = keeping?.kept?.id;
     // A command, or a turn that was refused.
     if (turn !== undefined && id === undefined) return false;
     return this.#options.engine.stop(sessionId, 'stopped', id);
@@ -167,6 +167,7 @@ export class EngineTurns implements TurnKeeper {
     // A command of the same chat.
     for (let other = turns.get(sessionId); other !== undefined; other = turns.get(sessionId)) await other.ended;
     const turn = turns.begin(sessionId);
+    this.#kept.set(turn, { isSettled: Promise.resolve(), settle: () => {}, kept: attempt });
     try {
       const plan = await planTakeOver(this.#options, sessionId, attempt.input as TurnInput);
       if (plan === undefined) return turn.end('unbegun');

@@ -6,7 +6,7 @@ import { answersOf, ChatFollower } from '../../support/chat-follower.js';
 import { countingServer } from '../../support/counting-server.js';
 import { isRunning, newPlace, startInstance, startTwo, useModel } from '../../support/instances.js';
 import { startScriptedModel } from '../../support/scripted-model.js';
-import { newFolder } from '../../support/start-chat.js';
+import { type ChatProcess, newFolder } from '../../support/start-chat.js';
 
 const LONG = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ');
 const { postgres, model } = await useModel(() => startScriptedModel({ delayMs: 40 }));
@@ -79,6 +79,37 @@ describe.skipIf(postgres === undefined)('chat-server --engine dbos', () => {
     const { stderr } = await one.end('SIGTERM');
     expect(await sent).toBeInstanceOf(TypeError);
     expect(stderr).not.toMatch(/Error|^ +at /m);
+  });
+
+  it('lets a client go on elsewhere that came while the turn was being taken over', async () => {
+    const place = newPlace(postgres, model);
+    const [one, two] = await startTwo(place);
+    const three = await startInstance(place);
+    const sent = one.send('s', LONG).catch(() => undefined);
+    await new ChatFollower('s', one).read((chunks) => chunks.length > 5);
+    const pool = poolOf(settingsOf(place.database, 'test'));
+    const holder = await pool.connect();
+    await holder.query('BEGIN; LOCK TABLE chat_server.files IN ACCESS EXCLUSIVE MODE');
+    await one.end('SIGKILL');
+    await sent;
+    const ownerOf = () => pool.query<{ instance: string }>('SELECT instance FROM responses_loop.owners');
+    const hasIt = ({ pid }: ChatProcess, { rows }: { rows: { instance: string }[] }): boolean =>
+      rows[0]?.instance.includes(`-${pid}-`) === true;
+    const found = await until(ownerOf, (now) => !hasIt(one, now));
+    const [owner, other] = hasIt(two, found) ? [two, three] : [three, two];
+    // It waits for what is stored.
+    await sleep(500);
+    const follower = new ChatFollower('s', owner, other);
+    const reading = follower.read(hasText);
+    await sleep(500);
+    await holder.query('ROLLBACK');
+    holder.release();
+    await reading;
+    await owner.end('SIGTERM');
+    await follower.read();
+    expect(textOf(follower.chunks)).toBe(`You said: ${LONG}`);
+    expect(answersOf(await other.session('s'))).toEqual([`You said: ${LONG}`]);
+    await pool.end();
   });
 
   it('keeps a turn stopped whose instance dies before it has stored the end', async () => {
