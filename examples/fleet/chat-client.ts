@@ -25,9 +25,12 @@ export class ChatClient {
   /** The chat as it is stored; `undefined`, if it has no message yet. */
   async stored(): Promise<Json> {
     for (;;) {
-      const response = await this.#connection.ask(`/api/sessions/${this.id}`).catch(() => undefined);
-      if (response?.ok === true) return response.json();
-      if (response?.status === 404) return { messages: [], running: false };
+      // An instance may die in the middle of its answer.
+      const chat = await this.#connection
+        .ask(`/api/sessions/${this.id}`)
+        .then(chatIn)
+        .catch(() => undefined);
+      if (chat !== undefined) return chat;
       await sleep(RETRY_MS);
     }
   }
@@ -102,6 +105,11 @@ export class ChatClient {
     const { messages, running } = await this.stored();
     return running !== true && messages.at(-1)?.role === 'assistant';
   }
+}
+
+async function chatIn(response: Response): Promise<Json> {
+  if (response.ok) return response.json();
+  return response.status === 404 ? { messages: [], running: false } : undefined;
 }
 
 /** The ids of the questions that wait for an answer. */

@@ -1,4 +1,6 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresForTests } from 'responses-loop-example-shared/test-support/postgres.mjs';
@@ -55,6 +57,22 @@ async function talk(plan: string): Promise<Counts & { broken: readonly string[] 
   const outcomes = await converseInChat(client, [{ name: `t${(turns += 1)}`, plan }]);
   return { ...countsOf(outcomes, ledger, model.asked), broken: outcomes.flatMap(({ broken }) => broken) };
 }
+
+test('the client of chat-server reads the chat again if the connection breaks in the middle of it', async () => {
+  const chat = { messages: [{ id: 'one' }], running: false };
+  const answers: ((response: ServerResponse) => void)[] = [
+    (response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"messages":', () => response.destroy());
+    },
+    (response) => void response.end(JSON.stringify(chat)),
+  ];
+  const server = createServer((_request, response) => answers.shift()?.(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await new ChatClient(() => [`http://127.0.0.1:${port}`]).stored()).toEqual(chat);
+  server.close();
+});
 
 describe.skipIf(postgres === undefined)('the client of chat-server', () => {
   test('counts nothing against a server that is right', async () => {
