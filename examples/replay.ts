@@ -8,7 +8,7 @@ import { createResponsesProvider } from 'responses-loop/ai5';
 import { recordEvents } from 'responses-loop/node';
 import { replayEvents, scriptedFetch } from 'responses-loop/testing';
 
-// In production: the run is recorded, and its tool really runs. Here and below, scripts replace the server.
+// In production: record the run. Here and below, scripts replace the model server.
 const file = join(mkdtempSync(join(tmpdir(), 'run-')), 'refund.jsonl');
 const record = recordEvents(file, { outputs: 'full' });
 const provider = createResponsesProvider({
@@ -20,7 +20,7 @@ const provider = createResponsesProvider({
 await generateText({ model: provider('gpt-5.1'), prompt: 'What did order 7 cost?' });
 record.close();
 
-// In a test: another model and the same tools, which do not run.
+// In a test: replay the run with another model. The tools do not run.
 const fetch = scriptedFetch([{ output: [{ type: 'call', name: 'order', arguments: { id: 7 } }] }, '12 dollars.']);
 const replay = await replayEvents(file, {
   model: 'gpt-5.1-mini',
