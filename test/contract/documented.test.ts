@@ -17,7 +17,7 @@ const RIGHT = { ours: 'this package', stock: 'the stock provider', either: 'both
 
 /** The cells of the table under the heading. */
 async function documented(heading: string): Promise<string[][]> {
-  const text = await readFile(new URL('../../docs/compatibility.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../docs/differences.md', import.meta.url), 'utf8');
   const [, section = ''] = text.split(`${heading}\n`);
   const [own = ''] = section.split('\n## ');
   const rows = own.split('\n').filter((line) => line.startsWith('|'));

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readKept, tableOf, withTable } from './servers/table.js';
 
-const page = readFileSync(new URL('../../../docs/compatibility.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/tested-servers.md', import.meta.url), 'utf8');
 
-describe('the table of servers in docs/compatibility.md', () => {
+describe('the table of servers in docs/tested-servers.md', () => {
   it('says what doctor saw, and nothing else', () => {
     expect(readKept().length).toBeGreaterThan(3);
     expect(withTable(page, tableOf(readKept()))).toBe(page);

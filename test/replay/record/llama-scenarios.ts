@@ -1,6 +1,6 @@
 import type { RunningServer, Scenario } from './scenario.js';
 
-/** Servers started by whoever records; see docs/compatibility.md. */
+/** Servers started by whoever records; see docs/tested-servers.md. */
 const LLAMA_URL = process.env['RESPONSES_LOOP_LLAMA_URL'];
 const THINKING_URL = process.env['RESPONSES_LOOP_LLAMA_THINK_URL'];
 

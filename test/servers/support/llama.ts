@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { isRecord } from '../../../src/util/guards.js';
 
 /**
- * Real llama.cpp servers, started by whoever runs these tests; see docs/compatibility.md. The second one runs a model
+ * Real llama.cpp servers, started by whoever runs these tests; see docs/tested-servers.md. The second one runs a model
  * that thinks. Without them the tests are skipped.
  */
 export const LLAMA_URL = process.env['RESPONSES_LOOP_LLAMA_URL'];

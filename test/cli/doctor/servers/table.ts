@@ -51,6 +51,6 @@ const END = '<!-- /doctor -->';
 export function withTable(page: string, table: string): string {
   const [start, end] = [page.indexOf(START), page.indexOf(END)];
   if (start === -1 || end < start)
-    throw new Error(`docs/compatibility.md has no place for the table: ${START} … ${END}`);
+    throw new Error(`docs/tested-servers.md has no place for the table: ${START} … ${END}`);
   return `${page.slice(0, start + START.length)}\n\n${table}\n\n${page.slice(end)}`;
 }

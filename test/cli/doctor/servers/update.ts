@@ -1,4 +1,4 @@
-// Asks every server that can be had here, keeps what was seen beside this file, and writes the table of docs/compatibility.md.
+// Asks every server that can be had here, keeps what was seen beside this file, and writes the table of docs/tested-servers.md.
 //   npm run compatibility -- [--install] [file …]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { type Kept, pathOf, readKept, tableOf, withTable } from './table.js';
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
 if (process.argv.includes('--install')) install();
 for (const row of ROWS.filter(({ file }) => wanted.length === 0 || wanted.includes(file))) await update(row);
-const page = 'docs/compatibility.md';
+const page = 'docs/tested-servers.md';
 writeFileSync(page, withTable(readFileSync(page, 'utf8'), tableOf(readKept())));
 
 function install(): void {
