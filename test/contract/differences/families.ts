@@ -7,7 +7,7 @@ const TURNS = ['streamedTurns', 'generatedTurns'] as const;
 /** Tools that the API declares: what is shown of them, and what of them goes back. */
 export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Runs of server tools in the history (`store: false`)',
+    what: 'Calls to server tools in the history (`store: false`)',
     stock:
       'file searches, code, images, failed searches, and MCP calls, lists and approval requests are left out, with a warning; V2: web searches as well',
     ours: 'sent as complete items',
@@ -82,7 +82,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Runs of server tools that the stock provider wrote into the history (`store: false`)',
+    what: 'Calls to server tools that the stock provider wrote into the history (`store: false`)',
     stock: 'left out, with a warning',
     ours: 'sent as a function call and its output; images and web searches are sent as items',
     right: 'ours',

@@ -152,7 +152,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'no input for web search and file search',
     ours: 'the input contains the query or action, and the result also contains the status',
     right: 'either',
-    why: 'No field of the stock provider is missing.',
+    why: 'This package returns every field that the stock provider returns.',
     seen: [
       {
         in: ['written/web search', 'family/web search *'],

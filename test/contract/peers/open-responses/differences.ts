@@ -114,7 +114,7 @@ const HISTORY: readonly Difference[] = [
   {
     what: 'Open Responses: reasoning in the history',
     stock: 'sent unchanged, encrypted or not',
-    ours: 'sent to back ends that are known to accept it; left out for `generic`',
+    ours: 'sent to servers that are known to accept it; left out for `generic`',
     right: 'either',
     why: "Many servers reject reasoning in the history. With `backend: 'openai'`, this package sends encrypted reasoning; with `'llamacpp'`, it sends plain text.",
     seen: [
@@ -179,7 +179,7 @@ const REQUESTS: readonly Difference[] = [
   {
     what: 'Open Responses: images in tool output',
     stock: 'sent',
-    ours: 'sent to back ends that are known to accept them; for `generic`, a sentence names the images instead',
+    ours: 'sent to servers that are known to accept them; for `generic`, a sentence names the images instead',
     right: 'either',
     why: 'Most servers accept only text. Set `backend` to choose the server.',
     seen: [{ in: ['request/history: an output with a picture'], fields: ['body.input[*].output'] }],
