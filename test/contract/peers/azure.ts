@@ -7,7 +7,7 @@ import type { Contract } from '../suite.js';
 /** What `@ai-sdk/azure` does otherwise than `@ai-sdk/openai` of the same major does, and we too. */
 export const AZURE_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Azure: default API version',
+    what: 'Azure: Default API version',
     stock: '`?api-version=v1`',
     ours: 'none, unless you set `apiVersion`',
     right: 'either',
@@ -27,7 +27,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: call options under `azure`',
+    what: 'Azure: Call options under `azure`',
     stock: 'V2: ignored; an invalid option causes the error "invalid azure provider options"',
     ours: 'read before the options under `openai`',
     right: 'either',
@@ -41,7 +41,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: encrypted reasoning and phases in the history',
+    what: 'Azure: Encrypted reasoning and phases in the history',
     stock: 'V2: written under `azure`, but not read from there',
     ours: 'read',
     right: 'ours',
@@ -60,7 +60,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: ids of uploaded files',
+    what: 'Azure: Ids of uploaded files',
     stock: 'V2, V3: only ids that begin with `assistant-`',
     ours: 'also ids that begin with `file-`',
     right: 'ours',
@@ -74,7 +74,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: id of a skill that was uploaded earlier',
+    what: 'Azure: Id of a skill that was uploaded earlier',
     stock: 'V4: the id for `openai`',
     ours: 'the id for `azure`, or else the id for `openai`',
     right: 'ours',
@@ -89,7 +89,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: newer features of the stock provider',
+    what: 'Azure: Newer features of the stock provider',
     stock:
       'not available, because the Azure provider contains an older release of the stock provider (V3: 3.0.120, V4: 4.0.81). These features are refusals, citations, sources from searches, and several options for functions, formats and tools.',
     ours: 'the same as for OpenAI',

@@ -6,7 +6,7 @@ const WRAPPER = 'family/a call of the wrapper for parallel calls';
 /** What `@ai-sdk/open-responses` does otherwise in what comes back. */
 const ANSWERS: readonly Difference[] = [
   {
-    what: 'Open Responses: key of the metadata',
+    what: 'Open Responses: Key of the metadata',
     stock: "the provider's name, with item ids and the content of reasoning items, encrypted or not",
     ours: 'always `openai` (as with `createOpenAI`), with everything that the stock provider reports; encrypted reasoning is under `responses-loop`. Both keys are read.',
     right: 'either',
@@ -17,7 +17,7 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: data in a streamed response',
+    what: 'Open Responses: Data in a streamed response',
     stock: 'no id, no time and no model; arguments of calls are not streamed',
     ours: 'id, time, model and streamed arguments',
     right: 'ours',
@@ -25,7 +25,7 @@ const ANSWERS: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['response*', 'order', 'inputs[*]*'] }],
   },
   {
-    what: 'Open Responses: usage numbers',
+    what: 'Open Responses: Usage numbers',
     stock: 'missing numbers count as 0 in calculations; cache writes are missing',
     ours: 'absent if the server sends nothing; cache writes are reported',
     right: 'ours',
@@ -33,7 +33,7 @@ const ANSWERS: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['usage*', 'totalUsage*'] }],
   },
   {
-    what: "Open Responses: the server's finish reason (`rawFinishReason`)",
+    what: "Open Responses: The server's finish reason (`rawFinishReason`)",
     stock: 'only for incomplete responses',
     ours: 'always',
     right: 'either',
@@ -41,7 +41,7 @@ const ANSWERS: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['rawFinishReason'] }],
   },
   {
-    what: 'Open Responses: items other than messages, reasoning and function calls',
+    what: 'Open Responses: Items other than messages, reasoning and function calls',
     stock: 'ignored, except registered extensions; sources are ignored as well',
     ours: 'shown, and sent back with the next request',
     right: 'ours',
@@ -54,7 +54,7 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: reasoning sections',
+    what: 'Open Responses: Reasoning sections',
     stock: 'one part; when generating, V3: no part, V4: no separators',
     ours: 'one part for each section',
     right: 'ours',
@@ -69,7 +69,7 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: parallel calls wrapped in a single call, and arguments sent as an object',
+    what: 'Open Responses: Parallel calls wrapped in a single call, and arguments sent as an object',
     stock: 'a call to an unknown tool',
     ours: 'the calls that the model meant',
     right: 'ours',
@@ -80,7 +80,7 @@ const ANSWERS: readonly Difference[] = [
 
 const HISTORY: readonly Difference[] = [
   {
-    what: 'Open Responses: format of messages and declarations',
+    what: 'Open Responses: Format of messages and declarations',
     stock: 'system messages become `instructions`; no `strict` by default',
     ours: 'system messages stay in place; complete items and `strict: false`',
     right: 'either',
@@ -112,7 +112,7 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: reasoning in the history',
+    what: 'Open Responses: Reasoning in the history',
     stock: 'sent unchanged, encrypted or not',
     ours: 'sent to servers that are known to accept it; left out for `generic`',
     right: 'either',
@@ -125,7 +125,7 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: "Open Responses: server tools, and fields that the other provider's schema lacks (in calls, outputs and text parts)",
+    what: "Open Responses: Server tools, and fields that the other provider's schema lacks (in calls, outputs and text parts)",
     stock: 'left out',
     ours: 'sent back',
     right: 'ours',
@@ -142,7 +142,7 @@ const HISTORY: readonly Difference[] = [
 
 const REQUESTS: readonly Difference[] = [
   {
-    what: 'Open Responses: options that the other package lacks',
+    what: 'Open Responses: Options that the other package lacks',
     stock: 'ignored, including options on parts',
     ours: 'sent: `imageDetail` and every option of the stock provider for OpenAI; unknown options cause a warning',
     right: 'ours',
@@ -153,7 +153,7 @@ const REQUESTS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: options with a wrong type or value',
+    what: 'Open Responses: Options with a wrong type or value',
     stock: '`InvalidArgumentError` ("invalid … provider options")',
     ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; any other value is sent',
     right: 'ours',
@@ -165,7 +165,7 @@ const REQUESTS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: settings that the API lacks, and their warnings',
+    what: 'Open Responses: Settings that the API lacks, and their warnings',
     stock: 'penalties are sent; the format of JSON without a schema is `json_schema`',
     ours: 'penalties are sent to engines that support them (`vllm`, `llamacpp`), and left out for others, with a warning; the format of JSON without a schema is `json_object`',
     right: 'either',
@@ -177,7 +177,7 @@ const REQUESTS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: images in tool output',
+    what: 'Open Responses: Images in tool output',
     stock: 'sent',
     ours: 'sent to servers that are known to accept them; for `generic`, a sentence names the images instead',
     right: 'either',
@@ -185,7 +185,7 @@ const REQUESTS: readonly Difference[] = [
     seen: [{ in: ['request/history: an output with a picture'], fields: ['body.input[*].output'] }],
   },
   {
-    what: 'Open Responses: names given to unnamed files',
+    what: 'Open Responses: Names given to unnamed files',
     stock: '`data`',
     ours: "`file` plus an extension that matches the file's type",
     right: 'either',
@@ -196,7 +196,7 @@ const REQUESTS: readonly Difference[] = [
 
 const FAILURES: readonly Difference[] = [
   {
-    what: 'Open Responses: refusals and cut-off calls',
+    what: 'Open Responses: Refusals and cut-off calls',
     stock: 'a refusal is lost; a cut-off call is passed to you',
     ours: 'a refusal is a text part with the finish reason `content-filter`; a cut-off call is not passed to you',
     right: 'ours',
@@ -216,7 +216,7 @@ const FAILURES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: errors',
+    what: 'Open Responses: Errors',
     stock:
       "the server's message. When streaming, an error part and the finish reason `other`. A body that is not a response results in an empty answer.",
     ours: "the server's message, its error code, the URL and a hint; the finish reason is `error`. A body that is not a response causes an error.",

@@ -20,7 +20,7 @@ const each = (sighting: Omit<Sighting, 'in' | 'of'>): Sighting[] => TOOLS.map((w
 /** What `@ai-sdk/xai` does otherwise in what comes back. */
 const ANSWERS: readonly Difference[] = [
   {
-    what: 'xAI: metadata of the response',
+    what: 'xAI: Metadata of the response',
     stock: 'V3, V4: the cost; V4: also the service tier, cache key and safety identifier',
     ours: 'under `xai`: response id, cost and service tier',
     right: 'either',
@@ -31,7 +31,7 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: item ids in the metadata',
+    what: 'xAI: Item ids in the metadata',
     stock: 'V3, V4: only for reasoning, together with the encrypted reasoning',
     ours: 'for all items that the server stores; encrypted reasoning is under `responses-loop`',
     right: 'either',
@@ -44,7 +44,7 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: usage numbers that the server did not report',
+    what: 'xAI: Usage numbers that the server did not report',
     stock: 'shown as 0, and used as 0 in calculations; V2: details are always missing',
     ours: 'absent; all numbers that the server reported are present',
     right: 'either',
@@ -52,7 +52,7 @@ const ANSWERS: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['usage*', 'totalUsage*'] }],
   },
   {
-    what: 'xAI: parts for server tools',
+    what: 'xAI: Parts for server tools',
     stock:
       'not dynamic; the input is streamed as a single delta. Results appear only in streams, and are empty except for web and file searches.',
     ours: "dynamic, with the whole input. Every call has a result with the status and the server's text; an image becomes a file part.",
@@ -67,7 +67,7 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: end of text parts, and citations',
+    what: 'xAI: End of text parts, and citations',
     stock:
       'text parts stay open until the response ends, and several content parts are merged into one text part; citations appear twice in a stream',
     ours: 'each text part ends when the server ends it; each citation appears once',
@@ -84,7 +84,7 @@ const ANSWERS: readonly Difference[] = [
 
 const HISTORY: readonly Difference[] = [
   {
-    what: 'xAI: format of messages and calls',
+    what: 'xAI: Format of messages and calls',
     stock: 'the short form that xAI accepts; calls with an id and a status; no `strict` by default',
     ours: 'complete items, calls without an id, and `strict: false`',
     right: 'either',
@@ -117,7 +117,7 @@ const HISTORY: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['body.tool_choice'], values: ['auto', ABSENT] }],
   },
   {
-    what: 'xAI: data requested by default',
+    what: 'xAI: Data requested by default',
     stock: 'encrypted reasoning with `store: false`; `store: true` is not sent',
     ours: 'also the pages that searches found and the output of code execution; the default is `store: false`',
     right: 'either',
@@ -125,7 +125,7 @@ const HISTORY: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['body.include', 'body.include[*]', 'body.store'] }],
   },
   {
-    what: 'xAI: server tools and reasoning in the history',
+    what: 'xAI: Server tools and reasoning in the history',
     stock: 'server tools are left out; V2: their outputs are sent without the calls, and reasoning is left out as well',
     ours: 'complete items. Server tools from turns with the xAI provider become function calls, and web searches become items.',
     right: 'ours',
@@ -142,7 +142,7 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: unencrypted reasoning with an id',
+    what: 'xAI: Unencrypted reasoning with an id',
     stock: 'V3, V4: sent',
     ours: 'left out',
     right: 'either',
@@ -159,7 +159,7 @@ const HISTORY: readonly Difference[] = [
 
 const OPTIONS: readonly Difference[] = [
   {
-    what: 'xAI: options and arguments with a wrong type or value',
+    what: 'xAI: Options and arguments with a wrong type or value',
     stock:
       '`InvalidArgumentError` ("invalid xai provider options"); for tools, `TypeValidationError`; V2: `logprobs` and `include` are ignored',
     ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; unlisted value: sent, with a warning',
@@ -174,7 +174,7 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: options and settings that older releases of the xAI provider lack',
+    what: 'xAI: Options and settings that older releases of the xAI provider lack',
     stock: 'V2: `logprobs`, `topLogprobs` and `imageDetail` are not sent; V2, V3: `topK` is not sent',
     ours: 'sent',
     right: 'either',
@@ -202,7 +202,7 @@ const OPTIONS: readonly Difference[] = [
     seen: [{ in: ['request/option reasoningSummary: *'], fields: ['body.reasoning'], of: [3, 4] }],
   },
   {
-    what: 'xAI: forced choice of a server tool',
+    what: 'xAI: Forced choice of a server tool',
     stock: 'V2: sent',
     ours: 'not sent, with a warning',
     right: 'either',
@@ -217,7 +217,7 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: warnings',
+    what: 'xAI: Warnings',
     stock: 'without details; unknown options cause no warning',
     ours: 'what was left out, why, and the fix; unknown options cause a warning',
     right: 'ours',
@@ -232,7 +232,7 @@ const OPTIONS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: inline files other than images',
+    what: 'xAI: Inline files other than images',
     stock: '`UnsupportedFunctionalityError`',
     ours: 'sent',
     right: 'either',
@@ -240,7 +240,7 @@ const OPTIONS: readonly Difference[] = [
     seen: [{ in: ['request/history: a PDF'], fields: ['outcome'] }],
   },
   {
-    what: 'xAI: strict answer schemas by default',
+    what: 'xAI: Strict answer schemas by default',
     stock: '`strict: true`',
     ours: '`strict: false`, unless `strictJsonSchema` is set',
     right: 'either',
@@ -251,7 +251,7 @@ const OPTIONS: readonly Difference[] = [
 
 const FAILURES: readonly Difference[] = [
   {
-    what: "xAI: events and bodies that do not match the xAI provider's schema",
+    what: "xAI: Events and bodies that do not match the xAI provider's schema",
     stock:
       'when streaming, each becomes an error part (`AI_TypeValidationError`), and its content is lost; when generating, "Invalid JSON response"',
     ours: 'read as far as possible',
@@ -271,7 +271,7 @@ const FAILURES: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: refusals and cut-off calls',
+    what: 'xAI: Refusals and cut-off calls',
     stock: 'a refusal is lost, and the finish reason is `stop`; a cut-off call is passed to you',
     ours: 'a refusal is a text part with the finish reason `content-filter`; a cut-off call is not passed to you',
     right: 'ours',
@@ -279,7 +279,7 @@ const FAILURES: readonly Difference[] = [
     seen: [{ in: ['refusal*', 'incomplete-*'], fields: ['*'] }],
   },
   {
-    what: 'xAI: errors',
+    what: 'xAI: Errors',
     stock:
       'the server\'s message. When streaming, errors that the xAI provider does not recognize have no status, and the finish reason is `other`. When generating, "Invalid JSON response".',
     ours: "an `APICallError` with the server's message, its error code, a status, the URL and a hint; the finish reason is `error`",
