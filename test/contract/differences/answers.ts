@@ -14,9 +14,9 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Source ids',
     stock: 'random',
-    ours: 'derived from the response id and the position',
+    ours: "derived from the response id and the source's position",
     right: 'either',
-    why: 'The same response always gives the same ids.',
+    why: 'The same response always produces the same ids.',
     seen: [
       {
         in: ['openai-text*', 'written/*citation', 'written/file path'],
@@ -34,9 +34,9 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Encrypted reasoning in the metadata',
     stock: '`openai.reasoningEncryptedContent`; `null` or empty if the response has no encrypted reasoning',
-    ours: 'under `responses-loop`, with the endpoint and model that produced it',
+    ours: 'under `responses-loop`, with the endpoint and model that produced the reasoning',
     right: 'either',
-    why: 'Encrypted reasoning must not be sent to a different origin. `withStockFallback` translates the metadata.',
+    why: 'Encrypted reasoning must not be sent to a different origin. `withStockFallback` converts the metadata in both directions.',
     seen: [
       {
         in: ['*reasoning*', 'written/*summar*'],
@@ -201,7 +201,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
     stock: 'as soon as its arguments are complete',
     ours: 'the arguments appear immediately, and the call appears when the response is complete',
     right: 'either',
-    why: 'No tool should run if the response fails. Before the call appears, any open text part is closed.',
+    why: 'If the response fails, no tool should run. Before the call appears, any open text part is closed.',
     seen: [
       {
         in: [
@@ -287,7 +287,7 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Events without `output_index` (llama.cpp)',
-    stock: 'the text, reasoning, calls and response id are lost, and calls get the finish reason `stop`',
+    stock: 'the text, reasoning, calls and response id are lost; responses with calls get the finish reason `stop`',
     ours: 'matched by item id or call id, or assigned to the only open item',
     right: 'ours',
     why: 'Recordings show that such streams contain the complete answer.',

@@ -224,7 +224,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'when streaming, an empty answer or an error part; when generating, "Invalid JSON response"',
     ours: 'the call fails, and the error shows what arrived; after an empty body, the call can be retried',
     right: 'ours',
-    why: 'Usually, the base URL is wrong.',
+    why: 'The usual cause is a wrong base URL.',
     seen: [
       {
         in: ['failure/200 with a web page', 'failure/200 with an empty body'],
@@ -287,7 +287,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'the error that `fetch` threw',
     ours: 'an `APICallError` with the URL; the call can be retried',
     right: 'ours',
-    why: '`maxRetries` retries only errors of this type.',
+    why: 'With `maxRetries`, the SDK retries only errors of this type.',
     seen: [
       {
         in: ['failure/no connection'],

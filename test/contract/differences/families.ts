@@ -148,7 +148,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Items that are sent back to the server',
-    stock: 'rebuilt, without their environment and time limit; the status is `completed` or absent',
+    stock: 'rebuilt; shell calls lose their environment and time limit; the status is `completed` or absent',
     ours: 'unchanged',
     right: 'either',
     why: 'The server sent the items in this form.',
@@ -221,7 +221,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'How the output of a server tool is sent back',
     stock: 'rebuilt from the result',
-    ours: "unchanged, as stored in the round's carrier. If the round has a client call, the carrier is attached to that call.",
+    ours: "unchanged, as stored in the round's carrier. If the round contains a call to one of your tools, the carrier is attached to that call.",
     right: 'either',
     why: 'The server sent the output in this form.',
     seen: [
@@ -238,7 +238,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     stock: 'left out of the history',
     ours: 'sent back with the text (`agent`)',
     right: 'ours',
-    why: 'Text from another agent is not the answer.',
+    why: "The model can distinguish its own answer from another agent's text.",
     seen: [
       {
         in: ['family/a subagent and the answer'],
@@ -320,7 +320,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Text before the requested JSON',
     stock: 'a text part; V4: the JSON is repeated in `structuredOutputText`',
-    ours: 'reasoning',
+    ours: 'a reasoning part',
     right: 'ours',
     why: 'The text part then contains only JSON in every version of the SDK.',
     seen: [

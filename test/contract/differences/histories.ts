@@ -26,7 +26,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'History that the server stores (`store: true`)',
     stock: 'references (`item_reference`)',
-    ours: 'complete items. Unencrypted reasoning is left out; to keep it, use `previousResponseId`.',
+    ours: 'complete items. Unencrypted reasoning is left out; to keep this reasoning, use `previousResponseId`.',
     right: 'either',
     why: 'A reference works only on the server that created the item. Servers reject a call without the reasoning that led to it.',
     seen: [
@@ -57,7 +57,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Calls without an output, and outputs without a call',
     stock: 'sent unchanged, and rejected by the server',
-    ours: 'a call that was passed to you gets an output that marks the call as interrupted; all other calls and outputs, and duplicates, are left out, with a warning',
+    ours: 'a call that was passed to your code gets an output that marks the call as interrupted; all other calls and outputs, and duplicates, are left out, with a warning',
     right: 'ours',
     why: 'An interrupted conversation can continue.',
     seen: [

@@ -120,7 +120,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
       'V3, V4: the streamed input of a custom tool or client tool search is empty; each call appears as it arrives',
     ours: 'the input is streamed in full; all calls appear together when the round is over',
     right: 'either',
-    why: 'Before the round is over, it is unclear whether your code has to run the calls. The final input is the same.',
+    why: 'Until the round is over, it is unclear whether your code has to run the calls. With both providers, the final input is the same.',
     seen: [
       {
         in: ['written/a custom tool call'],

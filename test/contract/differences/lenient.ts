@@ -114,7 +114,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A call whose output is in the same response',
-    stock: 'passed to your code, and your code would run the call again',
+    stock: 'passed to your code, which runs the call again',
     ours: 'not passed to your code',
     right: 'ours',
     why: 'The call has already run.',
@@ -188,7 +188,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: 'not dynamic, and without an item id; some inputs are streamed',
     ours: 'dynamic, with the item id if the server stores the item; the input arrives in one piece',
     right: 'either',
-    why: 'All tools that you do not run yourself have the same kind of parts.',
+    why: 'All tools that you do not run yourself produce the same kind of parts.',
     seen: [
       {
         in: [...SERVER_RUNS, 'family/web search that failed'],
@@ -254,7 +254,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     stock: "in the tool's result (`result.result`)",
     ours: 'a file part. If previews were streamed (`partialImages`), the result also contains the image, which replaces the previews.',
     right: 'either',
-    why: 'Images belong in file parts, and a second copy would double the cost.',
+    why: 'Images belong in file parts. A second copy would double the amount of data.',
     seen: [
       { in: GROWING, fields: ['results[*].result.result'], values: ['aGVsbG8=', ABSENT], at: WHOLE, of: [3, 4] },
       { in: GROWING, fields: ['files[*]'], values: [ABSENT, ANY], of: [3, 4] },

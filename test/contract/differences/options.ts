@@ -41,7 +41,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     stock: '`TypeValidationError`',
     ours: 'sent',
     right: 'ours',
-    why: 'OpenAI keeps adding new arguments. For all other tools, unknown arguments are sent or left out, but never cause an error.',
+    why: 'OpenAI keeps adding new arguments. For all other hosted tools, neither provider rejects unknown arguments.',
     seen: [
       {
         in: ['request/tool imageGeneration: an argument it has not'],

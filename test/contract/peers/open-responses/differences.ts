@@ -125,7 +125,7 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: "Open Responses: Server tools, and fields that the other provider's schema lacks (in calls, outputs and text parts)",
+    what: "Open Responses: Calls to server tools, and fields that the other provider's schema lacks (in calls, outputs and text parts)",
     stock: 'left out',
     ours: 'sent back',
     right: 'ours',
@@ -166,8 +166,8 @@ const REQUESTS: readonly Difference[] = [
   },
   {
     what: 'Open Responses: Settings that the API lacks, and their warnings',
-    stock: 'penalties are sent; the format of JSON without a schema is `json_schema`',
-    ours: 'penalties are sent to engines that support them (`vllm`, `llamacpp`), and left out for others, with a warning; the format of JSON without a schema is `json_object`',
+    stock: 'penalties are sent; JSON without a schema uses the format `json_schema`',
+    ours: 'penalties are sent to engines that support them (`vllm`, `llamacpp`), and left out for others, with a warning; JSON without a schema uses the format `json_object`',
     right: 'either',
     why: 'Some servers reject unknown fields.',
     seen: [
@@ -197,8 +197,8 @@ const REQUESTS: readonly Difference[] = [
 const FAILURES: readonly Difference[] = [
   {
     what: 'Open Responses: Refusals and cut-off calls',
-    stock: 'a refusal is lost; a cut-off call is passed to you',
-    ours: 'a refusal is a text part with the finish reason `content-filter`; a cut-off call is not passed to you',
+    stock: 'a refusal is lost; a cut-off call is passed to your code',
+    ours: 'a refusal is a text part with the finish reason `content-filter`; a cut-off call is not passed to your code',
     right: 'ours',
     why: 'A refusal is a valid answer. An incomplete call cannot run.',
     seen: [

@@ -57,7 +57,7 @@ const ANSWERS: readonly Difference[] = [
       'not dynamic; the input is streamed as a single delta. Results appear only in streams, and are empty except for web and file searches.',
     ours: "dynamic, with the whole input. Every call has a result with the status and the server's text; an image becomes a file part.",
     right: 'ours',
-    why: 'All tools that you do not run yourself have the same kind of parts.',
+    why: 'All tools that you do not run yourself produce the same kind of parts.',
     seen: [
       ...each({ fields: ['calls[*]*', 'results[*]*', 'order', 'inputs[*]*', 'messages[*]'], at: PARTS }),
       { in: ['family/images looked at*', 'family/videos looked at*'], fields: ['errors[*]*', 'onError[*]*'] },
@@ -125,9 +125,10 @@ const HISTORY: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['body.include', 'body.include[*]', 'body.store'] }],
   },
   {
-    what: 'xAI: Server tools and reasoning in the history',
-    stock: 'server tools are left out; V2: their outputs are sent without the calls, and reasoning is left out as well',
-    ours: 'complete items. Server tools from turns with the xAI provider become function calls, and web searches become items.',
+    what: 'xAI: Calls to server tools, and reasoning, in the history',
+    stock:
+      'calls to server tools are left out; V2: their outputs are sent without the calls, and reasoning is left out as well',
+    ours: 'complete items. In turns from the xAI provider, web searches become items, and calls to other server tools become function calls.',
     right: 'ours',
     why: 'The model remembers what it has seen.',
     seen: [
@@ -272,8 +273,8 @@ const FAILURES: readonly Difference[] = [
   },
   {
     what: 'xAI: Refusals and cut-off calls',
-    stock: 'a refusal is lost, and the finish reason is `stop`; a cut-off call is passed to you',
-    ours: 'a refusal is a text part with the finish reason `content-filter`; a cut-off call is not passed to you',
+    stock: 'a refusal is lost, and the finish reason is `stop`; a cut-off call is passed to your code',
+    ours: 'a refusal is a text part with the finish reason `content-filter`; a cut-off call is not passed to your code',
     right: 'ours',
     why: 'A refusal is a valid answer. An incomplete call cannot run.',
     seen: [{ in: ['refusal*', 'incomplete-*'], fields: ['*'] }],
