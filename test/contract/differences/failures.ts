@@ -57,7 +57,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'An error after some text',
     stock: 'V2: the text part stays open, the finish reason is `unknown`, and the error is lost',
-    ours: 'an error part, with all open parts closed and the finish reason `error`',
+    ours: 'an error part and the finish reason `error`; all open parts are closed',
     right: 'ours',
     why: 'The answer is incomplete.',
     seen: [
@@ -259,7 +259,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: "the server's message, or the status text",
     ours: "the server's message, its error code, the URL and a hint",
     right: 'either',
-    why: 'The details help you when you read logs. In both errors, the status, body, name and `isRetryable` are the same.',
+    why: 'The details help you when you read logs. Both errors have the same status, body, name and `isRetryable`.',
     seen: [
       {
         in: ['failure/4*', 'failure/50*'],

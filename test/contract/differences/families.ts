@@ -86,7 +86,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     stock: 'left out, with a warning',
     ours: 'sent as a function call and its output; images and web searches are sent as items',
     right: 'ours',
-    why: 'The model remembers what it has seen, if the parts contain it.',
+    why: 'The model remembers everything that the parts contain.',
     seen: [
       {
         in: ['family/file search*', 'family/code interpreter'],

@@ -53,7 +53,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Tools that cannot be sent: a skill without an id for the provider, or `allowedTools` without an allowed tool',
     stock:
-      'skill: V3 sends it, V4 throws `NoSuchProviderReferenceError`; `allowedTools`: V3 and V4 throw `UnsupportedFunctionalityError`',
+      'skill: V3 sends the skill, V4 throws `NoSuchProviderReferenceError`; `allowedTools`: V3 and V4 throw `UnsupportedFunctionalityError`',
     ours: '`invalid-options`, with the fix',
     right: 'either',
     why: 'Both providers detect the problem before they send anything.',

@@ -192,7 +192,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'sent again',
     ours: 'left out',
     right: 'ours',
-    why: 'The conversation already contains them.',
+    why: 'The conversation already contains these messages.',
     seen: [
       { in: ['request/together: conversation: what the server has'], fields: ['body.input[*]*'] },
       {

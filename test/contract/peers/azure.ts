@@ -41,7 +41,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: Encrypted reasoning and phases in the history',
+    what: 'Azure: Encrypted reasoning and message phases (`phase`) in the history',
     stock: 'V2: written under `azure`, but not read from there',
     ours: 'read',
     right: 'ours',

@@ -8,7 +8,7 @@ const ANSWERS: readonly Difference[] = [
   {
     what: 'Open Responses: Key of the metadata',
     stock: "the provider's name, with item ids and the content of reasoning items, encrypted or not",
-    ours: 'always `openai` (as with `createOpenAI`), with everything that the stock provider reports; encrypted reasoning is under `responses-loop`. Both keys are read.',
+    ours: 'always `openai` (as with `createOpenAI`), with everything that the stock provider reports; encrypted reasoning is under `responses-loop`. This package reads both keys.',
     right: 'either',
     why: 'Provider names change, and encrypted content must not be sent to a different origin.',
     seen: [
@@ -84,7 +84,7 @@ const HISTORY: readonly Difference[] = [
     stock: 'system messages become `instructions`; no `strict` by default',
     ours: 'system messages stay in place; complete items and `strict: false`',
     right: 'either',
-    why: 'The other provider merges system messages from several places into a single message at the beginning.',
+    why: 'The Open Responses provider merges system messages from several places into a single message at the beginning.',
     seen: [
       {
         in: ['*'],
@@ -116,7 +116,7 @@ const HISTORY: readonly Difference[] = [
     stock: 'sent unchanged, encrypted or not',
     ours: 'sent to servers that are known to accept it; left out for `generic`',
     right: 'either',
-    why: "Many servers reject reasoning in the history. With `backend: 'openai'`, this package sends encrypted reasoning; with `'llamacpp'`, it sends plain text.",
+    why: "Many servers reject reasoning in the history. With `backend: 'openai'`, this package sends encrypted reasoning. With `backend: 'llamacpp'`, this package sends plain text.",
     seen: [
       {
         in: ['request/history: *reasoning*', 'family/a call before a text', 'family/a subagent and the answer'],
@@ -125,7 +125,7 @@ const HISTORY: readonly Difference[] = [
     ],
   },
   {
-    what: "Open Responses: Calls to server tools, and fields that the other provider's schema lacks (in calls, outputs and text parts)",
+    what: "Open Responses: Calls to server tools, and fields (in calls, outputs and text parts) that the Open Responses provider's schema lacks",
     stock: 'left out',
     ours: 'sent back',
     right: 'ours',
@@ -142,7 +142,7 @@ const HISTORY: readonly Difference[] = [
 
 const REQUESTS: readonly Difference[] = [
   {
-    what: 'Open Responses: Options that the other package lacks',
+    what: 'Open Responses: Options that the Open Responses provider lacks',
     stock: 'ignored, including options on parts',
     ours: 'sent: `imageDetail` and every option of the stock provider for OpenAI; unknown options cause a warning',
     right: 'ours',
