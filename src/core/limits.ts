@@ -24,8 +24,8 @@ export type GivenForModels<Rows extends NumberRows> = {
 /** The group `limits`. */
 export const LIMITS = {
   /**
-   * Maximum number of requests for one round, including retries, attempts with other keys, and repeats without a
-   * refused field.
+   * Maximum number of requests per round, including retries, attempts with other keys, and repeats that omit a refused
+   * field.
    * @default 8, or `retry.maxRetries` + 1 if that is more
    */
   requestsPerRound: { byDefault: 8, forModels: 1 },
@@ -96,8 +96,8 @@ export const LOOP_LIMITS = {
    */
   asyncToolWaitMs: { byDefault: Infinity, least: 0, forModels: 0 },
   /**
-   * Maximum number of characters that the model reads in one piece from a tool's output; the middle of a longer output
-   * is cut out.
+   * Maximum number of characters that the model reads at a time from a tool's output; the middle of a longer output is
+   * cut out.
    * @default 40,000
    */
   maxToolOutputChars: { byDefault: 40_000, forModels: 0 },
@@ -150,7 +150,7 @@ export const RETRIES = {
    */
   maxToolRetries: { byDefault: 0, least: 0 },
   /**
-   * How many times per call the model may continue an answer if part was shown before the stream broke off.
+   * How many times per call the model may continue an answer that broke off after the user saw part of it.
    * @default 0
    */
   maxContinuations: { byDefault: 0, least: 0 },

@@ -121,8 +121,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * Who runs the provider's tools: the loop inside the model (`'model'`), or the AI SDK (`'sdk'`); with `'sdk'`,
    * each call needs `tools: await provider.tools({ runBy: 'sdk' })`. The loop then never offers them.
-   * @default `'model'`; once you have called `provider.tools({ runBy: 'sdk' })`, the loop runs tools only in calls that
-   * contain stubs (from `provider.tools()` without `runBy`)
+   * @default `'model'`; once you have called `provider.tools({ runBy: 'sdk' })`, the loop runs tools only in calls with
+   * stubs from `provider.tools()` (without `runBy`)
    */
   readonly runTools?: 'model' | 'sdk' | undefined;
   /**
@@ -188,9 +188,9 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /** Changes a tool's output before the output reaches the model, events or history, for example to remove secrets. */
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /**
-   * What to do if the model calls an unknown tool: send the model the list of existing tools (`'error'`), or pass the
-   * call to the caller (`'client'`).
-   * @default `'error'`; `'client'` if only the call has tools
+   * What to do if the model calls an unknown tool: send the model the list of tools (`'error'`), or leave the call to
+   * the AI SDK (`'client'`).
+   * @default `'error'`; `'client'` if the provider offers no tools
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**
