@@ -82,8 +82,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * Creates the sockets: a class such as `WebSocket` from the `ws` package, or a function that receives
    * `{ url, headers, signal }`.
-   * @default the `ws` package if installed; otherwise the runtime's own class, if it can send headers (in browsers it
-   * cannot)
+   * @default the `ws` package if installed; otherwise the runtime's own class, if it can send headers (not in
+   * browsers)
    */
   readonly webSocket?: WebSocketSetting | undefined;
   /** How many sockets may be open, and for how long. */
