@@ -11,7 +11,7 @@ const provider = createResponsesProvider({
     feed: { description: 'Feeds the ducks.', execute: () => 'fed', destructive: false },
     drain: { description: 'Drains the pond.', execute: () => 'dry' },
   },
-  // Read-only and additive tools run; all others need a yes.
+  // Read-only and additive tools run; all others need approval.
   approve: approveByAnnotations(
     async (call) => {
       const { head, whole } = questionOf(call);
