@@ -8,7 +8,7 @@ import { createResponsesProvider } from 'responses-loop/ai5';
 import { recordEvents } from 'responses-loop/node';
 import { replayEvents, scriptedFetch } from 'responses-loop/testing';
 
-// In production: record the run. Here and below, scripts replace the model server.
+// In production: record the run. Here and below, `scriptedFetch` replaces the model server.
 const file = join(mkdtempSync(join(tmpdir(), 'run-')), 'refund.jsonl');
 const record = recordEvents(file, { outputs: 'full' });
 const provider = createResponsesProvider({
