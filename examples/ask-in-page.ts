@@ -24,7 +24,7 @@ export async function POST(req: Request): Promise<Response> {
         tools: { ...(await provider.tools()) },
         abortSignal: req.signal,
       });
-      // A denial or a tool's error is a string. By default, the AI SDK hides it, like all other errors.
+      // A denial or a tool's error is a string. By default, the AI SDK hides this string, like all other errors.
       const onError = (error: unknown): string => (typeof error === 'string' ? error : 'The answer failed.');
       writer.merge(result.toUIMessageStream({ onError }));
     },
@@ -32,7 +32,7 @@ export async function POST(req: Request): Promise<Response> {
   return createUIMessageStreamResponse({ stream });
 }
 
-/** Shows the question in the page, and waits for the second route. If the call is aborted, the provider stops waiting. */
+/** Shows the question on the page, and waits for the second route. If the call is aborted, the provider stops waiting. */
 async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Promise<boolean> {
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
