@@ -3,7 +3,7 @@ import { createResponsesProvider } from 'responses-loop/ai5';
 
 const provider = createResponsesProvider({
   tools: { now: { description: 'The current time.', execute: () => new Date().toISOString(), readOnly: true } },
-  // In dollars. Prices are per million tokens; cached input costs a tenth.
+  // In dollars. Prices are per million tokens; cached input costs a tenth of the input price.
   price({ inputTokens = 0, cachedInputTokens = 0, outputTokens = 0 }) {
     return ((inputTokens - cachedInputTokens) * 1.25 + cachedInputTokens * 0.125 + outputTokens * 10) / 1_000_000;
   },
