@@ -32,7 +32,7 @@ export const LIMITS = {
   /** Maximum number of polls in one round for a background response. @default 2,000 */
   polls: { byDefault: 2_000 },
   /**
-   * Maximum number of tool calls in one round; if a round has more, none of them runs and the call ends.
+   * Maximum number of tool calls in one round; if a round has more, the call fails.
    * @default 128
    */
   callsPerRound: { byDefault: 128, forModels: 1 },
