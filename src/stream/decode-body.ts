@@ -12,26 +12,22 @@ import { eventsOfResponse } from './events-of-response.js';
 /** The bytes since the last event exceed the limit of one message. */
 export class MessageTooLong extends Error {}
 
-/** The cost of a line beside its bytes: each piece of an event is kept as a text. */
+/** The cost of a line in addition to its bytes, because each piece of an event is kept as a string. */
 const LINE_BYTES = 64;
 /**
- * The cost of a JSON value beside its characters: an empty object has three of them and needs about ninety bytes of
- * memory. The
+ * The cost of a JSON value in addition to its characters: `{},` has three of them and needs about ninety bytes. The
  * charge is lower, because good answers have many short values too (token probabilities).
  */
 const VALUE_BYTES = 16;
 /** A shorter message is cheap, whatever its content. */
 const LONG_MESSAGE = 1_000_000;
-/**
- * A long chunk is read in pieces of this many bytes, and of parts of the limit: it may include the end of a message and
- * more.
- */
+/** A long chunk is read in pieces of this many bytes or less, because it may contain the end of a message and more. */
 const LONGEST_PIECE = 65_536;
 const PIECES_OF_LIMIT = 16;
 
 /**
- * How much of a body came since its last event: an endless line, an event of endless lines, a page of text and padding
- * without end are all the same, and no good stream of any length is any of them.
+ * Counts the bytes of a body since its last event. This catches an endless line, event, page or padding, and never a
+ * valid stream.
  */
 export class MessageSize {
   readonly longestPiece: number;
@@ -44,29 +40,29 @@ export class MessageSize {
     this.longestPiece = Math.ceil(Math.min(limit / PIECES_OF_LIMIT, LONGEST_PIECE));
   }
 
-  /** There was an event; what came behind it in the same chunk is little. */
+  /** Starts anew after an event; the rest of its chunk is small enough to ignore. */
   reset(): void {
     this.#bytes = 0;
     this.#lastCharacter = '';
   }
 
-  /** A chunk without an event; its text, if it is one of a stream. */
+  /** Adds a chunk without an event. `text` is empty unless the body is a stream. */
   add(bytes: number, text: string): void {
     this.#bytes += bytes + this.#linesIn(text) * LINE_BYTES;
     if (this.#bytes > this.#limit) throw new MessageTooLong();
   }
 
-  /** A message that came as one. */
+  /** Checks a message that arrived whole. */
   checkWhole({ length }: string): void {
     if (length > this.#limit) throw new MessageTooLong();
   }
 
-  /** A long message that is about to be parsed. */
+  /** Checks a long message before it is parsed. */
   charge(json: string): void {
     if (json.length + countJsonValues(json) * VALUE_BYTES > this.#limit) throw new MessageTooLong();
   }
 
-  /** Lines that begin here and that a parser keeps or looks into; blank ones and comments are gone at once. */
+  /** Counts the lines that a parser keeps or reads; it drops blank lines and comments at once. */
   #linesIn(text: string): number {
     let lines = 0;
     for (const character of text) {
@@ -100,9 +96,9 @@ export class BodyDecoder {
   preview = '';
   /** Messages that were not JSON. */
   brokenMessages = 0;
-  /** Whether anything but white space came. */
+  /** Whether the body contained anything but white space. */
   sawMessage = false;
-  /** How many events there were. */
+  /** The number of events. */
   events = 0;
   readonly #onEvent: (event: DecodedEvent) => void;
   readonly #onBroken: () => void;
@@ -112,7 +108,7 @@ export class BodyDecoder {
   readonly #sse = createSseDecoder((message) => this.#read(message));
   #whole = '';
 
-  /** `onBroken`: a message of a stream is not JSON; called in its place among the events. */
+  /** `onBroken` is called in order for each message of a stream that is not JSON. */
   constructor(
     onEvent: (event: DecodedEvent) => void,
     onBroken: () => void = () => {},
@@ -124,20 +120,20 @@ export class BodyDecoder {
     this.#jsonDepth = limits.jsonDepth;
   }
 
-  /** Nothing that may still come is needed: it is a page, and its beginning is known. */
+  /** Whether the reader can stop, because the body is a page and its beginning is known. */
   get isEnough(): boolean {
     return this.kind === 'html' && this.preview.length >= PREVIEW_LENGTH;
   }
 
   /**
-   * Throws `MessageTooLong` if what came since the last event is more than a message may have. A list has messages that came
+   * Throws `MessageTooLong` if the bytes since the last event exceed the limit. A list contains messages that arrived
    * one by one.
    */
   feed(bytes: Uint8Array | readonly string[]): void {
     if (!(bytes instanceof Uint8Array)) return this.#readAll(bytes);
     const piece = this.#size.longestPiece;
     if (bytes.length <= piece) return this.#feed(bytes);
-    // A stream that comes in one piece may be longer than any message in it.
+    // A stream that arrives in one piece may be longer than any message in it.
     for (let at = 0; at < bytes.length; at += piece) this.#feed(bytes.subarray(at, at + piece));
   }
 

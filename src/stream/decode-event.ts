@@ -12,7 +12,10 @@ export interface SseMessage {
   readonly data: string;
 }
 
-/** Hands out the messages that became complete before `feed` returns. `end`: a last one without its blank line still counts (seen in relays). */
+/**
+ * Returns complete messages before `feed` returns. `end`: the last message counts without its blank line (seen in
+ * relays).
+ */
 export function createSseDecoder(onMessage: (message: SseMessage) => void): {
   feed(text: string): void;
   end(): void;
@@ -31,13 +34,13 @@ export function createSseDecoder(onMessage: (message: SseMessage) => void): {
   };
 }
 
-/** A stream event as it came: only its type has been looked at. */
+/** A stream event as the server sent it; only its type was checked. */
 export interface DecodedEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** The events that end a response, and what they make of it. `response.done` is xAI's word for completed. */
+/** The events that end a response, with its outcome. `response.done` is xAI's word for completed. */
 const OUTCOMES = {
   'response.completed': 'completed',
   'response.done': 'completed',
@@ -61,12 +64,12 @@ export const TERMINAL_OF: ReadonlyMap<unknown, string> = new Map([
 /** Data that carries nothing: the Chat Completions end mark, keep-alives, comments wrapped as data (OpenRouter relays). */
 const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;
 
-/** `undefined`: nothing in it. `'broken'`: data that is not a JSON object. Throws where it is nested too deep. */
+/** `undefined`: no event. `'broken'`: data that is not a JSON object. Throws if it is nested too deeply. */
 export function decodeEvent(
   message: SseMessage,
   levels = DEFAULT_LIMITS.jsonDepth,
 ): DecodedEvent | 'broken' | undefined {
-  // An object is something, without a closer look.
+  // An object counts as an event without further checks.
   if (!message.data.startsWith('{') && NOTHING.test(message.data)) return undefined;
   let value: unknown;
   try {
@@ -78,13 +81,15 @@ export function decodeEvent(
   if (!isRecord(value)) return 'broken';
   const { type } = value;
   if (typeof type === 'string' && type.startsWith('response.')) return value as DecodedEvent;
-  // `{"error": {…}}` without an event type, or with the error's own type beside it.
+  // `{"error": {…}}` without an event type, or with the error's own type next to it.
   if (value['error'] != null && type !== 'error') return { ...value, type: 'error' };
   // A few servers send the type only on the `event:` line.
   return typeof type === 'string' ? (value as DecodedEvent) : { ...value, type: asId(message.event) ?? '' };
 }
 
-/** Sent back, such a value would overflow the stack. Each level takes two characters at least, so most need no look. */
+/**
+ * Sent back, such a value would overflow the stack. Each level takes at least two characters, so most need no check.
+ */
 export function checkMessageDepth(value: unknown, text: string, levels: number): void {
   if (text.length > 2 * levels && isDeeperThan(value, levels))
     throw limitReached(clean`The answer contains JSON that is nested more than ${levels} levels deep`, {

@@ -43,7 +43,10 @@ const MESSAGE_READ = 100_000;
 const MESSAGE_SHOWN = 4_000;
 const CODE_SHOWN = 200;
 
-/** The failure as an error that the AI SDK knows how to retry. `sent`: what came, if `body` is our account of it. */
+/**
+ * The failure as an error that the AI SDK knows how to retry. `sent`: the server's bytes, if `body` is our account of
+ * them.
+ */
 export function toApiError(body: unknown, context: FailureContext, sent: unknown = body): ApiError {
   const failure = decodeFailure(body);
   const [message, serverCode, named, data] = context.redactor.value([
@@ -80,7 +83,7 @@ function detailOf(outer: Record<string, unknown>): string | undefined {
   return detail === undefined ? undefined : JSON.stringify(detail);
 }
 
-/** So many of a list: no request has more that is worth leaving out. */
+/** The most entries that are read, because no request has more fields worth omitting. */
 const MAX_NAMED = 1_000;
 /** A longer path leads to no field that could be omitted. */
 const MAX_PATH = 200;

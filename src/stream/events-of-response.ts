@@ -2,8 +2,8 @@ import { asArray, asId, asRecord, asString, isRecord } from '../util/guards.js';
 import { type DecodedEvent, TERMINAL_OF } from './decode-event.js';
 
 /**
- * A whole response, as the events it would have been streamed in, so that both roads are reduced by the same code: created, each
- * item done, then the terminal event its status names.
+ * Returns the events that would have streamed a whole response, so that one reducer serves both: created, each item
+ * done, then the terminal event that its status names.
  */
 export function eventsOfResponse(body: unknown): DecodedEvent[] {
   if (!isRecord(body)) return [];
@@ -12,7 +12,7 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
   const explainsItself = isUnfinished(body) || TERMINAL_OF.get(body['status']) !== undefined;
   if (!Array.isArray(body['output']) && !explainsItself) return [];
   const created = { type: 'response.created', response: { ...body, output: [], usage: null } };
-  // Its items may be far from done.
+  // Its items may be unfinished.
   if (isUnfinished(body)) return [created, { type: 'response.failed', response: failUnfinished(body) }];
   return [
     created,
@@ -25,7 +25,10 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
   ];
 }
 
-/** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is not an error body. */
+/**
+ * Error bodies have the form `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is not
+ * an error body.
+ */
 function isFailure(body: Record<string, unknown>): boolean {
   if (body['object'] === 'response' || 'output' in body) return false;
   return (
@@ -40,12 +43,12 @@ export function isUnfinished(response: Readonly<Record<string, unknown>>): boole
   return UNFINISHED.has(asString(response['status']) ?? '');
 }
 
-/** Whether it is not finished by our own account: see `failUnfinished`. */
+/** Whether `failUnfinished` marked it as not finished. */
 export function wasFoundUnfinished(response: Readonly<Record<string, unknown>>): boolean {
   return isUnfinished(response) && asRecord(response['error'])?.['code'] === response['status'];
 }
 
-/** Whether there is nothing in it. Some servers forget to change the status of a response that they streamed whole. */
+/** Whether it is empty. Some servers forget to change the status of a response that they streamed whole. */
 export function isEmpty(response: Readonly<Record<string, unknown>>): boolean {
   return asArray(response['output']).length === 0;
 }

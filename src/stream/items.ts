@@ -72,7 +72,7 @@ function findByIds(items: readonly WireObject[], table: SlotTable): ReadonlyMap<
   return found;
 }
 
-/** By `output_index` if every item has one; else as the items came. */
+/** By `output_index` if every item has one; else in order of arrival. */
 export function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
   if (slots.length < 2 || slots.some((slot) => slot.index === undefined)) return slots;
   return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));

@@ -15,19 +15,19 @@ import type { DecodedEvent } from './decode-event.js';
 import type { AbortLike } from '../util/abort.js';
 
 export interface ReadRoundOptions {
-  /** The response body, or messages that are an event each. */
+  /** The response body, or messages with one event each. */
   readonly chunks: PushStream<Uint8Array | readonly string[]>;
-  /** Called with every event, before what comes of it. */
+  /** Called with every event before it is handled. */
   readonly onEvent?: (event: DecodedEvent) => void;
   readonly ids: RoundIds;
   readonly context: FailureContext;
-  /** Also hand out every event as it came. */
+  /** Also returns every event unchanged. */
   readonly includeRaw?: boolean;
-  /** The end of the round has the response as it came. @default `false`: nothing of a stream is kept */
+  /** The end of the round includes the unchanged response. @default `false`: nothing of a stream is kept */
   readonly keepsBody?: boolean;
   /** Limits for the server. @default no limits */
   readonly limits?: Limits;
-  /** Longest time without an event, in milliseconds, whatever else comes; 0 is for ever. */
+  /** Longest time without an event, in milliseconds, even if other bytes arrive; 0 is for ever. */
   readonly commentsMs?: number;
   /** The call's own abort: then the stream just ends, with the abort's reason. */
   readonly signal?: AbortLike;
@@ -35,11 +35,14 @@ export interface ReadRoundOptions {
   readonly continuation?: Continuation;
 }
 
-/** How a response goes on that outlives the connection it was streamed over. */
+/** Continues a response that outlives its connection. */
 export interface Continuation {
-  /** Asked about every event, in order. `false`: it came before, or does not end the response. Throws to give the body up. */
+  /**
+   * Asked about every event, in order. `false`: a repeated event, or one that does not end the response. Throws to give
+   * the body up.
+   */
   accepts(event: DecodedEvent): boolean;
-  /** Returns another body of the same response after a break. Rejects with the error of the round if there is none. */
+  /** Returns another body of the same response after a break. Rejects with the error of the round if that fails. */
   next(broken: Error): Promise<Chunks>;
 }
 
@@ -120,7 +123,7 @@ async function readBody(
   } catch (error) {
     if (reducer.ended || options.signal?.aborted === true) throw error;
     if (error instanceof MessageTooLong) return { outcome: 'failed', error: tooLong(decoder, options) };
-    // The server went too deep, or for too long: nothing of such an answer counts.
+    // The server exceeded the limit of depth or length, so nothing of its answer counts.
     if (isLimitReached(error)) return { outcome: 'failed', error: asBroken(error, context) };
     // A line that was complete but for the next character still counts.
     decoder.end();
@@ -131,8 +134,8 @@ async function readBody(
 }
 
 /**
- * Returns a check per chunk: true if only comments, blanks and pieces came for too long, which keep a connection open
- * without an event. The transport watches silence between chunks.
+ * Returns a check per chunk: true if only comments, blanks and pieces arrived for too long, which keep a connection
+ * open without an event. The transport watches silence between chunks.
  */
 function createSilence(longestMs: number): (events: number) => boolean {
   let known = 0;
@@ -165,9 +168,9 @@ function tooLong({ preview }: BodyDecoder, { context, limits }: ReadRoundOptions
   return exchangeLimitReached(facts, what, { name: 'limits.messageBytes', value: limits?.messageBytes ?? 0 });
 }
 
-/** Why a body ended without a response in it. */
+/** Returns why a body ended without a response. */
 function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
-  // It ends at a cut, perhaps inside a secret.
+  // The text was cut, perhaps inside a secret.
   const preview = context.redactor.text(decoder.preview.trim());
   if (decoder.sawMessage) {
     return new ApiError({

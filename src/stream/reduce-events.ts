@@ -22,7 +22,7 @@ import type { Address, Slot } from './slot.js';
 import { type EventHandler, type EventTable, SlotTable } from './slot-table.js';
 import { defined } from '../util/defined.js';
 
-/** Why a stream stopped without a terminal event. `failed`: it was given up, and nothing of it counts. */
+/** The reason why a stream has no terminal event. `failed`: it was given up, and nothing of it counts. */
 export type BrokenOff = { readonly outcome: 'truncated' | 'reset' | 'failed'; readonly error: CleanError };
 
 /** How the server ended the response. */
@@ -33,14 +33,14 @@ interface Ending {
 }
 
 /**
- * Events in, parts out. Every event type is a row of a table; what has no row is passed over, since servers add events
- * faster than anyone can read about them.
+ * Events in, parts out. Every event type is a row of a table; other events are ignored, because servers often add new
+ * ones.
  */
 export class Reducer {
   readonly #table: SlotTable;
   readonly #context: FailureContext;
   readonly #keepsBody: boolean;
-  /** The response is over; nothing that comes now counts. */
+  /** The response has ended, so later events are ignored. */
   ended = false;
 
   constructor(ids: RoundIds, context: FailureContext, keepsBody = false) {
@@ -66,7 +66,7 @@ export class Reducer {
     else if (isChatCompletions(event)) this.#end({ outcome: 'failed', response: {}, error: wrongApi(this.#context) });
   }
 
-  /** The bytes are over and no terminal event came. */
+  /** The body ended without a terminal event. */
   endWithError(cause: BrokenOff): void {
     if (this.ended) return;
     const { slots, round } = this.#table;
@@ -81,7 +81,7 @@ export class Reducer {
     if (!this.ended) this.#table.round.warn(message);
   }
 
-  /** Opens an item that comes of no event, at its place in the output. */
+  /** Opens an item without an event, at its place in the output. */
   open<Family extends keyof typeof FAMILIES>(
     family: Family,
     address: Address,
@@ -90,12 +90,12 @@ export class Reducer {
     return this.#table.add(family, address) as InstanceType<(typeof FAMILIES)[Family]>;
   }
 
-  /** A part that comes of no event. */
+  /** Emits a part without an event. */
   pass(part: RoundPart): void {
     if (!this.ended) this.#table.round.emit(part);
   }
 
-  /** Emits a source that comes of no event, unless an item cited it. */
+  /** Emits a source without an event, unless an item cited it. */
   cite(source: Source): void {
     this.#table.round.cite(source, 'cited');
   }
@@ -105,7 +105,7 @@ export class Reducer {
     announceResponse(response, this.#table.round);
   }
 
-  /** Ends a round that comes of no events: closes open items and emits `round-end`. */
+  /** Ends a round without events: closes open items and emits `round-end`. */
   close(response: WireObject): void {
     this.#end({ outcome: 'incomplete', response });
   }
@@ -193,7 +193,7 @@ function textOfOutput({ output }: JsonObject): string {
 
 const announce: EventHandler = (event, { round }) => announceResponse(asRecord(event['response']) ?? event, round);
 
-// The kinds name their events, and `StreamedEventName` lists them.
+// `StreamedEventName` lists the events that the kinds name.
 const kindEvents = Object.fromEntries([...inputEvents, ...previewEvents]) as Readonly<
   Record<StreamedEventName, EventHandler>
 >;
@@ -215,7 +215,7 @@ export const HANDLED_EVENTS = {
   ...kindEvents,
 } satisfies EventTable;
 
-/** Most events are found here at once, without a look at the prototype. */
+/** Finds most events without a lookup in the prototype. */
 const EVENTS: ReadonlyMap<string, EventHandler> = new Map(Object.entries(HANDLED_EVENTS));
 
 export type HandledEventName = keyof typeof HANDLED_EVENTS | TerminalName;
@@ -228,7 +228,7 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
     const unfinished = failUnfinished(response);
     return { outcome: 'failed', response: unfinished, error: toApiError({ response: unfinished }, context) };
   }
-  // The status knows better than the name (Mastra: `completed` with status `incomplete`).
+  // The status is more reliable than the name (Mastra: `completed` with status `incomplete`).
   const outcome = TERMINALS.get(TERMINAL_OF.get(response['status']) ?? '') ?? named;
   return outcome === 'failed'
     ? { outcome, response, error: failureOf(event, response, context) }
@@ -244,7 +244,9 @@ function failureOf(event: DecodedEvent, response: WireObject, context: FailureCo
 
 const CANCELLED = { code: 'cancelled', message: 'The response was cancelled at the server.' };
 
-/** Facts about the response, as events bring them (llama.cpp names the model at the end only); all part ids hang on the response id. */
+/**
+ * Reads facts about the response (llama.cpp names the model only at the end). All part ids depend on the response id.
+ */
 function announceResponse(response: WireObject, round: RoundState): void {
   round.responseId ??= cleanId(response['id'], round);
   round.model ??= cleanId(response['model'], round);

@@ -20,7 +20,7 @@ export function readResponseFacts(response: WireObject, known: ResponseFacts | u
   return Object.keys(said).length === 0 ? known : { ...known, ...said };
 }
 
-/** Reads each number by itself: servers leave usage out, null it, or send it without the detail objects. */
+/** Reads each number by itself: servers omit usage, send `null`, or omit the detail objects. */
 export function mapUsage(wire: unknown): Usage {
   const usage = asRecord(wire);
   if (usage === undefined) return {};
@@ -53,7 +53,7 @@ const BY_INCOMPLETE_REASON: Readonly<Record<string, FinishReason>> = {
   content_filter: 'content-filter',
 };
 
-/** The reason an incomplete response gives, in our words. */
+/** The reason of an incomplete response, in our words. */
 export function mapIncompleteReason(
   response: WireObject,
 ): Required<Pick<RoundResult, 'finishReason' | 'rawFinishReason'>> {

@@ -31,25 +31,25 @@ export class Waiting<T> {
   }
 }
 
-/** A call that was begun and never became whole, although the response did: it does not run, and must not go unnoticed. */
+/** A call that stayed incomplete in a complete response. It does not run, and the caller must see why. */
 interface LostCall {
   readonly name: string | undefined;
   /** The server reported that the response was cut off. */
   readonly isCut: boolean;
 }
 
-/** OpenAI marks the addresses that it cites, and not those that it searched. */
+/** OpenAI marks the addresses that it cites, but not those that it searched. */
 function pageOf(url: string): string {
   return url.replace(/[?&]utm_source=openai$/, '');
 }
 
-/** Everything a round remembers while it is read, beside its items. */
+/** The state of a round while it is read, except its items. */
 export class RoundState {
   /** Each warning once. */
   readonly warnings = new Set<string>();
-  /** Wire ids of function calls whose output the response brought along. */
+  /** Wire ids of function calls whose output the response contains. */
   readonly answeredWireIds = new Set<string>();
-  /** Calls that wait for the item that answers them, and such items that came before: see `pairKey`. */
+  /** Calls that wait for their answering item, and such items that arrived first: see `pairKey`. */
   readonly calls = new Waiting<(output: JsonObject) => void>();
   readonly outputs = new Waiting<() => JsonObject>();
   readonly lost: LostCall[] = [];
@@ -65,11 +65,11 @@ export class RoundState {
   batch: RoundPart[] = [];
 
   readonly ids: RoundIds;
-  /** Takes secrets out of a text of the server that is not the model's answer. */
+  /** Removes secrets from a string of the server that is not the model's answer. */
   readonly redactor: Redactor;
 
   readonly #cited = new Set<string>();
-  /** Pages that a search of the server's looked at, each with the slot of the first that did. */
+  /** Pages that the server's searches read, each with the slot of its first search. */
   readonly #searched = new Map<string, string>();
 
   constructor(ids: RoundIds, redactor: Redactor) {
@@ -90,12 +90,12 @@ export class RoundState {
     this.#cited.add(name);
   }
 
-  /** A search found it. What the answer cites of it has a title, so it waits for that. */
+  /** Keeps a page that a search found, because a citation of the page would add its title. */
   found(url: string, slotKey: string): void {
     if (!this.#searched.has(url)) this.#searched.set(url, slotKey);
   }
 
-  /** Emits what was found and not cited; nothing of the response follows. */
+  /** Emits pages that were found but not cited, at the end of the response. */
   citeFound(): void {
     for (const [url, slotKey] of this.#searched) this.cite({ kind: 'url', url }, slotKey);
   }

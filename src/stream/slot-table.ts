@@ -3,8 +3,8 @@ import type { RoundState, WireObject } from './round-state.js';
 import type { Address, Slot, SlotSeed } from './slot.js';
 
 /**
- * Slots in the order they were opened, asked for the last one that is still open. A slot is never opened again, so those
- * that are done are dropped when they are met: no question goes over the list.
+ * Slots in the order they were opened; finds the last open one. A slot is never reopened, so a lookup drops the
+ * finished slots that it meets and never scans the list.
  */
 class SlotStack {
   /** The last one, open or not. */
@@ -44,14 +44,14 @@ export function addressOfItem(event: WireObject, item: WireObject): Address {
 
 /**
  * All items of a response, in the order they were opened. Wire ids are aliases, never keys: an item is found by its
- * `output_index`, else its id, else its call id, else because it is the only one of its type it can be.
+ * `output_index`, else its id, else its call id, else as the only possible one of its type.
  */
 export class SlotTable {
   readonly slots: Slot[] = [];
   readonly round: RoundState;
   readonly #create: (seed: SlotSeed) => Slot;
   readonly #byAlias = new Map<string, Slot>();
-  /** By type, by type where no index was given, and by type and index: see `stackName`. */
+  /** By type, by type without an index, and by type and index: see `stackName`. */
   readonly #stacks = new Map<string, SlotStack>();
   readonly #indexes = new Set<number>();
   /** Valid until another slot is opened or looked up. */
@@ -69,20 +69,20 @@ export class SlotTable {
     const isKnownId = address.itemId !== undefined && known.itemId === address.itemId;
     if (known.isSameCall(address)) {
       if (!known.done || isKnownId) return this.#remember(known, address);
-      // The same call once more, or another one of a relay that gives all calls one id.
+      // A repeated call, or a new call of a relay that uses one id for all.
       const repetition = this.add(itemType, address);
       repetition.repeats = known;
       return repetition;
     }
     if (known.done ? !isKnownId : !sameId(known, address)) return this.add(itemType, address);
-    // Announced twice, or an item of a converter that gives all of them one id: what follows decides.
+    // The item was announced twice, or a converter uses one id for all items. Later events decide.
     known.reopened = known.done;
     return this.#remember(known, address);
   }
 
-  /** The slot that an event means, if there is one. */
+  /** Returns the slot that an event refers to, if it exists. */
   find(itemType: string, address: Address): Slot | undefined {
-    // Most events are deltas of the same item: what was found for the last one need not be looked for again.
+    // Most events are deltas of one item, so the last slot is remembered.
     const last = this.#lastFound;
     if (last?.slot.itemType === itemType && !last.slot.done && isSameAddress(last.address, address)) return last.slot;
     const slot = this.#lookUp(itemType, address);
@@ -92,18 +92,18 @@ export class SlotTable {
     return slot;
   }
 
-  /** The slot that an event means; opened on the spot when the server forgot to announce it. */
+  /** Returns the slot that an event refers to; opens it if the server forgot to announce it. */
   findOrAdd(itemType: string, address: Address): Slot {
     const known = this.find(itemType, address);
     const isOver = known?.done === true && known.reopened;
     return known === undefined || isOver ? this.add(itemType, address) : known;
   }
 
-  /** The slot a finished item belongs to. */
+  /** Returns the slot of a finished item. */
   findItem(itemType: string, address: Address, item: WireObject): Slot {
     const found = this.#lookUp(itemType, address);
     if (found?.isAnother(address, item) === false) return this.#remember(found, address);
-    // Where the one at its place is another, it may be one that was opened without a place, by its deltas.
+    // If its place has another item, its own deltas may have opened a slot without a place.
     const waiting = found === undefined ? undefined : this.#couldBe(itemType, address)?.lastOpen();
     if (waiting === undefined || waiting.isOtherCall(address) || waiting.isAnother(address, item))
       return this.add(itemType, address);
@@ -117,7 +117,7 @@ export class SlotTable {
     return could?.lastOpen() ?? (hasNoAddress(address) ? could?.last : undefined);
   }
 
-  /** With an index, what has another one cannot be it, and what has this one is found by it. */
+  /** With an index, slots with another index cannot match, and a slot with this index is found by it. */
   #couldBe(itemType: string, { index }: Address): SlotStack | undefined {
     return this.#stacks.get(stackName(itemType, index === undefined ? 'all' : 'none'));
   }
@@ -127,7 +127,7 @@ export class SlotTable {
     return this.#indexes.has(index);
   }
 
-  /** Whether an item of any type may be what an address points at. */
+  /** Whether an address may refer to an item of any type. */
   isTaken(address: Address): boolean {
     if (address.index !== undefined && this.hasIndex(address.index)) return true;
     const slot = address.itemId === undefined ? undefined : this.#byAlias.get(address.itemId);
@@ -144,7 +144,10 @@ export class SlotTable {
     return there.lastOpen() ?? there.last;
   }
 
-  /** By id or call id only: positions in a final snapshot are not to be trusted. An id may be that of all calls: the other decides. */
+  /**
+   * By id or call id only, because positions in a final snapshot are unreliable. If all calls share one id, the other
+   * id decides.
+   */
   byIds(itemType: string, address: Address): Slot | undefined {
     let last: Slot | undefined;
     for (const alias of [address.itemId, address.callId]) {
@@ -181,7 +184,7 @@ export class SlotTable {
   }
 }
 
-/** The place comes first: a server may give any type. */
+/** The place comes before the type, because a server may send any type. */
 function stackName(itemType: string, place: number | 'all' | 'none'): string {
   return `${place} ${itemType}`;
 }

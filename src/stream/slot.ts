@@ -5,11 +5,11 @@ import type { RoundState, WireObject } from './round-state.js';
 const PIECES = 256;
 
 /**
- * A text that comes in small pieces. With `+=` the engine keeps each of them, and a node for it, for as long as the text:
- * more than the text itself.
+ * A string that arrives in small pieces. With `+=` the engine keeps each piece and a node for it, which is more than
+ * the string itself.
  */
 export class GrowingText {
-  /** Pieces; the first `#joined` are already concatenated. */
+  /** Pieces, of which the first `#joined` are already concatenated. */
   #pieces: string[] = [];
   #joined = 0;
 
@@ -20,9 +20,8 @@ export class GrowingText {
   }
 
   /**
-   * Returns the part of a complete text that was not streamed; `undefined` if the two differ (then
-   * the streamed text is kept). Costs no more than the length of the complete text, because a server may repeat a short
-   * one for ever.
+   * Returns the part of a complete text that was not streamed; `undefined` if the two differ; then the streamed text is
+   * kept. Costs no more than the length of the complete text, because a server may repeat a short text for ever.
    */
   restOf(complete: string): string | undefined {
     let at = 0;
@@ -83,7 +82,7 @@ export interface Address {
 export interface SlotSeed {
   readonly round: RoundState;
   readonly itemType: string;
-  /** Place in the order of opening: what part ids are made of. */
+  /** Place in the order of opening; part ids contain it. */
   readonly key: string;
   readonly address: Address;
 }
@@ -92,14 +91,14 @@ export interface SlotSeed {
 export abstract class Slot {
   readonly itemType: string;
   readonly index: number | undefined;
-  /** The first id seen; later ones are aliases (GitHub Copilot sends a new one with every event). */
+  /** The first id; later ones are aliases (GitHub Copilot sends a new one with every event). */
   itemId: string | undefined;
   done = false;
-  /** Announced once more after it was done. */
+  /** The server announced it again after it was done. */
   reopened = false;
-  /** The finished call that this one may only repeat. */
+  /** The finished call that this call may repeat. */
   repeats: Slot | undefined;
-  /** The call that it is, as it was emitted. */
+  /** The call as it was emitted. */
   call: ToolCallContent | undefined;
   protected readonly round: RoundState;
   protected readonly key: string;
@@ -115,16 +114,16 @@ export abstract class Slot {
   /** `output_item.added`: the server announced the item; its content may be partial or whole. */
   abstract begin(item: WireObject): void;
 
-  /** `output_item.done` or the final snapshot: the whole item; fills in what streaming missed. */
+  /** `output_item.done` or the final snapshot: the whole item, which adds what the stream lacked. */
   abstract finish(item: WireObject): void;
 
   /** Ends the round: closes what is open. `complete`: the server reported that everything is finished. */
   abstract close(complete: boolean): void;
 
-  /** Returns the content for the next request; `undefined` if it has none. */
+  /** Returns the content for the next request; `undefined` if it is empty. */
   abstract content(): AssistantContent | undefined;
 
-  /** The call id that the server gave it. */
+  /** The server's call id. */
   get saidCallId(): string | undefined {
     return undefined;
   }
@@ -140,12 +139,12 @@ export abstract class Slot {
     return itemId !== undefined && this.itemId !== undefined && itemId !== this.itemId;
   }
 
-  /** Whether what is announced here is this call once more. */
+  /** Whether the server announces this call again. */
   isSameCall(_address: Address): boolean {
     return false;
   }
 
-  /** Whether what is finished here is another item than this one, which was finished before. */
+  /** Whether the finished item is another one than this slot's, which was already finished. */
   isAnother(_address: Address, _item: WireObject): boolean {
     return false;
   }

@@ -67,7 +67,7 @@ export class AnsweredSlot extends ItemSlot {
     return this.done && this.item['status'] === 'incomplete' && this.#isClients;
   }
 
-  /** Shows a call as the server's if the item or an output tells so. A later output may still do that. */
+  /** Shows a call as the server's if the item or an output marks it so. A later output may still do that. */
   protected show(): void {
     if (this.#isCut) return this.#endInput();
     const { item, round } = this;

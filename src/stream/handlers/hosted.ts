@@ -59,7 +59,7 @@ export const previewEvents: readonly (readonly [string, EventHandler])[] = HOSTE
         [
           preview.event,
           (event, table) => {
-            // JSON.parse made it.
+            // JSON.parse created it.
             const result = preview.soFar(event as JsonObject);
             if (result !== undefined) slotOf(type, event, table)?.preview(result);
           },
@@ -67,7 +67,7 @@ export const previewEvents: readonly (readonly [string, EventHandler])[] = HOSTE
       ],
 );
 
-/** Opens the slot if the server forgot to announce it. Ignores events of a place that another item has. */
+/** Opens the slot if the server forgot to announce it. Ignores events for the position of another item. */
 function slotOf(itemType: string, event: WireObject, table: SlotTable): HostedSlot | undefined {
   const address = addressOfEvent(event);
   const found = table.find(itemType, address);

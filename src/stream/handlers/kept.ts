@@ -9,7 +9,7 @@ import { asId, asString } from '../../util/guards.js';
 import type { WireObject } from '../round-state.js';
 import { type Address, Slot } from '../slot.js';
 
-/** An item that is kept as it came, so that the next request can send it back. */
+/** An item that is kept unchanged, so that the next request can send it back. */
 export abstract class ItemSlot extends Slot {
   protected item: JsonObject = {};
   protected callId: string | undefined;
@@ -27,7 +27,7 @@ export abstract class ItemSlot extends Slot {
   /** Emits the parts of the whole item. */
   protected abstract show(): void;
 
-  /** Whether an item without other ids is another one, by its members. */
+  /** Compares the members of items that no id distinguishes. */
   protected differs(address: Address, item: JsonObject): boolean {
     return address.itemId === undefined && JSON.stringify(item) !== JSON.stringify(this.item);
   }

@@ -19,7 +19,7 @@ export class MessageSlot extends Slot {
   #agent: JsonObject | undefined;
   readonly #annotations: JsonObject[] = [];
 
-  /** The item's last word counts. */
+  /** The item's last phase counts. */
   begin(item: WireObject): void {
     this.#phase = asString(item['phase']) ?? this.#phase;
     this.#agent = (asRecord(item['agent']) as JsonObject | undefined) ?? this.#agent;
@@ -101,7 +101,7 @@ export const messageEvents = {
     table.round.refused = true;
     complete(event, event['refusal'], table);
   },
-  // A message whose announcement was lost has begun all the same: an end right behind this is no finished answer.
+  // A message without its announcement has begun too, so a stream that ends right after it is unfinished.
   'response.content_part.added': (event, table) => {
     const type = asRecord(event['part'])?.['type'];
     if (type === 'output_text' || type === 'refusal') slotAt(addressOfEvent(event), table);
@@ -128,7 +128,7 @@ function append(event: WireObject, table: SlotTable): void {
   const address = addressOfEvent(event);
   // The table gives what it is asked for.
   let slot = table.findOrAdd('message', address) as MessageSlot;
-  // New text for an item that is over, under another id, is another item's (converters that call every index 0).
+  // New text under another id belongs to another item if this one is done (converters that use index 0 for all).
   if (slot.done && address.itemId !== undefined && slot.itemId !== address.itemId)
     slot = table.add('message', address) as MessageSlot;
   if (!slot.done) slot.say(asNumber(event['content_index']) ?? 0, delta);
@@ -140,7 +140,7 @@ function complete(event: WireObject, text: unknown, table: SlotTable): void {
   if (!slot.done) slot.fillUp(asNumber(event['content_index']) ?? 0, text);
 }
 
-/** A few servers send a text in place of a list of contents, or inside it. */
+/** A few servers send a string instead of a list of contents, or inside it. */
 export function contentsOf({ content }: WireObject): readonly unknown[] {
   const contents: unknown[] = [];
   for (const entry of typeof content === 'string' ? [content] : asArray(content))

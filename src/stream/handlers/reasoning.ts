@@ -152,7 +152,7 @@ function complete(event: WireObject, kind: Kind, text: unknown, table: SlotTable
   if (!slot.done) slot.fillUp({ kind, index: indexOf(event) }, text);
 }
 
-/** A text where a list should be is its one section. */
+/** A string instead of a list is the only section. */
 function textsOf(sections: unknown): readonly (string | undefined)[] {
   const list = typeof sections === 'string' ? [sections] : asArray(sections);
   return list.map((section) => asString(section) ?? asString(asRecord(section)?.['text']));
