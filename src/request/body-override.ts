@@ -4,7 +4,7 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 import { errorText } from '../util/error-text.js';
 import { isPromiseLike } from '../util/guards.js';
 
-/** Fields to merge (see `mergeOverrides`), or a function that makes another body of the one it is given. */
+/** Fields to merge (see `mergeOverrides`), or a function that returns another body for the given one. */
 export type BodyOverride = JsonObject | ((body: JsonObject, place: RequestPlace) => JsonObject);
 
 /** Which request it is. */
@@ -15,10 +15,10 @@ export interface RequestPlace {
   readonly round: number;
 }
 
-/** The body as an override leaves it. */
+/** Returns the overridden body. */
 export function override(body: JsonObject, change: BodyOverride, place: RequestPlace): JsonObject {
   if (typeof change !== 'function') return mergeOverrides(body, change);
-  // A copy: what is changed in place would stay changed in later rounds.
+  // A copy, because changes in place would persist in later rounds.
   let changed: unknown;
   try {
     changed = change(structuredClone(body), place);
@@ -31,13 +31,13 @@ export function override(body: JsonObject, change: BodyOverride, place: RequestP
   }
   if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
     throw invalidSettings('A function in models[…].body must return the whole body: { ...body, … }.');
-  // JSON by contract; JSON.stringify decides about anything else.
+  // JSON by contract; JSON.stringify handles anything else.
   return withOwnItems(changed as JsonObject);
 }
 
 /**
- * Returns a body with its own copies of items: a function may keep one and change it for the next round, and an item is
- * encoded and compared once, as long as it is the same object.
+ * Returns a body with its own copies of items: a function may later change an item that it kept, but each object is
+ * encoded and compared only once.
  */
 export function withOwnItems(body: JsonObject): JsonObject {
   const { input } = body;
@@ -45,18 +45,18 @@ export function withOwnItems(body: JsonObject): JsonObject {
   return { ...body, input: input.map((item) => (isJsonObject(item) ? { ...item } : item)) };
 }
 
-/** A body that was overridden has to be one still. */
+/** Checks that an override returned a valid body. */
 export function checkBody(body: JsonObject): JsonObject {
   if (typeof body['model'] !== 'string' || body['model'] === '' || body['input'] === undefined)
     throw invalidSettings('The body has no "model" or no "input": an override of the body took it away.');
   return body;
 }
 
-/** Deep merge: objects are merged, everything else is replaced, `null` takes the field away. */
+/** Deep merge: objects are merged, everything else is replaced, `null` removes the field. */
 export function mergeOverrides(body: JsonObject, overrides: JsonObject): JsonObject {
   const changes = Object.entries(overrides);
   if (changes.length === 0) return body;
-  // Not an object, since a field may be called `__proto__`.
+  // Not an object, because a field may have the name `__proto__`.
   const merged = new Map(Object.entries(body));
   for (const [name, value] of changes) {
     if (value === undefined) continue;

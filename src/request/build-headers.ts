@@ -1,7 +1,7 @@
 import type { Profile } from '../core/profile.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 
-/** Later headers win; names are compared without case; `undefined` and `null` take a header away. */
+/** Later headers win; names are compared without case; `undefined` and `null` remove a header. */
 export type HeaderLayer = Readonly<Record<string, string | null | undefined>>;
 
 /** The header of the key, and the prefix of its value. */
@@ -17,7 +17,7 @@ const BASIC: HeaderLayer = {
   accept: 'text/event-stream, application/json',
 };
 
-/** Only what the server needs and what the user gave: browsers refuse extra headers (ollama/ollama#4388). */
+/** Only headers of the user and those that the server needs, because browsers refuse others (ollama/ollama#4388). */
 export function buildHeaders(
   auth: Profile['auth'],
   key: string | undefined,
@@ -40,7 +40,7 @@ export function mergeHeaders(layers: readonly HeaderLayer[]): Record<string, str
   return Object.fromEntries(headers);
 }
 
-/** A header that `fetch` would refuse is refused when the provider is created. */
+/** Refuses a header that `fetch` would refuse, when the provider is created. */
 export function checkHeaders(headers: HeaderLayer, where: string): void {
   for (const [name, value] of Object.entries(headers)) {
     const problem = problemOf(name, value);

@@ -24,13 +24,13 @@ import { NO_HOSTED, sortHosted, type ToolFields, toolFields } from './tool-field
 export interface RequestBuilderOptions {
   readonly call: Call;
   readonly profile: Profile;
-  /** Whose reasoning may be replayed, or what that begins with. */
+  /** The origin whose reasoning may be replayed, or its beginning. */
   readonly origin?: string;
   /** Body overrides of the model, in this order; the call's own come after them. */
   readonly overrides: readonly BodyOverride[];
   /** Defaults of the provider; options of the call replace them. */
   readonly defaults: JsonObject;
-  /** Makes what keeps the input short, if anything does. */
+  /** Creates the function that shortens the input, if a setting limits it. */
   readonly shorten?: (() => Shorten) | undefined;
 }
 
@@ -65,7 +65,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const wantsKey = profile.sharesCacheByKey === true && converted.given['promptCacheKey'] === AUTO_KEY;
   let key: { readonly prompt_cache_key?: string } = {};
   const items = new InputItems({ profile, origin: options.origin, stored, shorten: options.shorten?.() }, converted);
-  /** Made once for rounds in a row with the same tools and choice, as nearly all have. */
+  /** Made once for consecutive rounds with the same tools and choice, which most are. */
   let tools: ToolFields = {};
   let lastRound: BuildableRound | undefined;
   const keyOf = ({ prompt, tools: ofRound, offered = () => ofRound }: BuildableRound): string =>
@@ -104,7 +104,7 @@ function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0;
 }
 
-/** The fields that every round repeats. */
+/** The fields that each round repeats. */
 function fixedFields(
   { call, profile }: RequestBuilderOptions,
   converted: ConvertedOptions,
@@ -133,7 +133,7 @@ function fixedFields(
   };
 }
 
-/** Sealed reasoning where the server keeps nothing; results of hosted tools, which are only sent when asked for. */
+/** Sealed reasoning if the server keeps nothing; results of hosted tools, which servers send only on request. */
 function includeOf(
   { modelId }: Call,
   profile: Profile,
@@ -159,7 +159,7 @@ function includesOf(hosted: readonly HostedTool[], given: JsonObject): string[] 
 
 /** Whether the server will keep the responses, overrides included. */
 function isStored(changes: readonly BodyOverride[], { continues }: ConvertedOptions, fixed: JsonObject): boolean {
-  // Functions want a whole body; what they do to `store` is between them and the server.
+  // Functions need a whole body, so their changes of `store` are unknown here.
   const fields = changes.filter((change): change is JsonObject => typeof change !== 'function');
   const { store } = fields.reduce(mergeOverrides, fixed);
   return store === true || (store === undefined && continues);
@@ -168,7 +168,7 @@ function isStored(changes: readonly BodyOverride[], { continues }: ConvertedOpti
 /** One warning for all of them. */
 const REMOVED_SYSTEM = 'System messages were not sent: the option "systemMessageMode" is "remove".';
 
-/** Servers refuse `parallel_tool_calls` where there are no tools. */
+/** Servers refuse `parallel_tool_calls` without tools. */
 function withoutIdleFields(body: JsonObject): JsonObject {
   if (body['tools'] !== undefined || body['parallel_tool_calls'] === undefined) return body;
   const { parallel_tool_calls: _idle, ...rest } = body;

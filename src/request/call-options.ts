@@ -22,7 +22,7 @@ type ValueOf<S> = S extends 'string'
 // Not the types of the AI SDK: one type serves all its versions.
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json | undefined };
 
-/** Values that servers add to: these are known, and any other is sent with a warning if the server may not know it. */
+/** An open list of values: any other is sent with a warning if the server may not support it. */
 interface OpenValues {
   reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | (string & {});
   reasoningSummary: 'auto' | 'concise' | 'detailed' | (string & {});
@@ -30,8 +30,8 @@ interface OpenValues {
 }
 
 /**
- * The options of a call for `providerOptions.openai` (or the name of the provider). `null` is as good as no value. The page
- * "Call options" has the meaning of each: docs/call-options.md.
+ * The options of a call for `providerOptions.openai` (or the name of the provider). `null` counts as no value. The page
+ * "Call options" explains each: docs/call-options.md.
  *
  * @example
  * generateText({ model, prompt, providerOptions: { openai: { reasoningEffort: 'low' } satisfies ResponsesCallOptions } });

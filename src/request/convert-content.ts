@@ -30,7 +30,7 @@ export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | '
       if (problem !== undefined) throw invalid(`Message ${index}, part ${place}: ${problem}`);
     }
   }
-  // Every server refuses such a prompt, with an error that helps less.
+  // Every server refuses such a prompt with a less helpful error.
   if (!hasContent)
     throw invalid(`All messages are empty, so the back end "${profile.name}" would have nothing to answer.`);
   const nameless = clientTools.findIndex((tool) => tool.name.trim() === '');
@@ -55,7 +55,7 @@ function invalid(message: string): ResponsesLoopError {
 
 export function convertUserContent(content: readonly UserContent[]): InputContent[] {
   const converted: InputContent[] = [];
-  // Servers refuse empty texts; the caller leaves out a message without content.
+  // Servers refuse empty texts; the caller omits a message without content.
   for (const part of content) if (part.type !== 'text' || part.text !== '') converted.push(convertPart(part));
   return converted;
 }
@@ -82,7 +82,7 @@ function convertFile(file: FileContent): InputImage | InputFile {
 
 function convertImage(file: FileContent): InputImage {
   const { source, detail } = file;
-  // The server may take more details than the type lists.
+  // The server may accept more values than the type lists.
   const extra = defined({ detail: detail as ImageDetail | undefined });
   if (source.type === 'id') return { type: 'input_image', file_id: source.id, ...extra };
   if (source.type === 'url') return { type: 'input_image', image_url: source.url, ...extra };
@@ -98,7 +98,10 @@ function convertPlainFile(file: FileContent): InputFile {
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Returns the whole media type, because `image` and `image/*` name a kind only. Only the server knows that of a URL. */
+/**
+ * Returns the whole media type, because `image` and `image/*` name a kind only. Only the server knows the type of a
+ * URL.
+ */
 export function mediaTypeOf(file: FileContent): string {
   const { mediaType, source } = file;
   if (mediaType.includes('/') && !mediaType.endsWith('/*')) return mediaType;

@@ -12,12 +12,12 @@ import { rowOf } from '../util/guards.js';
 import type { Option } from './option-table.js';
 import { hasGpt6Features, samplesWithoutReasoning, vendorOf } from './vendors.js';
 
-/** The options of a call: the fields they become, and as they were given, for what is read elsewhere. */
+/** The options of a call, as fields and unchanged; other modules read some of the latter. */
 export interface ConvertedOptions {
   readonly given: JsonObject;
   readonly fields: JsonObject;
   readonly include: readonly string[];
-  /** The server goes on from a response or a conversation that it keeps. */
+  /** The server continues a response or a conversation that it keeps. */
   readonly continues: boolean;
   /** From the beginning of this request on; see `configuration_update`. */
   readonly effortUpdate?: string;
@@ -27,7 +27,7 @@ export interface ConvertedOptions {
 export const NO_OPTIONS: ConvertedOptions = { given: {}, fields: {}, include: [], continues: false, warnings: [] };
 
 /**
- * Options as fields. Those that are not known are left out with a warning.
+ * Converts options to fields. Omits unknown options with a warning.
  *
  * @throws ResponsesLoopError `invalid-options`: an option of the wrong JSON type, or of a value that OpenAI does not know
  */
@@ -61,7 +61,7 @@ export function convertOptions(given: JsonObject, modelId: string, profile: Prof
   };
 }
 
-/** Returns a warning about an option, if the server may know more than we do; an impossible value is an error. */
+/** Returns a warning about an option that the server may support; an impossible value is an error. */
 export function checkOption(
   value: unknown,
   shape: Shape,
@@ -72,7 +72,7 @@ export function checkOption(
   return misfit === undefined ? [] : [refuseOrWarn(misfit, vendor?.refusesUnknownValues === true)];
 }
 
-/** A misfit as an error, or as a warning where the server may know more than we do. */
+/** Returns a misfit as an error, or as a warning if the server may support the value. */
 export function refuseOrWarn(misfit: Misfit, refusesUnknownValues: boolean): string {
   const { kind, path, allowed } = misfit;
   const what = `The option "${path}" is ${excerpt(JSON.stringify(misfit.value) ?? 'missing', 80)}`;
@@ -114,7 +114,7 @@ function strings(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }
 
-/** The fields of settings. From `top_k` on they are not of the Responses API; a few servers support them. */
+/** The fields of settings. The Responses API lacks `top_k` and later ones; a few servers support them. */
 const FIELDS = {
   maxOutputTokens: 'max_output_tokens',
   temperature: 'temperature',

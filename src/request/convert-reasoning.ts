@@ -19,7 +19,7 @@ const REPLAY: { readonly [K in Profile['reasoningReplay']]: Replay } = {
   none: () => undefined,
 };
 
-/** Reasoning as it may be sent back: in the way the back end takes it, and only to the one that made it. */
+/** Returns reasoning in the form that the back end accepts, and only for the back end that made it. */
 export function convertReasoning(
   reasoning: ReasoningContent,
   { profile, origin = '' }: { readonly profile: Profile; readonly origin?: string | undefined },
@@ -29,7 +29,7 @@ export function convertReasoning(
   return item === undefined ? undefined : { ...item, ...defined({ agent: reasoning.agent }) };
 }
 
-/** OpenAI refuses reasoning whose next item is not the model's own: then what it led to is gone. */
+/** OpenAI refuses reasoning whose next item is not the model's own, because its result is missing then. */
 export function dropLonelyReasoning(items: readonly InputItem[]): InputItem[] {
   const kept: InputItem[] = [];
   for (const item of items.toReversed()) if (item.type !== 'reasoning' || isModelsOwn(kept.at(-1))) kept.push(item);

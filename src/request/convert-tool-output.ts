@@ -18,7 +18,7 @@ export interface OutputRules {
   readonly outputSchemas?: OutputSchemas;
 }
 
-/** The members of a call that its output depends on. Fewer are known of a call that only the server has. */
+/** The members of a call that its output depends on. Fewer are known if only the server has the call. */
 export type CallOfOutput = Pick<ToolResultContent, 'name' | 'item' | 'members'>;
 
 /** Returns the output of any call that the client or this package answered, and the tools that come with it. */
@@ -74,8 +74,8 @@ export function convertCallItemOutput(
 ): InputItem {
   const kind = callKind(asString(item['type']) ?? '')?.output;
   if (kind?.write === undefined) return { type: 'function_call_output', call_id: wireId, output: textOf(output) };
-  // An item's members are JSON, whatever their type is called.
+  // An item's members are JSON in any case.
   const content = convertToolOutput(output, profile) as JsonValue;
-  // Its kind has the type.
+  // The kind defines the type.
   return { type: kind.type, call_id: wireId, ...kind.write(output, content) } as unknown as InputItem;
 }

@@ -70,7 +70,7 @@ function convertFunction(tool: ToolDeclaration): FunctionTool {
   };
 }
 
-/** Members whose keys are data of the user's, not names of the API's. */
+/** Members whose keys are the user's data, not API names. */
 const AS_THEY_ARE: ReadonlySet<string> = new Set([
   'headers',
   'filters',
@@ -91,7 +91,7 @@ export function convertHostedTool(tool: HostedTool, keys: readonly string[]): To
   return { ...(kindOfTool(tool.type)?.declare?.(body, tool, keys) ?? body), type: tool.type };
 }
 
-/** `auto` is every server's default and goes unsaid. */
+/** Omits `auto`, which is every server's default. */
 export function convertToolChoice(choice: ToolChoice, hosted: readonly HostedTool[]): WireToolChoice | undefined {
   if (choice.type !== 'tool') return choice.type === 'auto' ? undefined : choice.type;
   const tool = hosted.find(({ name }) => name === choice.name);
@@ -103,6 +103,6 @@ export function chooseHosted(tool: HostedTool): NamedToolChoice | McpToolChoice 
   const { type, name, args } = tool;
   if (type === 'custom') return { type, name: wireNameOf(tool) };
   if (type === 'mcp') return { type, server_label: asString(args['serverLabel']) ?? name };
-  // The server knows more kinds than any list of ours.
+  // The server may support more kinds than our list has.
   return { type } as HostedToolChoice;
 }

@@ -33,21 +33,21 @@ import { type WireIds, wireName } from './wire-ids.js';
 
 export interface ConvertOptions {
   readonly profile: Profile;
-  /** Who made the reasoning that may be replayed: see `ReasoningContent.origin`. */
+  /** The origin of reasoning that may be replayed: see `ReasoningContent.origin`. */
   readonly origin?: string | undefined;
-  /** Leaves out the system prompt: the server has it from elsewhere. */
+  /** Omits the system prompt, because the server already has it. */
   readonly dropSystem?: boolean;
-  /** The server has what came before: its reasoning, calls that are answered here, requests for approval. */
+  /** The server has the earlier turns: their reasoning, calls that are answered here, requests for approval. */
   readonly continues?: boolean;
   /** A call that lost its reasoning gets an empty one with a matching id; see `missingReasoning`. */
   readonly synthesizeReasoning?: boolean;
-  /** Schemas of results, by tool: its outputs have to be JSON. */
+  /** Schemas of results, by tool: their outputs must be JSON. */
   readonly outputSchemas?: OutputSchemas;
-  /** Ids of this request so far, so that none is sent twice. */
+  /** The ids in this request, so that each is sent once. */
   readonly ids: WireIds;
-  /** Calls that were sent without their outputs, by their ids, until these come. @default no call is */
+  /** Calls that were sent without outputs, by their ids, until the outputs are sent. @default no call is */
   readonly open?: Map<string, OpenCall>;
-  /** Warns that an item of this type is not sent. */
+  /** Warns that items of this type are not sent. */
   readonly leaveOut: (type: string, why: string) => void;
 }
 
@@ -59,7 +59,7 @@ export interface OpenCall {
 /** The output of a call that never got one. */
 export const INTERRUPTED = errorOutput(INTERRUPTED_TEXT);
 
-/** Returns turns as input items. Reasoning goes only where what it led to goes too. */
+/** Returns turns as input items. Sends reasoning only together with its result. */
 export function convertTurns(turns: readonly Turn[], options: ConvertOptions): readonly InputItem[] {
   const writer = new TurnWriter(options);
   for (const turn of turns)
@@ -226,16 +226,16 @@ class TurnWriter {
 }
 
 /**
- * Servers want a JSON text there, whatever the model wrote: llama.cpp answers 500 to broken arguments in the history, and
- * every later turn would fail. The output of such a call shows the model what it had written.
+ * Servers need valid JSON here: llama.cpp answers 500 to broken arguments in the history, so every later turn would
+ * fail. The output of such a call shows the model its own text.
  */
 function jsonText(text: string): string {
   return parseJson(text) === undefined ? '{}' : text;
 }
 
 /**
- * Returns an item of a response to send back, with another id and call id if they are given. Nothing else passes for an input
- * item unread. Its own id is dropped, because the server may not have kept the item.
+ * Returns an item of a response to send back, with the given id and call id, if any. No other code sends an item
+ * unchecked. Its own id is dropped, because the server may not have kept the item.
  */
 function verbatim({ id: _id, ...item }: ServerItem, ids: { id?: string; call_id?: string } = {}): VerbatimItem {
   return { ...item, ...ids } as unknown as VerbatimItem;

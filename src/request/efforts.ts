@@ -16,7 +16,9 @@ export function nearestEffort(
   return known.findLast((name) => LEVELS.indexOf(name) <= at) ?? known[0];
 }
 
-/** "Supported values are: 'low', 'medium', and 'high'." The levels in it; `undefined`: it has no such list. */
+/**
+ * "Supported values are: 'low', 'medium', and 'high'." Returns these levels; `undefined` if the text has no such list.
+ */
 export function effortsIn(message: string): readonly string[] | undefined {
   const [, list] = /supported values are:([^\n.]{1,200})/i.exec(message) ?? [];
   const named = list?.match(/\w+/g)?.filter((word) => LEVELS.includes(word));

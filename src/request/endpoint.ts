@@ -5,12 +5,12 @@ import { defined } from '../util/defined.js';
 import { lazy } from '../util/lazy.js';
 import { profileOf } from './profiles.js';
 
-/** Where requests go, and why there. */
+/** The URL of requests, and the reasons for it. */
 export interface Endpoint {
   /** The final URL, query included. */
   readonly url: string;
   readonly profile: Profile;
-  /** One sentence per change to the user's text. */
+  /** Explains each change to the user's URL in a sentence. */
   readonly reasons: readonly string[];
   /** Azure puts the deployment into `model`: set when it was lifted out of a pasted URL. */
   readonly deployment?: string;
@@ -22,22 +22,22 @@ export interface EndpointOptions {
   readonly profile?: Profile;
   /** In some apps a trailing `/` means "append no version segment". */
   readonly slashKeepsPath?: boolean;
-  /** Azure: a dated version means the route of the time before `/openai/v1`. */
+  /** Azure: a dated version selects the route that is older than `/openai/v1`. */
   readonly apiVersion?: string;
-  /** Azure: puts this deployment into the path, as gateways in front of old resources want it. */
+  /** Azure: puts this deployment into the path, which gateways in front of old resources need. */
   readonly deploymentInPath?: string;
-  /** Added to the URL's own parameters; `null` takes one away. */
+  /** Added to the URL's own parameters; `null` removes one. */
   readonly query?: Readonly<Record<string, string | null | undefined>>;
 }
 
 /** A full endpoint pasted as a base URL. */
 const PASTED = /\/(responses|chat\/completions|completions|models)$/i;
-/** These have their API in one place only; elsewhere (llama.cpp) a path without a version may be one of its own. */
+/** Hosts with a single API path; other servers (llama.cpp) may use a path without a version. */
 const ONE_PLACE: ReadonlySet<string> = new Set(['openai', 'azure', 'google', 'xai', 'openrouter']);
 const DATED = /^\d{4}-/;
 const API_VERSION = 'api-version';
 
-/** Turns any form of base URL that a person would paste into the URL requests go to. */
+/** Converts any form of base URL that a user would paste to the URL of requests. */
 export function resolveEndpoint(options: EndpointOptions): Endpoint {
   const typed = options.baseURL.trim();
   const raw = typed.endsWith('#');
@@ -66,10 +66,10 @@ interface Route {
 /** The path before it belongs to a gateway, the next step after it is the deployment. */
 const AZURE_DEPLOYMENTS = '/openai/deployments/';
 const AZURE_API = /^(.*?)\/openai(?=$|\/(?:v1|deployments|responses|chat|completions|models)(?:\/|$))/;
-/** Azure's other APIs, at the same host: model inference, and projects without a route. */
+/** Azure's other APIs on the same host: model inference, and projects without a route. */
 const AZURE_OTHER_API = /^\/(?:models(?:\/chat\/completions)?|api\/projects\/[^/]+)$/;
 
-/** Routes that only Azure has; `undefined` where its URL is like any other. */
+/** Returns a route that only Azure has; `undefined` for an ordinary URL. */
 function azureRoute(url: URL, options: EndpointOptions, profile: Profile, reasons: string[]): Route | undefined {
   const path = cleanPath(url);
   const { deploymentInPath } = options;
@@ -86,7 +86,7 @@ function azureRoute(url: URL, options: EndpointOptions, profile: Profile, reason
 }
 
 function deploymentPath(path: string, deployment: string, reasons: string[]): string {
-  // Everything else is escaped; these would be steps of the path, escaped or not.
+  // Everything else is escaped; these would be path segments even if escaped.
   if (deployment === '.' || deployment === '..')
     throw invalidSettings(
       `The model id ${JSON.stringify(deployment)} cannot be a deployment in the path (useDeploymentBasedUrls).`,
@@ -109,7 +109,7 @@ function pastedRoute(url: URL, path: string, reasons: string[]): Route | undefin
   return { base: '' };
 }
 
-/** Adds the version of the settings, unless the URL or `query` names another or wants none. */
+/** Adds the version of the settings, unless the URL or `query` sets or removes it. */
 function addVersion(url: URL, { apiVersion, query = {} }: EndpointOptions, reasons: string[]): void {
   if (apiVersion === undefined || query[API_VERSION] === null || url.searchParams.has(API_VERSION)) return;
   setParameter(url, API_VERSION, apiVersion);
@@ -135,7 +135,7 @@ function basePath(url: URL, options: EndpointOptions, profile: Profile, reasons:
   const path = typed.replace(PASTED, '');
   const isPasted = path !== typed;
   if (isPasted) reasons.push('A pasted endpoint path was taken off.');
-  // No path at all, or the first half of it: `https://openrouter.ai/api`, `https://….openai.azure.com/openai`.
+  // No path, or only its first half: `https://openrouter.ai/api`, `https://….openai.azure.com/openai`.
   const unfinished = path === '' || profile.versionSegment.startsWith(`${path}/`);
   if (!unfinished || (isPasted && !ONE_PLACE.has(profile.name))) return path;
   if (!isPasted && options.slashKeepsPath === true && /^[^?#]*\/(?:[?#]|$)/.test(options.baseURL.trim())) {
@@ -151,7 +151,7 @@ function cleanPath(url: URL): string {
   return url.pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
 }
 
-/** Sets one parameter or, with `null`, takes it away; all others stay as they were typed. */
+/** Sets one parameter or, with `null`, removes it; others stay unchanged. */
 function setParameter(url: URL, name: string, value: string | null): void {
   const pairs = url.search.slice(1).split('&');
   const isIt = (pair: string): boolean => new URLSearchParams(pair).has(name);
@@ -164,9 +164,9 @@ function setParameter(url: URL, name: string, value: string | null): void {
   url.search = rest.join('&');
 }
 
-/** The form of a parsed host: letters of other alphabets are ASCII by then. */
+/** The form of a parsed host, in which letters of other alphabets are ASCII. */
 const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])$/;
-/** This machine, private networks, names that no public DNS has. */
+/** This machine, private networks, and names outside public DNS. */
 const local = lazy(
   () =>
     new RegExp(
@@ -197,7 +197,7 @@ function parse(text: string, typed: string): URL {
   return url;
 }
 
-/** Without the parser's own error, which repeats what it was given. */
+/** Omits the parser's own error, because it repeats the input. */
 function notAUrl(typed: string): ResponsesLoopError {
   return invalidSettings(
     `baseURL is not a URL: ${JSON.stringify(withoutSecrets(typed))}. Give the root of a Responses API, such as "https://api.openai.com/v1".`,

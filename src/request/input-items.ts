@@ -22,8 +22,8 @@ export interface InputItemsOptions extends Pick<ConvertOptions, 'profile' | 'ori
 }
 
 /**
- * Shortens the input of each round; called before every round in turn, one function for each builder. `recent`: items of the
- * last rounds of the call, which stay. `round`: the round that sends the input, `undefined` for one that is over.
+ * Shortens the input of each round; called before every round in turn, one function for each builder. `recent`: items
+ * of the call's last rounds, which stay. `round`: the round that sends the input; `undefined` if it has ended.
  */
 export type Shorten = (
   items: readonly InputItem[],
@@ -75,21 +75,21 @@ export class InputItems {
     if (chained !== undefined) return { input: this.#newBehindAnswer(added), fields: chained };
     this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
     if (this.#addedCount < added.length) this.#items = this.#withRounds(this.#items, round);
-    // Asks for one summary a call; it has to be the last item.
+    // Requests one summary per call; it must be the last item.
     const compacts = this.#converted.given['compactionTrigger'] === true && added.length === 0;
     return { input: compacts ? [...this.#items, { type: 'compaction_trigger' }] : this.#items, fields: {} };
   }
 
-  /** Returns what the server lacks of its last answer on: outputs, and texts that came between the rounds. */
+  /** Returns items that the server lacks since its last answer: outputs, and texts from between the rounds. */
   #newBehindAnswer(added: RoundRequest['added']): InputItem[] {
     const last = added.findLastIndex((turns) => turns.some(({ role }) => role === 'assistant'));
     const texts = added.slice(last + 1).flatMap((turns) => convertTurns(turns, this.#convert));
     return [...outputsOfLastRound(added[last] ?? [], this.#convert), ...texts];
   }
 
-  /** Adds rounds one after the other, also if many come at once, because the input is shortened before each. */
+  /** Adds even many rounds one by one, because the input is shortened before each. */
   #withRounds(before: readonly InputItem[], round: Pick<RoundRequest, 'index' | 'added'>): readonly InputItem[] {
-    // Copied once: a call that is replayed may bring thousands of rounds.
+    // Copied once, because a replayed call may have thousands of rounds.
     let items = [...before];
     for (const turns of round.added.slice(this.#addedCount)) {
       const fresh = convertTurns(turns, this.#convert);
@@ -109,7 +109,7 @@ export class InputItems {
     return sinceCompaction(items, items.length - last.length);
   }
 
-  /** Returns the items as the next request has them. */
+  /** Returns the items of the next request. */
   #shortened(
     items: readonly InputItem[],
     { index, added }: Pick<RoundRequest, 'index' | 'added'>,
@@ -120,11 +120,11 @@ export class InputItems {
 
   #convertPrompt(prompt: readonly Turn[]): readonly InputItem[] {
     const { fields, effortUpdate, continues } = this.#converted;
-    // The server has its reasoning of earlier turns. It may not have kept what this call adds.
+    // The server has its reasoning of earlier turns, but may not have kept this call's.
     const convert = continues ? { ...this.#convert, continues } : this.#convert;
     let items: readonly InputItem[];
     if (fields['conversation'] !== undefined) {
-      // The server keeps an item twice if it gets it twice.
+      // The server would keep a repeated item twice.
       const { outputs, rest } = newToConversation(prompt, this.#convert);
       items = [...outputs, ...convertTurns(rest, convert)];
     } else items = convertTurns(continues ? rewrapped(prompt) : prompt, convert);

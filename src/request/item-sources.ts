@@ -5,7 +5,7 @@ import type { InputItem } from '../wire/input-item.js';
 /** The origin of a request's item: a message of the caller's, or an entry of another turn. */
 export interface Source {
   readonly message?: SystemMessage | UserMessage;
-  /** The call or the request for approval, also of the item that answers it; else the item or the reasoning itself. */
+  /** The call or the request for approval, also for its answering item; else the item or the reasoning itself. */
   readonly entry?: CallEntry | ItemEntry | OutputEntry | ReasoningEntry;
   readonly side?: 'call' | 'output';
 }

@@ -22,14 +22,14 @@ export interface PickedKey {
 
 export interface PickOptions {
   readonly modelId: string;
-  /** The key that the conversation's sealed reasoning belongs to; asked where there is a choice. */
+  /** Returns the key of the conversation's sealed reasoning; called only if there are several keys. */
   readonly wanted?: () => string | undefined;
 }
 
 /** The keys tried for one round. */
 export interface TriedKeys {
   readonly fingerprints: ReadonlySet<string>;
-  /** How often another key took over: tokens of a function share a fingerprint. */
+  /** Counts the changes of key, because tokens of a function share a fingerprint. */
   readonly replacements: number;
 }
 
@@ -47,9 +47,9 @@ export class KeyPool {
   readonly #keys: readonly PickedKey[];
   readonly #secrets: readonly string[];
   readonly #now: () => number;
-  /** How often each model had its turn. */
+  /** The number of turns of each model. */
   readonly #turns = new Map<string, number>();
-  /** Since when a key rests, and when it is back. */
+  /** When a key began to rest, and when its rest ends. */
   readonly #rests = new Map<string, { readonly since: number; readonly until: number }>();
 
   constructor(keys: readonly string[], now: () => number) {
@@ -78,7 +78,7 @@ export class KeyPool {
 
   /** Rests a refused key, and returns for how long, in milliseconds. */
   refused(key: PickedKey, error: ApiError): number {
-    // A single key never rests: there is no other one to use meanwhile.
+    // A single key never rests, because no other could replace it.
     if (this.#keys.length < 2) return 0;
     const since = this.#now();
     const ms = restMs(error);
@@ -86,29 +86,29 @@ export class KeyPool {
     return ms;
   }
 
-  /** A key that worked rests no longer, unless it was refused after this request had been sent (at `sentAt`). */
+  /** Ends the rest of a key that worked, unless a server refused it after this request was sent (at `sentAt`). */
   worked({ fingerprint }: PickedKey, sentAt: number): void {
     const rest = this.#rests.get(fingerprint);
     if (rest !== undefined && rest.since <= sentAt) this.#rests.delete(fingerprint);
   }
 
-  /** A key to try in its place: none of those tried, none that rests. */
+  /** Returns a replacement that was not tried and does not rest. */
   async replace(failed: PickedKey, tried: TriedKeys, _error: ApiError): Promise<PickedKey | undefined> {
     const after = this.#keys.findIndex((entry) => entry.fingerprint === failed.fingerprint) + 1;
     return this.#from(after).find((entry) => !tried.fingerprints.has(entry.fingerprint) && !this.#isResting(entry));
   }
 
-  /** The first key to be back, and how long that takes. `undefined`: there is no key to wait for. */
+  /** Returns the key whose rest ends first, and the wait. `undefined`: only one key. */
   nextAvailable(): { readonly key: PickedKey; readonly waitMs: number } | undefined {
     if (this.#keys.length < 2) return undefined;
     const [key] = this.#keys.toSorted((a, b) => this.#backAt(a) - this.#backAt(b));
     return key === undefined ? undefined : { key, waitMs: Math.max(0, this.#backAt(key) - this.#now()) };
   }
 
-  /** A request goes out with this key: an answer may repeat it, to this call or to another one. */
+  /** Notes the key of a request, because an answer to any call may repeat it. */
   sends(_key: PickedKey): void {}
 
-  /** The keys, or those that a function gave or a request was sent with of late; the same array until they change. */
+  /** The keys, or those that a function recently returned or a request used; the same array until they change. */
   secrets(): readonly string[] {
     return this.#secrets;
   }
@@ -128,8 +128,8 @@ export class KeyPool {
 }
 
 /**
- * A token changes from call to call, yet belongs to one account: all of them share a fingerprint. There is no other one to
- * turn to, so none of them rests.
+ * A token changes from call to call, but belongs to one account, so all share a fingerprint. No token rests, because no
+ * other could replace it.
  */
 class AskedKeys extends KeyPool {
   readonly #ask: () => string | PromiseLike<string>;
@@ -148,7 +148,7 @@ class AskedKeys extends KeyPool {
     return picked;
   }
 
-  /** A token may have expired during a long call: the function is asked once more. */
+  /** A token may have expired during a long call: the function is called again. */
   override async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
     if (error.statusCode !== 401 || tried.replacements > 0) return undefined;
     const fresh = await this.pick();
@@ -173,19 +173,20 @@ class AskedKeys extends KeyPool {
 }
 
 const MINUTE_MS = 60_000;
-/** No server's word is taken for longer than this: somebody may have paid meanwhile. */
+/** The longest rest that a server can set, because the account may have been paid meanwhile. */
 const LONGEST_REST_MS = 60 * MINUTE_MS;
-/** Nor for less than this: calls at the same time would each ask with every key, one after the other. */
+/** The shortest rest; otherwise concurrent calls would each try every key. */
 const SHORTEST_REST_MS = 1_000;
 
-/** No money left, or a key that is wrong or not allowed this: waiting a little does not help. */
+/** An empty account, or a wrong or unauthorized key: a short wait does not help. */
 const LONG_REST_MS = 10 * MINUTE_MS;
 const LONG_REST_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403]);
 const QUOTA = /quota|billing|credit/i;
 
 /**
- * How long a key rests: as the headers ask. Words of an error may echo one call's input, and a rest binds all calls: words
- * can only shorten it. A spent quota does not come back by waiting: a shorter time asked beside it is about the rate.
+ * Returns how long a key rests, as the headers request. An error text may echo one call's input, but a rest affects all
+ * calls, so the text can only shorten it. Waiting restores no spent quota, so a shorter time in the same error concerns
+ * the rate.
  */
 function restMs(error: ApiError): number {
   const { statusCode, serverCode, responseHeaders } = error;

@@ -6,7 +6,7 @@ import { convertApproval } from './convert-content.js';
 import { type CallOfOutput, convertCallOutput, type OutputRules } from './convert-tool-output.js';
 import { INTERRUPTED } from './convert-turns.js';
 
-/** An output that the server does not have yet. */
+/** An output that the server lacks. */
 interface Answer {
   readonly wireId: string;
   readonly call: CallOfOutput;
@@ -61,7 +61,7 @@ function isAnswer(turn: Turn): turn is AnswerTurn {
   return turn.role === 'assistant';
 }
 
-/** Whether a server made it: an app that writes an answer itself gives it no id. */
+/** Whether a server made it, because an app's own answer has no id. */
 function isServers(entry: Entry): boolean {
   if (entry.type === 'item') return true;
   if (entry.type === 'text') return entry.itemId !== undefined;
@@ -72,8 +72,8 @@ function isServers(entry: Entry): boolean {
 }
 
 /**
- * Returns the calls of the turn's last round if the server waits for them. If rounds have names, a text may stand between the
- * calls of one. A call without the name of its round counts if it or its output is at the end.
+ * Returns the calls of the turn's last round if the server waits for them. If rounds have names, a text may be between
+ * the calls of a round. A call without the name of its round counts if it or its output is at the end.
  */
 function openCalls(turn: AnswerTurn, added: ReadonlySet<Entry>): readonly CallEntry[] {
   const calls = turn.entries.filter((entry) => entry.type === 'call');
@@ -107,7 +107,7 @@ function answerOf({ call, output, answeredAt = 0 }: CallEntry): Answer[] {
   return output === undefined ? [] : [{ wireId: call.wireCallId ?? call.callId, call, output, at: answeredAt }];
 }
 
-/** Under the call ids the server gave; calls that came in one wrapper share its id and are answered in one output. */
+/** Uses the server's call ids; calls from one wrapper share its id and one output. */
 function convertAnswers(answers: readonly Answer[], rules: OutputRules): InputItem[] {
   const byId = new Map<string, { readonly call: CallOfOutput; readonly outputs: ToolOutput[] }>();
   for (const { wireId, call, output } of answers) {
@@ -121,8 +121,8 @@ function convertAnswers(answers: readonly Answer[], rules: OutputRules): InputIt
 }
 
 /**
- * Returns turns in which the calls of one wrapper are that one call, with one output, because the server remembers the wrapper.
- * Only if all of them are there, answered; in any other request each goes by itself.
+ * Returns turns in which the calls of one wrapper are that one call, with one output, because the server remembers the
+ * wrapper. Only if all of them have outputs; otherwise each is sent separately.
  */
 export function rewrapped(turns: readonly Turn[]): readonly Turn[] {
   const groups = new Map<string, CallEntry[]>();

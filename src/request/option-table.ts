@@ -5,11 +5,11 @@ import { AUTO_KEY } from './cache-key.js';
 /** An option of a call, by the name it has in `providerOptions`. */
 export interface Option {
   readonly shape: Shape;
-  /** The field it becomes, `outer.inner` where that is a member; without one it is read elsewhere. */
+  /** The option's field, `outer.inner` if that is a member. Other code reads options without a field. */
   readonly field?: string;
-  /** An object of the API: its members go out in snake case. */
+  /** An object of the API, whose members are sent in snake case. */
   readonly nested?: true;
-  /** Where it is not simply one field. */
+  /** Converts an option that is not simply one field. */
   readonly fields?: (value: JsonValue) => JsonObject;
   /** The `include` that the option needs, if any. */
   readonly include?: string;
@@ -69,7 +69,7 @@ const TABLE = {
   previousResponseId: { field: 'previous_response_id', shape: 'string' },
   promptCacheKey: {
     shape: 'string',
-    // Made of tools, which are not known here.
+    // Depends on tools, which are unknown here.
     fields: (value) => (value === AUTO_KEY ? {} : { prompt_cache_key: value }),
   },
   promptCacheOptions: {
@@ -110,7 +110,7 @@ const TABLE = {
     include: 'message.output_text.logprobs',
   },
 
-  // Read by others, or part of something else.
+  // Read by other modules, or part of another field.
   allowedTools: {
     shape: {
       members: { toolNames: { listOf: 'string' }, mode: { oneOf: ['auto', 'required'] } },
@@ -118,7 +118,7 @@ const TABLE = {
     },
   },
   compactionTrigger: { shape: 'boolean' },
-  // Needs no doing here, where nothing is guessed from names.
+  // Needs no conversion, because we guess nothing from names.
   forceReasoning: { shape: 'boolean' },
   include: { shape: INCLUDES },
   includeWebSearchSources: { shape: 'boolean' },
@@ -140,7 +140,7 @@ const TABLE = {
 } as const satisfies Readonly<Record<string, Option>>;
 
 export const OPTIONS: Readonly<Record<string, Option>> = TABLE;
-/** The rows as they are written, for the type of the options. */
+/** The literal rows, for the type of the options. */
 export type OptionRows = typeof TABLE;
 
 /** Options that `@ai-sdk/xai` adds or defines differently. */

@@ -1,7 +1,7 @@
 import type { Profile, SocketRules } from '../core/profile.js';
 import { lazy } from '../util/lazy.js';
 
-/** The abilities of most servers that call themselves compatible. */
+/** The abilities of most servers that claim compatibility. */
 const generic: Profile = {
   name: 'generic',
   auth: 'bearer',
@@ -35,12 +35,12 @@ const MINUTE = 60_000;
 /** OpenAI closes connections after 60 minutes ("WebSocket Mode" guide). */
 const OPENAI_SOCKETS: SocketRules = { continues: 'connection', maxAgeMs: 55 * MINUTE };
 /**
- * xAI closes them after 25 (anomalyco/opencode#43889). Without storage nothing can be gone on from, and what continues a
- * response must not repeat the instructions (anomalyco/opencode#48318).
+ * xAI closes them after 25 minutes (anomalyco/opencode#43889). Without storage no request can continue a response. A
+ * continuation must not repeat the instructions (anomalyco/opencode#48318).
  */
 const XAI_SOCKETS: SocketRules = { continues: 'never', maxAgeMs: 24 * MINUTE, without: ['instructions'] };
 
-/** Servers that run a model of your own take the sampling settings their engine has. */
+/** Servers for local models accept the sampling settings of their engines. */
 const ENGINE_FIELDS = ['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'stop'];
 
 /** Profiles by name. A row has only the differences of a back end, each documented or seen. */
@@ -90,7 +90,7 @@ export const PROFILES = {
   lmstudio: { ...generic, name: 'lmstudio', hostedTools: ['mcp'], inputUrls: false },
   // Certain versions refuse assistant items without an id (vllm-project/vllm#33089).
   vllm: { ...generic, name: 'vllm', assistantMessageIds: 'synthetic', vendorFields: ENGINE_FIELDS },
-  // Wants reasoning as plain `content` beside `summary`; skips tools that are no functions; refuses `input_file`.
+  // Needs reasoning as plain `content` next to `summary`; skips tools that are no functions; refuses `input_file`.
   llamacpp: {
     ...generic,
     name: 'llamacpp',
@@ -99,14 +99,14 @@ export const PROFILES = {
     hostedTools: [],
     inputFiles: false,
   },
-  // Has no version segment, and its ids are longer than any server takes back.
+  // Has no version segment; its ids are longer than any server accepts.
   copilot: { ...openaiLike, name: 'copilot', versionSegment: '' },
 } as const satisfies Record<string, Profile>;
 
 /** The name of a profile that comes with the package. */
 export type ProfileName = keyof typeof PROFILES;
 
-/** Which host is which back end; the first that fits. Ports are the servers' defaults. */
+/** The hosts of back ends; the first match is used. Ports are the servers' defaults. */
 const byHost = lazy((): readonly (readonly [RegExp, ProfileName])[] => [
   [/^api\.openai\.com$/, 'openai'],
   [/\.(openai|cognitiveservices|services\.ai)\.azure\.com$/, 'azure'],

@@ -29,7 +29,7 @@ export function checkKey(given: unknown): string {
   if (given === undefined || given === null) return '';
   if (typeof given !== 'string') throw invalidSettings('apiKey is a function whose result is not a string.');
   const key = given.trim();
-  // No key has a comma: this is a list, as the setting itself may be, and would be sent whole.
+  // Keys contain no comma, so this is a list, which would be sent whole.
   if (key.includes(','))
     throw invalidSettings('apiKey is a function whose result contains a comma: an apiKey function returns one key.');
   const problem = problemOfKey(key);

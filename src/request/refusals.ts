@@ -23,7 +23,7 @@ export type Refusal =
       readonly label?: string;
       readonly declared?: readonly string[];
     }
-  /** A level of reasoning. `among`: the server's own levels, which are valid for one request only. */
+  /** A level of reasoning. `among`: the server's levels, valid for one request only. */
   | { readonly kind: 'effort'; readonly level: string; readonly among?: readonly string[] }
   /** `sealed`: the contents that were refused, once it is known which. */
   | { readonly kind: 'reasoning'; readonly sealed?: readonly string[] };
@@ -32,15 +32,15 @@ export type Refusal =
 export interface Refused {
   readonly refusals: readonly Refusal[];
   /**
-   * The server names it in members made for that (`param` with a `code` or `type`). What is only read out of its words may
-   * be somebody's text that it repeats: it changes one further request of this call and is not remembered.
+   * The server names it in the intended members (`param` with a `code` or `type`). Its prose may repeat a text of the
+   * request, so a refusal found only there changes one further request of this call and is not remembered.
    */
   readonly isNamed: boolean;
 }
 
 /**
- * Fields without which the request still means the same. `protects`: they limit storage or identify the caller, so
- * they are dropped only if a code tells that the server does not know the field.
+ * Fields without which the request still means the same. `protects`: they limit storage or identify the caller, so they
+ * are dropped only if an error code reports the field as unknown.
  */
 const OPTIONAL_FIELDS: ReadonlyMap<string, 'protects' | undefined> = new Map([
   ['context_management', undefined],
@@ -70,7 +70,7 @@ const OPTIONAL_FIELDS: ReadonlyMap<string, 'protects' | undefined> = new Map([
 
 /** FastAPI sends `extra_forbidden`. */
 const UNKNOWN_FIELD_CODE = /^(?:(?:unsupported|unknown|unrecognized)_(?:parameter|argument|field)|extra_forbidden)$/;
-/** The field is known, and its value is not. */
+/** The server knows the field, but not its value. */
 const VALUE_CODE = /^(?:unsupported|invalid)_value$/;
 const SEALED_CODE = 'invalid_encrypted_content';
 
@@ -83,29 +83,29 @@ const UNKNOWN_FIELD = [
   /(?:parameter|argument|field|option) ['"`]([\w.[\]]{1,64})['"`] (?:is )?(?:not supported|not permitted|not allowed|unsupported|unknown)/gi,
   /does not support (?:the )?(?:parameter |field |option )?['"`]([\w.[\]]{1,64})['"`]/gi,
   /['"`]([\w.[\]]{1,64})['"`] (?:is|are) not supported/gi,
-  // A list of FastAPI's as Python prints it (vLLM).
+  // A FastAPI list as Python prints it (vLLM).
   /extra_forbidden', {0,9}'loc': {0,9}\('body', {0,9}'(\w{1,64}(?:', {0,9}'\w{1,64}){0,3})'\)/g,
 ];
 const VALUE_ERROR = /\b(unsupported|invalid) (value|type)|out of range|maximum|minimum|expected one of/i;
 
 /** A tool, or one in a namespace of tools. */
 const TOOL_INDEX = /\btools(?:\[(\d{1,9})\]|\.(\d{1,9})\b)(?:\.tools(?:\[(\d{1,9})\]|\.(\d{1,9})\b))?(\.type\b)?/gi;
-/** Only where the text is about the declaration of a tool, not about a call of it. */
+/** Only if the text concerns the declaration of a tool, not a call. */
 const TOOL_NAME = /invalid (?:schema|name|parameters|description) for (?:function|tool)\s['"`]([\w-]{1,64})['"`]/gi;
 /** A model that does not reason cannot be asked to seal its reasoning. */
 const UNSEALED = /encrypted.content[^.]{0,99}not supported with this model/gi;
 const SEALED =
   /encrypted content [^\n]{0,999}?could not be (?:verified|decrypted)|encrypted.content[^.]{0,99}not supported/gi;
 
-/** Statuses that speak of the request itself. */
+/** Statuses that concern the request itself. */
 const REFUSING: ReadonlySet<number> = new Set([400, 404, 422]);
 
-/** A server names what it refuses early; the rest mostly repeats the request. */
+/** A server names the refused field early; the rest mostly repeats the request. */
 const WORDS_READ = 4_000;
-/** So many phrases of a message are looked for in the request. */
+/** The most phrases of a message that are searched for in the request. */
 const PHRASES_READ = 16;
 
-/** Reads a 4xx for what can be left out of `request`; `undefined`: nothing can. */
+/** Returns the parts of `request` that a 4xx refuses; `undefined`: none can be omitted. */
 export function readRefused(error: ApiError, request: JsonObject): Refused | undefined {
   if (!REFUSING.has(error.statusCode ?? 0)) return undefined;
   const named = error.facts.named ?? [];
@@ -114,7 +114,7 @@ export function readRefused(error: ApiError, request: JsonObject): Refused | und
   if (error.serverCode === SEALED_CODE) byName.push({ kind: 'reasoning' });
   if (byName.length > 0) {
     const isEcho = someIsTextOf(request, named);
-    // A text that a server was made to repeat in `param` proves nothing for other calls.
+    // A text of the request in `param` proves nothing for other calls.
     return { refusals: isEcho ? byName.filter(isHarmless) : byName, isNamed: !isEcho };
   }
   const refusals = readWords(named, words).filter(isHarmless);
@@ -129,7 +129,7 @@ function readNamed({ path, code = '' }: NamedField, words: Words): Refusal[] {
   const field = fieldOf(path);
   if (field === undefined) return [];
   if (UNKNOWN_FIELD_CODE.test(code)) return [{ kind: 'field', field }];
-  // A code that only means "invalid": the words decide whether the field or its value is meant.
+  // A code that only means "invalid": the prose decides whether it means the field or its value.
   const isMeant = code !== '' && isHarmless({ kind: 'field', field }) && words.unknownFields().includes(field);
   return isMeant ? [{ kind: 'field', field }] : [];
 }
@@ -137,7 +137,7 @@ function readNamed({ path, code = '' }: NamedField, words: Words): Refusal[] {
 function readWords(named: readonly NamedField[], words: Words): Refusal[] {
   const isUnsealed = words.match(UNSEALED).length > 0;
   if (!isUnsealed && words.match(SEALED).length > 0) return [{ kind: 'reasoning' }];
-  // `input[3].arguments` is about a call in the history, whatever tool or field it mentions.
+  // `input[3].arguments` is about a call in the history, although it may mention a tool or field.
   if (named.some(({ path }) => path.startsWith('input'))) return [];
   const mayBeTool = named.every(({ path }) => path.startsWith('tools'));
   const tools = mayBeTool ? [...toolsIn(words.match(TOOL_INDEX)), ...namesIn(words.match(TOOL_NAME))] : [];
@@ -190,7 +190,7 @@ class Words {
     return found.filter(([phrase]) => !someText(this.#request, (text) => text.includes(phrase)));
   }
 
-  /** The level of reasoning that was asked for, and those that the message lists. */
+  /** The requested level of reasoning, and the levels in the message. */
   effort(): Refusal | undefined {
     const { reasoning } = this.#request;
     const level = isJsonObject(reasoning) ? reasoning['effort'] : undefined;
@@ -221,8 +221,8 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a path is a text of the request. A name is one of our words; what has blanks in it may also be a piece of somebody's
- * text. No server names fields by many such paths: then all of them count as texts.
+ * Whether a path is a text of the request. A path with blanks may also be part of such a text. No server reports many
+ * such paths, so then all count as texts.
  */
 function someIsTextOf(request: JsonObject, named: readonly NamedField[]): boolean {
   const said = new Set(named.map(({ path }) => path.trim()));

@@ -10,8 +10,8 @@ export interface RetryContext {
 }
 
 /**
- * The pause before attempt `retry` (from 1), in milliseconds: what the server asks for, else anything up to a limit that
- * doubles ("full jitter": clients that failed together do not come back together). `undefined`: not worth waiting.
+ * Returns the pause before attempt `retry` (from 1), in milliseconds: the server's wish, else a random time below a
+ * limit that doubles ("full jitter", so that failed clients do not return together). `undefined`: not worth waiting.
  */
 export function retryDelay(
   retry: number,
@@ -21,12 +21,12 @@ export function retryDelay(
 ): number | undefined {
   if (retry > settings.maxRetries) return undefined;
   const asked = retryAfterMs(error.responseHeaders, now) ?? askedInWords(error);
-  // "At once" is ignored, because it would bring all clients back together.
+  // "At once" is ignored, because all clients would return together.
   if (asked !== undefined && asked > 0) return asked <= settings.maxDelayMs ? asked : undefined;
   return Math.floor(random() * Math.min(settings.initialDelayMs * 2 ** (retry - 1), settings.maxDelayMs));
 }
 
-/** How long the words of a 429 ask to wait, in milliseconds; words of other errors are about something else. */
+/** Returns the wait that the text of a 429 requests, in milliseconds; texts of other errors mean something else. */
 export function askedInWords(error: ApiError): number | undefined {
   if (error.statusCode !== 429) return undefined;
   return retryAfterIn(error.message) ?? retryAfterIn(error.responseBody ?? '');
@@ -53,7 +53,7 @@ export function retryAfterMs(headers: Headers | undefined, now: number): number 
 
 const HINT = /\b(?:try again|retry) (?:in|after) (\d[\w. ]{0,40})/i;
 
-/** Returns how long a message asks to wait, in milliseconds: OpenAI has `Please try again in 1.5s` only there. */
+/** Returns the wait that a message requests, in milliseconds: OpenAI sends `Please try again in 1.5s` only there. */
 export function retryAfterIn(message: string): number | undefined {
   return readSteps(HINT.exec(message)?.[1] ?? '').ms;
 }
@@ -77,7 +77,7 @@ function unitMs(unit: string): number {
   return UNIT_MS[name.startsWith('ms') || name.startsWith('milli') ? 'ms' : name.charAt(0)] ?? 0;
 }
 
-/** `Wed, 21 Oct 2026 07:28:00 GMT`, or as JSON has dates. */
+/** `Wed, 21 Oct 2026 07:28:00 GMT`, or a date as in JSON. */
 const DATE = /^(?:[a-z]{3,9},? |\d{4}-\d\d-\d\dT)/i;
 
 function milliseconds(value: string | undefined): number | undefined {
@@ -88,7 +88,7 @@ function secondsOrDate(value: string | undefined, now: number): number | undefin
   if (value === undefined || value === '') return undefined;
   const seconds = milliseconds(value);
   if (seconds !== undefined) return seconds * 1_000;
-  // `Date.parse` reads a year in anything: `-5` is May 2001.
+  // `Date.parse` finds a year in any text: `-5` is May 2001.
   const date = DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

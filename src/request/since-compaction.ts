@@ -26,13 +26,13 @@ export function sinceCompaction(items: readonly InputItem[], freshAt = 0): reado
     const mayCount = at >= start || awaited.has(entry) || (at >= freshAt && isLate(entry, entries[cut]));
     if (!mayCount) continue;
     start = Math.min(start, at, starts.get(entry ?? null) ?? at);
-    // Only a call makes it begin earlier.
+    // Only a call moves the beginning.
     while (start < cut && items[start - 1]?.type === 'reasoning') start -= 1;
   }
   return items.filter((item, at) => at >= start || outlivesCompaction(item));
 }
 
-/** Returns calls whose outputs come in a later request. */
+/** Returns calls whose outputs are in a later request. */
 function awaitedIn(items: readonly InputItem[]): ReadonlySet<Source['entry']> {
   const awaited = new Set<Source['entry']>();
   for (const item of items) {
@@ -44,7 +44,7 @@ function awaitedIn(items: readonly InputItem[]): ReadonlySet<Source['entry']> {
   return awaited;
 }
 
-/** An output is made behind all calls of its round, also if a history has it right behind its own. */
+/** An output follows all calls of its round, even if a history has it right after its own call. */
 function isLate(entry: Source['entry'] | undefined, summary: Source['entry'] | undefined): boolean {
   if (entry?.type !== 'call' || summary === undefined || entry.at > summary.at) return false;
   return Math.max(entry.answeredAt ?? 0, entry.roundEnd) > summary.at;

@@ -4,7 +4,7 @@ import { asString } from '../util/guards.js';
 import { nearestEffort } from './efforts.js';
 import type { Refusal } from './refusals.js';
 
-/** The body without what the server refused; `undefined` when it was not in there, so sending again would be no use. */
+/** Returns the body without the refused part; `undefined` if it lacks that part, so that a retry would fail again. */
 export function stripRefused(body: JsonObject, refusal: Exclude<Refusal, EffortRefusal>): JsonObject | undefined {
   if (refusal.kind === 'field') return withoutField(body, refusal.field);
   return refusal.kind === 'tool'
@@ -14,7 +14,7 @@ export function stripRefused(body: JsonObject, refusal: Exclude<Refusal, EffortR
 
 type EffortRefusal = Extract<Refusal, { kind: 'effort' }>;
 
-/** With the nearest level of reasoning that was not refused; `undefined` if the body has such a one, or none is left. */
+/** Uses the nearest level of reasoning that was not refused; `undefined` if the body has one, or none is left. */
 export function withNearestEffort(body: JsonObject, refusals: readonly EffortRefusal[]): JsonObject | undefined {
   const { reasoning } = body;
   const level = isJsonObject(reasoning) ? asString(reasoning['effort']) : undefined;
@@ -28,9 +28,9 @@ export function withNearestEffort(body: JsonObject, refusals: readonly EffortRef
 type ToolRefusal = Extract<Refusal, { kind: 'tool' }>;
 
 /**
- * The same refusal with the declarations that it means. Positions change from request to request, and under the same name
- * another caller may offer a tool that is as the server wants it. Of a namespace it means one tool. Of a kind that the server
- * knows, it means the one tool that it points at; of one that it does not know, all without a name.
+ * The same refusal with the declarations that it means. Positions differ between requests, and another caller's tool of
+ * the same name may be valid. In a namespace it means one tool. Of a known kind, it means the tool at its position; of
+ * an unknown kind, all without a name.
  */
 export function byDeclaration(body: JsonObject, refusal: ToolRefusal): ToolRefusal {
   const { index = -1, inner = -1, isKind } = refusal;
@@ -83,7 +83,7 @@ function withoutTool(body: JsonObject, refusal: ToolRefusal): JsonObject | undef
   return choosesOneOf(kept, body['tool_choice']) ? rest : omit(rest, 'tool_choice');
 }
 
-/** A tool, or a namespace without the one that is meant; nothing of one that has no other. */
+/** Returns a namespace without the refused tool; nothing if it has no other tool. */
 function keptOf(refusal: ToolRefusal, tool: JsonValue, at: number): JsonValue[] {
   const { namespace, ...inner } = refusal;
   if (namespace === undefined) return isMeant(refusal, tool, at) ? [] : [tool];
@@ -94,14 +94,14 @@ function keptOf(refusal: ToolRefusal, tool: JsonValue, at: number): JsonValue[] 
   return kept.length === 0 ? [] : [{ ...tool, tools: kept }];
 }
 
-/** A choice that names a tool has to name one that is there. */
+/** A choice by name must name a declared tool. */
 function choosesOneOf(tools: readonly JsonValue[], choice: JsonValue | undefined): boolean {
   if (!isJsonObject(choice) || choice['type'] === 'allowed_tools') return true;
   const key = ['server_label', 'name'].find((name) => choice[name] !== undefined) ?? 'type';
   return tools.some((tool) => isJsonObject(tool) && tool[key] === choice[key]);
 }
 
-/** Returns the sealed reasoning of a body; that of later rounds is not included. */
+/** Returns the sealed reasoning of a body; reasoning of later rounds is not included. */
 export function sealedIn(body: JsonObject): string[] {
   return inputOf(body).flatMap((item) =>
     isJsonObject(item) && item['type'] === 'reasoning' && typeof item['encrypted_content'] === 'string'
@@ -123,7 +123,7 @@ function inputOf(body: JsonObject): JsonValue[] {
   return Array.isArray(body['input']) ? body['input'] : [];
 }
 
-/** Of a body, or of a namespace. */
+/** Reads the tools of a body or of a namespace. */
 function toolsOf(holder: JsonValue | undefined): JsonValue[] {
   return isJsonObject(holder) && Array.isArray(holder['tools']) ? holder['tools'] : [];
 }

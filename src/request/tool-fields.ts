@@ -15,7 +15,7 @@ export interface SortedHosted {
   readonly taken: readonly HostedTool[];
   /** The same, as they are sent. */
   readonly wire: readonly Tool[];
-  /** The tool that the caller wants, if the server cannot be forced to it. */
+  /** The caller's chosen tool, if the server cannot be forced to call it. */
   readonly unforced?: string | undefined;
   readonly warnings: readonly CallWarning[];
 }
@@ -69,7 +69,7 @@ export function toolFields(
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
 }
 
-/** A tool of ours that has to be called cannot be one that has to be found first. */
+/** A tool of ours that must be called cannot be deferred. */
 function withoutForcedDeferral(
   { tools, toolChoice }: Pick<RoundRequest, 'tools' | 'toolChoice'>,
   { clientTools }: Call,
@@ -81,7 +81,7 @@ function withoutForcedDeferral(
   });
 }
 
-/** Who makes a call does not know which tools of ours have to be searched for; of the call's own it does. */
+/** The caller does not know which tools of ours are deferred, but knows its own. */
 function toolSearchFor(functions: readonly ToolDeclaration[], { clientTools, hostedTools }: Call): Tool[] {
   if (hostedTools.some(({ type }) => type === 'tool_search')) return [];
   const theirs = new Set(clientTools);
@@ -95,8 +95,8 @@ export interface AllowedTools {
 }
 
 /**
- * The option `allowedTools: { toolNames, mode? }`: narrows the choice and leaves `tools`, and so the prompt cache, alone. A
- * name is that of a tool of the call or of ours, else the server's own word for it (`web_search`).
+ * The option `allowedTools: { toolNames, mode? }`: narrows the choice and leaves `tools`, and so the prompt cache,
+ * alone. A name is a tool of the call or of ours, else the server's own name (`web_search`).
  *
  * @throws ResponsesLoopError `invalid-options`: no tool is left that may be called
  */
@@ -130,13 +130,13 @@ export function convertAllowedTools(
 /** The meaning of a name in the option `allowedTools`. */
 type Resolved = AllowedTool | { readonly cannot: string };
 
-/** `named`: the tool that the call names so. */
+/** `named`: the call's tool of this name. */
 function resolve(
   name: string,
   named: ToolDeclaration | HostedTool | undefined,
   hosted: readonly HostedTool[],
 ): { tool?: AllowedTool; warning?: string } {
-  // The tools that the server knows by this word, each once.
+  // The tools that the server knows by this name, each once.
   const others = new Map<string, Resolved>();
   for (const tool of hosted) {
     const word = tool.type === 'custom' ? wireNameOf(tool) : tool.type;

@@ -20,7 +20,7 @@ export interface Trim {
 export interface TrimmerOptions {
   readonly maxChars: number;
   readonly onTrim: (trim: Trim) => void;
-  /** The input is too long, and there is nothing more to leave out; once, until there is again. */
+  /** Called if the input is too long and nothing more can be omitted; once, until something can again. */
   readonly onStuck: (round: number, chars: number) => void;
 }
 
@@ -31,7 +31,7 @@ interface Shortened {
 
 const NOTHING: ReadonlySet<InputItem> = new Set();
 
-/** So much of the limit is left after a step: with more there would soon be one every round. */
+/** The share of the limit that remains after a step. With more, a step would soon follow every round. */
 const KEPT_PART = 0.75;
 
 const NO_ITEMS = { count: 0, last: undefined, chars: 0 };
@@ -165,7 +165,7 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return (asRecord(value) ?? {}) as JsonObject;
 }
 
-/** Whether a program of the model reads the output: as JSON, and maybe again. */
+/** Whether a program of the model reads the output as JSON, maybe repeatedly. */
 function isForProgram(item: InputItem): boolean {
   return objectOf(jsonOf(item)['caller'])['type'] === 'program';
 }

@@ -8,7 +8,7 @@ export interface Vendor {
   /** Keys of `providerOptions` with its options: the first present one is used as a whole. */
   readonly keys: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
-  /** A value that is on no list of ours is refused before anything is sent; else it is sent with a warning. */
+  /** Refuses values outside our lists before sending; else they are sent with a warning. */
   readonly refusesUnknownValues: boolean;
   /** The summary that AI SDK 7 models ask for along with an effort. */
   readonly summary?: string;
@@ -62,7 +62,7 @@ const vendors = lazy((): Readonly<Record<Exclude<Profile['vendor'], undefined>, 
   },
 }));
 
-/** Whether a model is known not to reason, so that there is nothing of its reasoning to ask for. */
+/** Whether a model is known not to reason, so that its reasoning cannot be requested. */
 export function neverReasons(modelId: string, profile: VendorsProfile): boolean {
   return isOpenAi(profile) && NOT_REASONING.test(modelId);
 }
@@ -72,7 +72,7 @@ export function samplesWithoutReasoning(modelId: string): boolean {
   return /^gpt-5\.\d/i.test(modelId) || OPTIONAL_REASONING.test(modelId);
 }
 
-/** Under which name the AI SDK's provider for a back end writes what others read. */
+/** The metadata name of the AI SDK's provider for a back end. */
 export function writesAs(profile: VendorsProfile): string {
   return vendorOf(profile).keys[0] ?? 'openai';
 }
@@ -83,15 +83,15 @@ export function vendorOf({ vendor }: VendorsProfile): Vendor {
 
 /** Models of OpenAI before GPT-6; an unknown name, such as that of a deployment, does not count as one. */
 const BEFORE_GPT_6 = /^(?:gpt-(?:[1-5](?!\d)|4o)|chatgpt-|codex-|computer-use-|o\d)/i;
-/** Tool search came with GPT-5.4. */
+/** Models of OpenAI without tool search, which began with GPT-5.4. */
 const BEFORE_GPT_5_4 = /^(?:gpt-(?:[1-4](?!\d)|5(?!\.(?:[4-9]|\d{2})))|chatgpt-|codex-|computer-use-|o\d)/i;
 
-/** Functions that run on while the model writes, and changes of settings in mid-conversation. */
+/** Functions that continue while the model writes, and changes of settings within a conversation. */
 export function hasGpt6Features(modelId: string, profile: VendorsProfile): boolean {
   return !(isOpenAi(profile) && BEFORE_GPT_6.test(modelId));
 }
 
-/** Which options of functions a back end and its model know. */
+/** Returns the function options that a back end and its model support. */
 export function knownFunctionOptions(
   modelId: string,
   profile: VendorsProfile & Pick<Profile, 'asyncTools'>,

@@ -12,14 +12,14 @@ export class WireIds {
   readonly #sent = new Set<string>();
   /** All ids in the conversation. */
   readonly #known = new Set<string>();
-  /** The number to try next for an id that was made up before. */
+  /** The next number for a made-up id that is already used. */
   readonly #next = new Map<string, number>();
 
-  /** Notes the ids in something that is about to be sent. */
+  /** Notes the ids of an entry before it is sent. */
   note(entry: Entry): void {
     if (entry.type === 'call') this.#known.add(entry.call.callId);
     else if (entry.type === 'output') this.#known.add(entry.result.callId);
-    // An item is sent with the call id that it has.
+    // An item keeps its call id.
     const itemCallId = entry.type === 'item' ? asId(entry.item['call_id']) : undefined;
     if (itemCallId !== undefined) this.#sent.add(itemCallId);
   }
