@@ -1,9 +1,9 @@
 import type { Approve, ToolApprovalRequest } from './call/approval.js';
 
-/** What happens to a kind of tool: it runs, approval is asked for, or it is refused. */
+/** The rule for a kind of tool: run it, ask for approval, or refuse it. */
 export type ApprovalRule = 'allow' | 'ask' | 'deny';
 
-/** Rules by what a tool says of itself. */
+/** Rules by the annotations of a tool. */
 export interface ApprovalPolicy {
   /** Tools that change nothing. @default `'allow'` */
   readonly readOnly?: ApprovalRule | undefined;
@@ -14,9 +14,9 @@ export interface ApprovalPolicy {
 }
 
 /**
- * An `approve` callback that asks only where a tool's annotations make it necessary. A tool that asks for approval itself
- * is never simply allowed. Annotations are a server's own word: use this for servers you trust. Without a callback the AI
- * SDK's own approval flow asks the user (`'ask'`), which takes a native model of AI SDK 6 or 7.
+ * An `approve` callback that asks only where a tool's annotations make it necessary. A tool that asks for approval
+ * itself is never simply allowed. Servers write their annotations themselves, so use this for servers you trust.
+ * Without a callback the AI SDK's approval flow asks the user (`'ask'`), which takes a native model of AI SDK 6 or 7.
  *
  * @example
  * createResponsesProvider({

@@ -30,14 +30,14 @@ export interface ToolRegistryOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** For HTTP and SSE servers. @default the global `fetch`, looked up at every request */
   readonly fetch?: FetchLike | undefined;
-  /** What an MCP server may cost; see `Limits`. */
+  /** The limits for MCP servers; see `Limits`. */
   readonly limits?: Given<typeof LIMITS> | undefined;
-  /** Answers questions that MCP servers ask a person. */
+  /** Answers questions of MCP servers to the user. */
   readonly onElicitation?: OnElicitation | undefined;
-  /** Asked when a server lists other tools than before. */
+  /** Called if a server lists other tools than before. */
   readonly onToolsChanged?: OnToolsChanged | undefined;
   readonly observer?: Observer | undefined;
-  /** Milliseconds, for durations and for the pause after a failed connect. @default a clock that never goes back */
+  /** Milliseconds, for durations and for the pause after a failed connect. @default a monotonic clock */
   readonly now?: (() => number) | undefined;
   /** Replaces how servers are reached; for tests with in-memory servers. */
   readonly openTransport?: OpenTransport | undefined;
@@ -46,8 +46,8 @@ export interface ToolRegistryOptions {
 }
 
 /**
- * Gathers the tools of all MCP servers and of this process. Nothing is connected before the first toolset is made. The
- * settings were checked when the provider was created (`checkSettings`).
+ * Gathers the tools of all MCP servers and of this process. Connects when the first toolset is made. The provider
+ * checks its settings when it is created (`checkSettings`).
  *
  * @example
  * const registry = createToolRegistry({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-server'] } } });
@@ -79,11 +79,11 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       throwIfAborted(signal);
       if (closing !== undefined) throw providerClosed();
       const { nameClash, clientNames, knownOptions } = options;
-      // An absent set is another thing than an empty one.
+      // An absent set differs from an empty one.
       const known = knownOptions && [...knownOptions].join();
       const parts: unknown[] = [nameClash, clientNames.join('\n'), known];
       for (const { tools, isAvailable, instructions } of listings) parts.push(tools, isAvailable, instructions);
-      // Nearly never: the sources stay the same, and a source hands out the same array while nothing changed.
+      // Rare, because a source returns the same array until its tools change.
       const slot = servers === undefined ? 'all' : 'some';
       let last = latest.get(slot);
       if (last === undefined || parts.some((part, at) => part !== last?.parts[at])) {
@@ -158,10 +158,10 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
     createMcpSource({
       key,
       config,
-      // Bound to nothing: browsers refuse a `fetch` that is called as a method (NitroRCr/AIaW#68).
+      // Called without `this`, because browsers refuse `fetch` as a method (NitroRCr/AIaW#68).
       fetch: (url, init) => (options.fetch ?? globalThis.fetch)(url, init),
       open: (options.wrapTransports ?? ((open) => open))(options.openTransport ?? openTransport),
-      // What replaces how servers are reached speaks the older revisions.
+      // A replaced transport supports only the older revisions.
       loadModern: options.openTransport === undefined ? loadModernSdk : undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? TIMEOUTS.connectMs.byDefault,
       now: options.now ?? steadyNow,

@@ -12,54 +12,54 @@ export interface LoopTool {
   readonly declaration: ToolDeclaration;
   readonly source: ToolSource;
   readonly tool: SourceTool;
-  /** Of a call that began in another process, where the tool said something else of itself then. */
+  /** The tool's earlier form, if its call began in another process with other annotations. */
   readonly recorded?: RecordedTool;
 }
 
-/** A tool as an earlier attempt at the call offered it. */
+/** A tool in the form that an earlier attempt at the call offered. */
 export interface RecordedTool {
-  /** A run that was cut is made again: decides which steps a run has. */
+  /** Whether an interrupted run is repeated, which decides the steps of a run. */
   readonly mayRepeat: boolean;
   /** The tool as it was offered. */
   readonly offered: SourceTool;
 }
 
-/** The tools that a call offers the model: in stable order, so that the bytes of `tools` are the same every time. */
+/** The tools that a call offers the model: in stable order, so that the bytes of `tools` never change. */
 export interface Toolset {
   readonly tools: readonly LoopTool[];
   readonly byWireName: ReadonlyMap<string, LoopTool>;
-  /** Dead servers, dropped tools, renamed tools: said once per call, never thrown. */
+  /** Dead servers, dropped tools, renamed tools: reported once per call, never thrown. */
   readonly warnings: readonly string[];
-  /** Options of tools that the server does not know. */
+  /** Tool options that the server does not support. */
   readonly leftOut?: readonly Unsupported[];
-  /** What servers with tools among these want every model to know; only where the settings ask for it. */
+  /** Instructions of the servers of these tools for every model; only if the settings enable it. */
   readonly instructions: readonly ServerInstructions[];
-  /** The names of all tools there are, also of sources that cannot be reached. Unset: some source has never been listed. */
+  /** The names of all tools, also of unreachable sources. Unset: a source was never listed. */
   readonly knownNames?: readonly string[] | undefined;
   /** Opens further tools for calls that the model has made. */
   readonly opens?: OpenTools | undefined;
-  /** Tools that are there, and not offered yet. */
+  /** Tools that exist but are not offered yet. */
   readonly keptBack?: KeptBack | undefined;
-  /** Tools among `tools` that calls have opened: a request has them behind the caller's tools. */
+  /** Tools among `tools` that calls have opened; a request lists them after the caller's tools. */
   readonly opened?: readonly LoopTool[] | undefined;
 }
 
-/** Tools that the model may call once they were opened. */
+/** Tools that the model may call once they are open. */
 export interface KeptBack {
   readonly byWireName: ReadonlyMap<string, LoopTool>;
-  /** Returns what the model reads that calls one of them before. */
+  /** Returns the output for a model that calls one too early. */
   readonly refusal: (name: string) => string;
 }
 
-/** A call of a loop tool that has its output. */
+/** A call of a loop tool, with its output. */
 export interface OpeningCall {
   readonly call: { readonly name: string };
   readonly output: ToolOutput;
 }
 
 /**
- * Returns the tools that these calls open. Depends on nothing but the calls, because a call that goes on in another process
- * asks again.
+ * Returns the tools that these calls open. Depends only on the calls, because a call that continues in another process
+ * needs them again.
  */
 export type OpenTools = (calls: readonly OpeningCall[]) => Promise<readonly LoopTool[]>;
 
@@ -69,14 +69,14 @@ export interface ServerInstructions {
 }
 
 export interface ToolsetOptions {
-  /** Names of the caller's own tools; they keep them (`rename`) or give them up (`loop`). */
+  /** Names of the caller's own tools; they keep them (`rename`) or lose them (`loop`). */
   readonly clientNames: readonly string[];
   readonly nameClash: 'rename' | 'loop';
-  /** Options of declarations that the server and its model know; others are left out with a warning. @default all */
+  /** Declaration options that the server and its model support; others are omitted with a warning. @default all */
   readonly knownOptions?: ReadonlySet<keyof FunctionOptions> | undefined;
-  /** Keys of the sources whose tools are offered; others are not asked, and keep their claim on names. @default all */
+  /** Keys of the sources whose tools are offered; others are not listed, and keep their claim on names. @default all */
   readonly servers?: ReadonlySet<string> | undefined;
-  /** Rejects the toolset when it fires; connections that other calls wait for go on. */
+  /** Rejects the toolset when it fires; connections for other calls continue. */
   readonly signal?: AbortLike;
 }
 
@@ -89,10 +89,10 @@ export interface ToolRegistry {
   toolset(options: ToolsetOptions): Promise<Toolset>;
   /** The source of an MCP server. Rejects for an unknown key. */
   source(key: string): Promise<ServerSource>;
-  /** Ends the sign-in that a person was sent to for an MCP server. */
+  /** Completes the user's sign-in for an MCP server. */
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
-  /** What the sources were given in confidence; the same array until it changes. */
+  /** The secrets of the sources; the same array until they change. */
   readonly secrets: () => readonly string[];
-  /** Ends processes, connections and timers; calling it again waits for the same end. */
+  /** Ends processes, connections and timers; a second call waits for the same end. */
   close(): Promise<void>;
 }

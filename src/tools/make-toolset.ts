@@ -7,19 +7,19 @@ import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-
 import type { SourceTool, ToolSource } from './tool-source.js';
 import { defined } from '../util/defined.js';
 
-/** What one source has right now. */
+/** The present tools of a source. */
 export interface SourceListing {
   readonly source: ToolSource;
   readonly tools: readonly SourceTool[];
-  /** `false`: not reachable; its last known tools keep their claim on names, so that others are not renamed back and forth. */
+  /** `false`: not reachable; its last known tools keep their claim on names, so that other names stay stable. */
   readonly isAvailable: boolean;
-  /** What happened since the last listing. */
+  /** Warnings since the last listing. */
   readonly warnings: readonly string[];
-  /** What the server wants every model to know that uses its tools. */
+  /** The server's instructions for models that use its tools. */
   readonly instructions: string | undefined;
 }
 
-/** Schemas by tool, as they are offered; a list that did not change is not worked through again. */
+/** The offered schemas by tool, so that an unchanged list is not processed again. */
 export type SchemaCache = WeakMap<SourceTool, NormalizedSchema>;
 
 interface Candidate extends Pick<SourceListing, 'source' | 'isAvailable'> {
@@ -27,7 +27,7 @@ interface Candidate extends Pick<SourceListing, 'source' | 'isAvailable'> {
   readonly schema: JsonObject;
 }
 
-/** Names the tools, drops what cannot be offered, keeps the order of the sources. */
+/** Names the tools, drops those that cannot be offered, keeps the order of the sources. */
 export function makeToolset(listings: readonly SourceListing[], cache: SchemaCache, options: ToolsetOptions): Toolset {
   const warnings: string[] = [];
   const warn = ({ source, tool }: Pick<Candidate, 'source' | 'tool'>, what: string): void =>
@@ -76,7 +76,7 @@ function ownerOf({ source, tool }: Candidate): NameOwner {
   return { kind: source.kind ?? 'local', source: source.key, tool: tool.name };
 }
 
-/** Of the sources with a tool in the set; the others have nothing to instruct about. */
+/** Returns the instructions of sources with a tool in the set. */
 function instructionsOf(tools: readonly LoopTool[], listings: readonly SourceListing[]): readonly ServerInstructions[] {
   const used = new Set(tools.map((tool) => tool.source));
   return listings.flatMap(({ source, instructions: text }) =>
@@ -109,12 +109,12 @@ function toLoopTool(name: string, { source, tool, schema }: Candidate, options: 
 /** How many tools a warning names. */
 const MAX_NAMED = 5;
 
-/** Keeps from a server what it does not know of the options of tools, and says so once for each option. */
+/** Removes tool options that the server does not support, with one warning for each option. */
 class LeftOutOptions {
   readonly #known: ToolsetOptions['knownOptions'];
   readonly #leftOut = new Map<string, string[]>();
 
-  /** `undefined`: everything is known. */
+  /** `undefined`: all are supported. */
   constructor(known: ToolsetOptions['knownOptions']) {
     this.#known = known;
   }
@@ -123,7 +123,7 @@ class LeftOutOptions {
     const known: ReadonlySet<string> | undefined = this.#known;
     if (known === undefined) return options;
     for (const [name, value] of Object.entries(options)) {
-      // What is switched off needs no server that knows it.
+      // An option that is off needs no support.
       if (known.has(name) || value === false) continue;
       const tools = this.#leftOut.get(name) ?? [];
       tools.push(tool);
@@ -161,13 +161,13 @@ type Winner = (claimants: Claimants) => Claimants[number] | undefined;
 
 const onlyOne: Winner = ([first, ...others]) => (others.length === 0 ? first : undefined);
 
-/** The app this rule comes from asks its MCP servers first, then its own functions. */
+/** MCP servers come first, as in the app from which this rule comes. */
 const onlyMcp: Winner = (claimants) =>
   onlyOne(claimants) ?? onlyOne(claimants.filter(({ owner }) => owner.kind === 'mcp'));
 
 /**
- * A wire name for every tool, in the order given: legal, unique, and the same whatever that order is. A tool keeps its bare
- * name unless another claims it too. `undefined` where no free name is left (two equal tools of one source).
+ * Returns a wire name for every tool, in the given order: legal, unique, and independent of that order. A tool keeps
+ * its bare name unless another claims it too. `undefined`: no free name is left (two equal tools of one source).
  */
 export function nameTools(
   owners: readonly NameOwner[],

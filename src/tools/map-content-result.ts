@@ -8,19 +8,19 @@ import { toJsonText } from '../util/to-json.js';
 type Content = TextContent | FileContent;
 type Block = Record<string, unknown>;
 
-/** What the model reads when a tool had nothing to say: some hosts refuse an empty output. */
+/** Replaces an empty output, because some hosts refuse it. */
 export const NO_OUTPUT = '(no output)';
 
-/** Decoded bytes of all files of one output; what comes on top of it is named, not sent (CherryHQ/cherry-studio#13184). */
+/** Decoded bytes of all files of one output; further files are named, not sent (CherryHQ/cherry-studio#13184). */
 const DEFAULT_MAX_FILE_BYTES = 20_000_000;
 
 /**
- * A result in MCP's shape (`content` blocks, `structuredContent`, `isError`), from a server or from a function that speaks
- * it, as our output. Read leniently: an unknown block is shown as JSON, never refused. A block that is for the user only
- * (`annotations.audience`) is named to the model and kept in `value`; an error is for the model, whatever it says.
+ * Converts a result in MCP's shape (`content` blocks, `structuredContent`, `isError`), from a server or a function. It
+ * shows an unknown block as JSON and never refuses it. The model learns that a block for the user only
+ * (`annotations.audience`) exists; `value` keeps it. An error is always for the model.
  *
- * Of a result with text and `structuredContent` the model reads both, unless the text is the other one as JSON. Models
- * diagnosed wrongly what they could not read (anthropics/claude-code#86032), so of an error it always reads both.
+ * The model reads text and `structuredContent`, unless the text is the same value as JSON. Of an error it always reads
+ * both, because models diagnosed wrongly without them (anthropics/claude-code#86032).
  */
 export function mapContentResult(result: Block, maxFileBytes?: number, shows: ShowsStructured = 'both'): ToolOutput {
   const isError = result['isError'] === true;
@@ -36,7 +36,7 @@ export function mapContentResult(result: Block, maxFileBytes?: number, shows: Sh
   const output: ToolOutput = {
     isError,
     content: content.some(saysSomething) ? withStructured(content, beside) : [text(json ?? NO_OUTPUT)],
-    // Parsed back from its own text, so it is JSON by now.
+    // Parsed from JSON text, so it is JSON.
     ...(json === undefined ? {} : { value: JSON.parse(json) as JsonValue }),
   };
   return limitFiles(output, maxFileBytes);
@@ -61,13 +61,13 @@ function withStructured(
   return isSaid ? content : [...content, text(json)];
 }
 
-/** Whether a text is that value as JSON, in whatever order and with whatever blanks. */
+/** Whether a text is that value as JSON, in any order and with any blanks. */
 function isJsonOf(written: string, same: string): boolean {
   const parsed = /^\s*["[{\d-]/.test(written) ? parseJson(written) : undefined;
   return parsed !== undefined && stableJson(parsed) === same;
 }
 
-/** The text of a result that is one text and nothing else, as most are. */
+/** The text of a result with only one text block, the common case. */
 function plainText(result: Block): string | undefined {
   const { content } = result;
   const block: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
@@ -79,7 +79,7 @@ function structuredOf({ structuredContent, toolResult }: Block): unknown {
   return structuredContent ?? toolResult;
 }
 
-/** A server that knows the shape by hearsay gives one block, a bare text, or members of its own: none of it is lost. */
+/** Keeps results of servers that send one block, a bare string or other members instead of the shape. */
 function blocksOf(result: Block): readonly unknown[] {
   const { content } = result;
   if (Array.isArray(content)) return content;
@@ -102,7 +102,7 @@ function nameOnly(block: unknown): Content[] {
   });
 }
 
-/** Files beyond the limit become a line that says what was there; those before it are sent. */
+/** Replaces files beyond the limit by a line that names them; earlier files are sent. */
 export function limitFiles(output: ToolOutput, maxBytes: number = DEFAULT_MAX_FILE_BYTES): ToolOutput {
   let left = maxBytes;
   const content = output.content.map((block) => {
@@ -130,8 +130,8 @@ function megabytes(bytes: number): string {
 }
 
 /**
- * True for objects that are a result of MCP and nothing else: one with members of its own, or with a block that MCP would
- * not know, is somebody's document, and would lose what is not in its `content`.
+ * True only for a plain MCP result. An object with other members, or with a block unknown to MCP, is a document, and
+ * would lose everything outside its `content`.
  */
 export function isContentResult(value: unknown): value is Block {
   if (!isRecord(value) || !Array.isArray(value['content'])) return false;
@@ -144,7 +144,7 @@ export function isContentResult(value: unknown): value is Block {
 const RESULT_MEMBERS: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta', 'toolResult']);
 
 interface Kind {
-  /** Whether a block has what makes it one of its kind. */
+  /** Whether a block has the members of its kind. */
   readonly isWhole: (block: Block) => boolean;
   readonly map: (block: Block) => Content;
 }
@@ -170,7 +170,7 @@ function kindOf(block: Block): Kind | undefined {
   return rowOf(KINDS, asString(block['type']) ?? '');
 }
 
-/** One block of MCP's content; also what other lists hold beside their own kinds. */
+/** Converts one block of MCP's content; other lists may contain such blocks too. */
 export function mapBlock(block: unknown): Content[] {
   if (block === undefined || block === null) return [];
   const kind = isRecord(block) ? kindOf(block) : undefined;
@@ -205,7 +205,7 @@ function resourceLink(block: Block): Content {
 }
 
 function file(data: string, mediaType: string, filename?: string): FileContent {
-  // Some servers put a whole data URL where plain base64 belongs, or break it into lines.
+  // Some servers send a whole data URL instead of plain base64, or break it into lines.
   const base64 = (data.startsWith('data:') ? data.slice(data.indexOf(',') + 1) : data).replaceAll(/\s+/g, '');
   return {
     type: 'file',

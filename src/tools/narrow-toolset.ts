@@ -5,8 +5,8 @@ import type { LoopTool, Toolset } from './loop-tool.js';
 export type NamePatterns = ReadonlyMap<string, Glob>;
 
 /**
- * Returns the toolset with those tools only whose names fit, and with the tools of this package itself. The names stay, so
- * histories and prompt caches keep theirs.
+ * Returns the toolset with only the tools whose names fit, and with this package's own tools. Names stay, because
+ * histories and prompt caches contain them.
  */
 export function narrowToolset(toolset: Toolset, fitsName: (name: string) => boolean): Toolset {
   const fits = (name: string, { source }: LoopTool): boolean => source.kind === 'own' || fitsName(name);

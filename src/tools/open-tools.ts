@@ -12,7 +12,7 @@ export async function withOpened(toolset: Toolset, calls: readonly OpeningCall[]
   return withMore(toolset, (await toolset.opens?.(calls)) ?? []);
 }
 
-/** Returns the toolset with those of the tools it keeps back that have these names. */
+/** Returns the toolset with its deferred tools of these names. */
 export function withNamed(toolset: Toolset, names: readonly string[]): Toolset {
   const { keptBack } = toolset;
   if (keptBack === undefined) return toolset;
@@ -27,7 +27,7 @@ export function withMore(toolset: Toolset, added: readonly LoopTool[]): Toolset 
   const { keptBack, opened = [], tools, byWireName } = toolset;
   const isFree = (name: string): boolean => {
     const there = byWireName.get(name);
-    // A tool of this package that an earlier attempt at the call has recorded has a name, and nothing behind it.
+    // A tool of this package in the record of an earlier attempt has a name, but no source.
     return there === undefined || (there.source.kind === 'own' && !tools.includes(there));
   };
   const more = [...new Map(added.map((tool) => [tool.declaration.name, tool]))].filter(([name]) => isFree(name));

@@ -3,7 +3,7 @@ import { createLocalSource } from './local/local-source.js';
 import type { LocalTool } from './local/local-tool.js';
 import type { LoopTool } from './loop-tool.js';
 
-/** A tool that this package brings. It changes nothing, and reads nothing that the call may not have anyway. */
+/** A tool that this package brings. It changes nothing, and reads only data that the call may have anyway. */
 export interface OwnTool extends Required<Pick<LocalTool, 'execute'>> {
   readonly name: string;
   readonly description: string;
@@ -15,7 +15,7 @@ export interface OwnTool extends Required<Pick<LocalTool, 'execute'>> {
 /** The key by which events know the tools of this package. */
 const OWN_SOURCE_KEY = 'responses-loop';
 
-/** Returns the tool for the loop. No person is asked about its calls. Its arguments are checked as those of any tool. */
+/** Returns the tool for the loop. Its calls need no approval. Its arguments are checked as usual. */
 export async function ownTool({ name, description, inputSchema, execute, maxOutputChars }: OwnTool): Promise<LoopTool> {
   const given = { description, inputSchema, execute, maxOutputChars, readOnly: true };
   const source = { ...createLocalSource({ [name]: given }), key: OWN_SOURCE_KEY, kind: 'own' as const };

@@ -13,7 +13,7 @@ type ParsedArguments =
 const EXPECTED = 'Send the arguments as one JSON object that matches the schema of the tool.';
 
 /**
- * Reads what the model wrote. Nothing at all means no arguments; an object inside a JSON string is unpacked once, because
+ * Parses the model's text. An empty text means no arguments; an object inside a JSON string is unpacked once, because
  * some hosts encode twice (SillyTavern#4083, autogen#5667). Everything else fails: a tool never runs on a guess.
  *
  * @example
@@ -36,7 +36,7 @@ export function parseToolArguments(text: unknown, levels = DEFAULT_LIMITS.jsonDe
   if (!isRecord(value)) return { ok: false, message: notAnObject(value, text, levels) };
   const problem = problemIn(value, levels);
   if (problem !== undefined) return { ok: false, message: `The arguments ${problem}.\n${EXPECTED}` };
-  // The object comes out of JSON, so its members are JSON values.
+  // The object was parsed from JSON, so its members are JSON values.
   return { ok: true, arguments: value as Record<string, JsonValue> };
 }
 
@@ -50,7 +50,7 @@ function notJson(reason: string, text: string): string {
   return `The arguments are not valid JSON: ${reason}\nReceived: ${excerpt(text, 400)}\n${EXPECTED}`;
 }
 
-/** A tool that merges its arguments into another object would be led astray by this key, however deep it sits. */
+/** This key, at any depth, would mislead a tool that merges its arguments into another object. */
 function problemIn(value: object, levels: number): string | undefined {
   const open: { readonly value: object; readonly depth: number }[] = [{ value, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -9,7 +9,7 @@ export type ToolFacts = {
   /** The name at its source. */
   name: string;
   title?: string;
-  /** MCP's annotations, as far as the tool has some. They are the tool's own word. */
+  /** MCP's annotations, if the tool has some. The tool may lie. */
   annotations?: {
     readOnlyHint?: boolean;
     destructiveHint?: boolean;

@@ -40,11 +40,11 @@ export interface ToolCallInfo {
 export interface ToolApprovalRequest extends ToolCallInfo {
   /** The tool itself asked for approval (`needsApproval` of an AI SDK tool). */
   readonly needsApproval: boolean;
-  /** Fires when the answer is of no use any more: close the dialog. */
+  /** Fires when the answer is no longer needed: close the dialog. */
   readonly signal: AbortSignal;
 }
 
-/** The answer; `true` and `false` are short for the first member alone. */
+/** The answer; `true` and `false` abbreviate the first member alone. */
 export interface ToolApproval {
   /** `true` runs the call. */
   readonly approved: boolean;
@@ -58,9 +58,9 @@ export interface ToolApproval {
 type ApprovalAnswer = boolean | 'ask' | ToolApproval;
 
 /**
- * Decides whether a tool may run. Asked once per call, when the call's turn has come; read-only tools that overlap are
- * asked about side by side. No time limit of the tool runs meanwhile. A callback that throws, or answers anything else,
- * denies. Where it answers `'ask'` it is asked again once the user has decided, and may still deny.
+ * Decides whether a tool may run. Asked once per call, when the call's turn has come; overlapping read-only tools cause
+ * concurrent calls. The tool's time limits do not run meanwhile. A callback that throws, or returns anything else,
+ * denies. If it returns `'ask'`, it is called again after the user's decision, and may still deny.
  *
  * @example
  * approve: async (call) => call.readOnly || (await confirm(`Run ${call.tool}?`))
@@ -73,10 +73,10 @@ export type Approve = (call: ToolApprovalRequest) => ApprovalAnswer | PromiseLik
 /** Whether the user can be asked by a part of the stream, or has been asked and agreed. */
 export type UserVoice = 'unreachable' | 'reachable' | 'allowed';
 
-/** What came of asking. */
+/** The result of a question. */
 export type Permission =
   | { readonly granted: true; readonly arguments: ToolArguments; readonly isEdited: boolean }
-  /** The user has to be asked; the call waits for the next prompt. */
+  /** The user must decide; the call waits for the next prompt. */
   | { readonly granted: 'later' }
   | {
       readonly granted: false;
@@ -84,7 +84,7 @@ export type Permission =
       readonly reason: string;
       /** For observers only: the model must not read what a callback throws. */
       readonly detail?: string;
-      /** The user had to be asked, and cannot be. */
+      /** The user must decide, but cannot be asked. */
       readonly isUnreachable?: boolean;
     };
 
@@ -98,7 +98,7 @@ export interface AskOptions extends Pick<ToolCallInfo, 'callId' | 'arguments' | 
 /** `undefined` if the call needs no approval. Rejects only when `signal` fires. */
 export async function askPermission(options: AskOptions): Promise<Permission | undefined> {
   const { approve, signal, user } = options;
-  // A tool of this package only reads what the call has, so a person has nothing to decide.
+  // A tool of this package only reads data of the call, so it needs no decision.
   if (options.tool.source.kind === 'own') return undefined;
   const needed = options.tool.tool.needsApproval === undefined ? false : await needsApproval(options);
   if (approve === undefined) return needed || user === 'allowed' ? askUser(user, options.arguments) : undefined;
@@ -175,12 +175,12 @@ function denied(reason: unknown): Extract<Permission, { granted: false }> {
   return { granted: false, reason: denialReason(reason) };
 }
 
-/** The reason of a denial, or a sentence in its place. */
+/** Returns the reason of a denial, or a default sentence. */
 export function denialReason(given: unknown): string {
   return asId(given) ?? 'the user said no';
 }
 
-/** The most characters of a reason that the model is given: it comes from the user's browser. */
+/** The most characters of a reason that the model reads, because the user's browser sends it. */
 const MAX_REASON_CHARS = 500;
 
 /** The sentence the model reads in place of an output. */
@@ -189,14 +189,14 @@ export function denialText(tool: string, reason: string): string {
   return `The call to "${tool}" was denied and did not run: ${quoted}. Do not try it again unless the user asks for it.`;
 }
 
-/** The sentence goes on with a full stop of its own. */
+/** The sentence adds its own full stop. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === '.' || text[end - 1]?.trim() === '')) end -= 1;
   return text.slice(0, end);
 }
 
-/** States for the model which arguments the tool really had. */
+/** Tells the model the arguments with which the tool ran. */
 export function editedText(args: ToolArguments): string {
   return `[the user changed the arguments before the tool ran: ${JSON.stringify(args)}]`;
 }

@@ -15,19 +15,19 @@ import { ToolEvents } from './tool-events.js';
 import { gapOf, limitOutput, limitsOfTool } from './limit-output.js';
 import { attempt, NO_LIMIT_MS, timeLimits, type TimeLimits, watchTool } from './run-limits.js';
 
-/** What came of a call: its output, or that the user has to be asked first. */
+/** The result of a call: its output, or the fact that the user must decide first. */
 export type ToolCallOutcome = ToolOutput | 'awaits-user';
 
 /**
- * Runs one call of a loop tool. Whatever goes wrong becomes an output the model can read: bad JSON, a denial, a thrown
- * error, a time limit. Rejects only when `signal` fires, and then at once, even if the tool takes no notice.
+ * Runs one call of a loop tool. Each failure becomes an output for the model: bad JSON, a denial, a thrown error, a
+ * time limit. Rejects only when `signal` fires, and then at once, even if the tool ignores it.
  */
 export async function executeToolCall(options: ExecuteToolCallOptions): Promise<ToolCallOutcome> {
   if (options.signal.aborted) throw abortError(options.signal);
   return new ToolCall(options).execute();
 }
 
-/** One call on its way. */
+/** A call in progress. */
 class ToolCall {
   readonly #options: ExecuteToolCallOptions;
   readonly #events: ToolEvents | undefined;
@@ -43,7 +43,7 @@ class ToolCall {
     const parsed = parseToolArguments(argumentsText, scope.limits.jsonDepth);
     if (!parsed.ok) return this.#refuse(argumentsText, parsed.message);
     const args = parsed.arguments;
-    // Without anybody to ask the tool starts in this very turn: callers rely on it.
+    // Without a question the tool starts in this turn of the event loop, as callers expect.
     if (scope.approve === undefined && tool.tool.needsApproval === undefined) return this.#run(args);
     // A call that cannot run needs no approval.
     const problem = await tool.tool.checkArguments?.(args);
@@ -60,7 +60,7 @@ class ToolCall {
     return limitOutput(errorOutput(denialText(tool.declaration.name, permission.reason)), scope.limits);
   }
 
-  /** A call that cannot run is reported like one that failed. */
+  /** Reports a call that cannot run as failed. */
   #refuse(args: string | ToolArguments, message: string): ToolOutput {
     this.#options.onDecided?.(false);
     const output = limitOutput(errorOutput(message), this.#options.scope.limits);
@@ -118,7 +118,7 @@ class ToolCall {
     }
   }
 
-  /** Returns the output within its budget. What is cut out of it is kept, if the call can have it read again. */
+  /** Returns the output within its budget. The cut text is kept if the model can read it later. */
   async #limited(output: ToolOutput): Promise<ToolOutput> {
     const { scope, signal, tool } = this.#options;
     const limits = limitsOfTool(tool.tool, scope.limits);
@@ -169,7 +169,7 @@ class ToolCall {
         }),
       );
     if (maxToolRetries === 0 || !mayRunTwice(this.#options.tool)) return runOnce(this.#options.signal, limits);
-    // All attempts together have the time of one.
+    // All attempts share the time limit of one.
     return watchTool(declaration.name, { ...limits, idleMs: NO_LIMIT_MS }, this.#options.signal, ({ signal }) =>
       attempt(() => runOnce(signal, { ...limits, totalMs: NO_LIMIT_MS }), {
         maxRetries: maxToolRetries,
@@ -180,12 +180,15 @@ class ToolCall {
   }
 }
 
-/** By its own word, asking such a tool twice does no more than asking once. */
+/** Whether the tool declares that a second run changes nothing more. */
 function mayRunTwice({ tool }: LoopTool): boolean {
   return tool.readOnly || tool.idempotent === true;
 }
 
-/** Of an error: it may repeat a key that the server was sent. What a tool gives otherwise is for the model as it is. */
+/**
+ * Redacts errors only, because they may repeat a key that was sent to the server. The model reads other outputs
+ * unchanged.
+ */
 function withoutSecrets(output: ToolOutput, { redactor }: CallScope): ToolOutput {
   if (redactor === undefined) return output;
   const { content, value } = output;

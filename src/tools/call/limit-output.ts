@@ -5,13 +5,13 @@ type Content = TextContent | FileContent;
 
 /** Names and types of all files of one output; their bytes have a limit of their own. */
 const MAX_FILE_CHARS = 200_000;
-/** The least a file counts beside its name and type. */
+/** The minimum size of a file in addition to its name and type. */
 const FILE_CHARS = 60;
 
 export interface OutputLimits {
   /** @default 40,000 */
   readonly maxToolOutputChars?: number;
-  /** Of an output that is an error. @default 4,000 */
+  /** The limit for an output that is an error. @default 4,000 */
   readonly errorChars?: number;
 }
 
@@ -20,7 +20,7 @@ export function outputChars({ maxToolOutputChars = LOOP_LIMITS.maxToolOutputChar
   return maxToolOutputChars;
 }
 
-/** Returns the limits of a tool's outputs: its own budget comes first. */
+/** Returns the limits of a tool's outputs. The tool's own budget overrides the default. */
 export function limitsOfTool(
   { maxOutputChars }: { readonly maxOutputChars?: number | undefined },
   limits: OutputLimits,
@@ -32,7 +32,7 @@ export function limitsOfTool(
 export interface OutputGap {
   readonly from: number;
   readonly to: number;
-  /** The whole text, with the line breaks that go between its blocks. */
+  /** The whole text, with line breaks between its blocks. */
   readonly text: string;
 }
 
@@ -41,15 +41,15 @@ const HEAD = 1 / 2;
 const HEAD_OF_ERROR = 1 / 4;
 
 /**
- * Returns the middle of a text that is too long; `undefined` if all of it fits. Text of several blocks counts with the line
- * breaks that go between them.
+ * Returns the middle of a text that is too long; `undefined` if it fits. The text of several blocks includes the line
+ * breaks between them.
  */
 export function gapOf({ content, isError }: ToolOutput, limits: OutputLimits = {}): OutputGap | undefined {
   const { errorChars = DEFAULT_LIMITS.errorChars } = limits;
   const budget = outputChars(limits);
   const maxChars = Math.max(0, isError ? Math.min(errorChars, budget) : budget);
   const [first, second] = content;
-  // As most outputs are.
+  // The common case.
   if (first?.type === 'text' && second === undefined && first.text.length <= maxChars) return undefined;
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const total = texts.reduce((sum, text) => sum + text.length + 1, -1);
@@ -71,8 +71,8 @@ function isHighSurrogate(code: number): boolean {
 }
 
 /**
- * Cuts the middle out of the text of an output that is too long. A mark in its place names how much is missing, and then
- * `rest`. Files are left alone, unless there are thousands.
+ * Cuts the middle out of the text of an output that is too long. A mark in its place states how much is missing, and
+ * then `rest`. Files stay, unless there are thousands.
  */
 export function limitOutput(output: ToolOutput, limits?: OutputLimits, rest?: Rest): ToolOutput {
   const content = limitFileNames(output.content);
@@ -83,7 +83,7 @@ export function limitOutput(output: ToolOutput, limits?: OutputLimits, rest?: Re
   return { ...output, content: withoutGap(content, gap, mark) };
 }
 
-/** The gap of an output, and a note that goes into its mark. */
+/** The gap of an output, and a note for its mark. */
 export interface Rest {
   readonly gap: OutputGap;
   readonly note: string;

@@ -4,8 +4,8 @@ import { isRecord } from '../../util/guards.js';
 import type { ToolCallInfo } from './approval.js';
 
 /**
- * Takes out of a tool's output what neither the model nor a user should see. It runs before the output is cut,
- * shown, stored or sent. A callback that throws, or returns something that is no output, keeps the whole output back.
+ * Removes data from a tool's output that neither the model nor a user should see. It runs before the output is cut,
+ * shown, stored or sent. A callback that throws, or returns no output, withholds the whole output.
  *
  * @example
  * redactToolOutput: (output) => ({
@@ -26,7 +26,7 @@ export async function redactOutput(
     const redacted: unknown = await raceAbort(Promise.resolve(redact(output, call)), signal);
     if (isOutput(redacted)) return redacted;
   } catch {
-    // Not passed on: what it says may hold what was to be taken out.
+    // Not passed on, because its text may contain the secret.
     if (signal.aborted) throw abortError(signal);
   }
   return errorOutput('The tool ran, but its output is kept back: redacting it failed.');

@@ -14,7 +14,7 @@ const TOTAL_TIMEOUT_FACTOR = 10;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** How long a tool may be silent, and how long it may run in all; milliseconds. */
+/** The longest silence and the longest duration of a tool, in milliseconds. */
 export interface TimeLimits {
   readonly idleMs: number;
   readonly totalMs: number;
@@ -22,13 +22,13 @@ export interface TimeLimits {
 
 export const NO_LIMIT_MS = timerMs(0);
 
-/** `0` and `Infinity` mean: no limit. */
+/** `0` and `Infinity` mean no limit. */
 export function timeLimits(idleMs: number = LOOP_LIMITS.toolTimeoutMs.byDefault, totalMs?: number): TimeLimits {
   const idle = timerMs(idleMs);
   return { idleMs: idle, totalMs: timerMs(totalMs ?? idle * TOTAL_TIMEOUT_FACTOR) };
 }
 
-/** A tool that took too long. */
+/** A tool took too long. */
 class ToolTimeout extends Error {
   override readonly name = 'TimeoutError';
 
@@ -50,7 +50,7 @@ export interface Watched {
 
 /**
  * Runs a tool under its time limits. Rejects with `ToolTimeout` when one of them is exceeded and as soon as the parent
- * signal fires, whether or not the tool takes notice; leaves no timer and no listener behind.
+ * signal fires, even if the tool ignores it; leaves no timer and no listener.
  */
 export async function watchTool<T>(
   tool: string,
@@ -101,7 +101,9 @@ export async function attempt<T>(run: () => Promise<T>, options: AttemptOptions)
   }
 }
 
-/** Returns how far a run has come, as a result would be shown; `undefined` for an error, which ends a call for the AI SDK. */
+/**
+ * Returns the progress of a run in the form of a result; `undefined` for an error, which ends a call for the AI SDK.
+ */
 export async function progressOutput(
   { output: readOutput, progress, total, message }: ToolProgress,
   { limits, redactor }: { readonly limits: OutputLimits; readonly redactor?: Pick<Redactor, 'text'> | undefined },

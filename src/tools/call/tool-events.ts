@@ -13,7 +13,7 @@ import type { ExecuteToolCallOptions } from './call-scope.js';
 
 const MAX_EVENT_CHARS = 2_000;
 
-/** What happens to one call, for the observer. */
+/** The events of one call, for the observer. */
 export class ToolEvents {
   readonly #call: ExecuteToolCallOptions;
   readonly #observer: Observer;
@@ -72,7 +72,7 @@ export class ToolEvents {
     this.end(errorOutput('The call was aborted.'));
   }
 
-  /** Outputs are redacted. Messages on the way cannot be, so they are left out. */
+  /** Outputs are redacted. Progress messages cannot be redacted, so they are omitted. */
   get #isRedacted(): boolean {
     return this.#call.scope.redactToolOutput !== undefined;
   }

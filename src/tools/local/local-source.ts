@@ -66,7 +66,7 @@ export function createLocalSource(
 
 function describe(name: string, tool: LocalTool, { jsonSchema, validate }: ResolvedSchema): SourceTool {
   const { title, timeoutMs, totalTimeoutMs, maxOutputChars, strict, destructive, idempotent } = tool;
-  // AI SDK 7 takes functions there, which get the tool's context.
+  // AI SDK 7 allows a function here, which gets the tool's context.
   const description = typeof tool.description === 'function' ? tool.description({ context: {} }) : tool.description;
   const checkArguments = async (args: ToolArguments): Promise<string | undefined> => {
     const checked = await validateArguments(args, validate);
@@ -106,9 +106,9 @@ function approvalOf(
 async function run(ready: ReadyTool, args: ToolArguments, options: ExecuteOptions): Promise<ToolOutput> {
   const checked = await validateArguments(args, ready.validate);
   if (!checked.ok) return errorOutput(checked.message);
-  // Checking may have taken its time: a call that was given up meanwhile must not act any more.
+  // A call that was aborted during the check must not run.
   if (options.signal.aborted) throw abortError(options.signal);
-  // Without a validator these are the arguments as parsed; with one they are what its schema made of them.
+  // Without a validator, the parsed arguments; with one, its result.
   const input = checked.value as Readonly<Record<string, unknown>>;
   const { callId: toolCallId, signal: abortSignal } = options;
   const pending = ready.tool.execute?.(input, { toolCallId, abortSignal, messages: [], context: {} });
@@ -126,7 +126,7 @@ async function forModel({ tool, listed, warn }: ReadyTool, call: EndedCall): Pro
     return { ...output, ...defined({ value }) };
   } catch (error) {
     warn(`The local tool "${listed.name}": its toModelOutput failed (${errorText(error)}); the result was kept back.`);
-    // Such functions often remove what a model must not see.
+    // Such functions often remove data that the model must not see.
     return errorOutput('The tool ran, but its result is kept back: its toModelOutput failed.');
   }
 }

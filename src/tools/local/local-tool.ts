@@ -6,9 +6,9 @@ export interface LocalExecuteOptions {
   readonly toolCallId: string;
   /** Fires when the caller aborts and when the tool exceeds its time limit. */
   readonly abortSignal: AbortSignal;
-  /** Always empty: there for AI SDK tools that read it. */
+  /** Always empty; for AI SDK tools that read it. */
   readonly messages: [];
-  /** Always an empty object: there for tools of AI SDK 7, which declare what they want of it. */
+  /** Always an empty object; for tools of AI SDK 7, which declare its type. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each tool declares another type
   readonly context: any;
 }
@@ -35,24 +35,25 @@ type NeedsApproval = {
  * };
  */
 export interface LocalTool {
-  /** A function, as AI SDK 7 takes one, is asked once, when the tool is first offered. */
+  /** A function (AI SDK 7) is called once, when the tool is first offered. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each tool declares another type
   readonly description?: string | ((options: any) => string) | undefined;
   /** A JSON schema, a zod or other Standard Schema, or an AI SDK schema. Absent: the tool takes no arguments. */
   readonly inputSchema?: unknown;
   /**
-   * Runs the tool. A string goes to the model as it is, an object in MCP's result shape is read as such, a `Blob` with a
-   * type is sent as a file (one of text as its text), anything else as JSON. Of an async iterable the last value counts. A
-   * `Response`, a stream or a generator is an error: return what it holds. What it throws, the model reads as the tool's error.
+   * Runs the tool. A string goes to the model unchanged, an object in MCP's result shape is read as such, a `Blob` with
+   * a type is sent as a file (a text file as its text), anything else as JSON. The last value of an async iterable
+   * counts. A `Response`, a stream or a generator is an error: return its content. The model reads a thrown error as
+   * the tool's error.
    *
    * Optional in type only, because AI SDK tools declare it so; a tool without it is refused with `invalid-settings`.
    */
   execute?(args: Readonly<Record<string, unknown>>, options: LocalExecuteOptions): unknown;
-  /** The tool changes nothing: it may start while the model still writes, and beside others. @default `false` */
+  /** The tool changes nothing: it may start while the model still writes, and parallel to others. @default `false` */
   readonly readOnly?: boolean | undefined;
-  /** What it changes may be lost: a hint for `approve`. @default unknown */
+  /** The tool may destroy data: a hint for `approve`. @default unknown */
   readonly destructive?: boolean | undefined;
-  /** Calling it twice with the same arguments does no more than calling it once. @default unknown */
+  /** A second call with the same arguments changes nothing more. @default unknown */
   readonly idempotent?: boolean | undefined;
   /** A name for people. */
   readonly title?: string | undefined;
@@ -76,7 +77,7 @@ export interface LocalTool {
    */
   readonly deferLoading?: boolean | undefined;
   /**
-   * Puts it with others under one description, which the model sees in their place. As `deferLoading`.
+   * Groups it with others under one description, which the model sees in their place. Supported like `deferLoading`.
    * @default none
    */
   readonly namespace?: ToolNamespace | undefined;
@@ -88,7 +89,7 @@ export interface LocalTool {
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
   /**
    * The model may go on without the result, which a later round brings it; see `docs/tools.md`. OpenAI and Azure, from
-   * GPT-6 on; elsewhere the round waits. Such a function runs beside any other.
+   * GPT-6 on; elsewhere the round waits. Such a function runs parallel to any other.
    * @default `false`
    */
   readonly async?: boolean | undefined;
@@ -105,11 +106,11 @@ export interface LocalTool {
    * What the model reads instead of the result; user interfaces get the result itself. Returns the AI SDK's shapes:
    * `{ type: 'text' | 'json' | 'error-text' | 'error-json' | 'content', value }` or `{ type: 'execution-denied', reason }`.
    *
-   * AI SDK 6 and later pass `{ toolCallId, input, output }`, AI SDK 5 the result itself, and a function does not say which
-   * of them it was written for. The rule: it is called with that object first. If it read none of the three members, it is
-   * a function for AI SDK 5 and is called again, with the result. So it has to be free of side effects.
+   * AI SDK 6 and later pass `{ toolCallId, input, output }`, AI SDK 5 the result itself, and a function does not show
+   * its version. So it is called with that object first. If it reads none of the three members, it is a function for AI
+   * SDK 5 and is called again, with the result. So it must have no side effects.
    *
-   * If it throws, or returns something else, the result is kept back: the model reads that the tool ran and that its
+   * If it throws, or returns something else, the result is withheld: the model reads that the tool ran and that its
    * `toModelOutput` failed, and the next call has a warning. It is not called for results that are errors.
    *
    * @example toModelOutput: ({ output }) => ({ type: 'text', value: `${output.length} rows` })

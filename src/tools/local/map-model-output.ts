@@ -16,7 +16,7 @@ import type { LocalTool } from './local-tool.js';
 type Part = Readonly<Record<string, unknown>>;
 type Content = TextContent | FileContent;
 
-/** One call that has ended. */
+/** A finished call. */
 export interface EndedCall {
   readonly toolCallId: string;
   readonly input: unknown;
@@ -24,16 +24,16 @@ export interface EndedCall {
 }
 
 /**
- * What the tool's own `toModelOutput` makes of a result; see the rule at `LocalTool.toModelOutput`.
+ * Returns the result of the tool's `toModelOutput`; see the rule at `LocalTool.toModelOutput`.
  *
- * @throws what the function throws, and an error where it returns something the AI SDK has no such shape for
+ * @throws the function's error, and an error if it returns a shape that the AI SDK lacks
  */
 export async function callToModelOutput(
   toModelOutput: NonNullable<LocalTool['toModelOutput']>,
   call: EndedCall,
 ): Promise<ToolOutput> {
   let wasRead = false;
-  // Not enumerable: a function for AI SDK 5 that copies or writes down its argument has not read these on purpose.
+  // Not enumerable, so that copying or logging the argument does not count as reading these.
   const argument = {};
   for (const [name, value] of Object.entries(call)) {
     const get = (): unknown => {
@@ -80,7 +80,7 @@ function contentOutput(parts: readonly unknown[]): ToolOutput {
   return content.length === 0 ? textOutput(NO_OUTPUT) : { isError: false, content };
 }
 
-/** AI SDK 5 says `media`, 6 has a kind per source, 7 has `file`; what none of them has is read as MCP would say it. */
+/** AI SDK 5 has `media`, 6 a kind per source, 7 `file`; any other kind is read in MCP's form. */
 function mapPart(part: unknown): readonly Content[] {
   if (!isRecord(part)) return mapBlock(part);
   const source = sourceOf(part);
@@ -125,7 +125,7 @@ function sourceOfTagged(tagged: Part): FileSource | undefined {
   const id = fileId(tagged['reference']);
   if (id !== undefined) return { type: 'id', id };
   const inner = tagged['data'] ?? tagged['url'];
-  // One level only: tags are not nested in practice, and an object that holds itself has no end.
+  // One level only: tags are not nested in practice, and a circular object has no end.
   return isRecord(inner) && !(inner instanceof URL) && bytesOf(inner) === undefined ? undefined : sourceOfData(inner);
 }
 

@@ -10,11 +10,11 @@ import { isContentResult, limitFiles, mapContentResult, NO_OUTPUT } from '../map
 import type { ExecuteOptions } from '../tool-source.js';
 
 /**
- * What a function returned, or an error for what only the function can read. Async generators, as the AI SDK has them, yield
- * preliminary results: the last one counts, and each is a sign of life.
+ * Returns a function's result, or an error for a value that only the function can read. The AI SDK's async generators
+ * yield preliminary results: the last one counts, and each is a sign of life.
  */
 export async function readResult(pending: unknown, options: ExecuteOptions): Promise<unknown> {
-  // Also behind a promise: an `async` function that returns a generator it was given.
+  // Also for an `async` function that returns a generator.
   const returned = isAsyncIterable(pending) ? pending : await pending;
   const result = isAsyncIterable(returned) && !isStream(returned) ? await lastValue(returned, options) : returned;
   return unreadable(result) ?? result;
@@ -25,7 +25,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value[Symbol.asyncIterator] === 'function';
 }
 
-/** A stream of pieces, of the web or of Node: only the function knows where one result ends in it. */
+/** A stream of pieces, of the web or of Node: only the function knows where a result ends. */
 function isStream(value: unknown): boolean {
   return value instanceof ReadableStream || (typeof value === 'object' && value !== null && 'pipe' in value);
 }
@@ -52,7 +52,7 @@ async function lastValue(values: AsyncIterable<unknown>, options: ExecuteOptions
   return last;
 }
 
-/** Whatever a function returned, as an output. Never rejects. */
+/** Converts any returned value to an output. Never rejects. */
 export async function mapReturnValue(value: unknown): Promise<ToolOutput> {
   try {
     return limitFiles(await mapValue(value));
@@ -70,12 +70,12 @@ async function mapValue(value: unknown): Promise<ToolOutput> {
 
 function mapScalar(value: unknown): ToolOutput {
   if (typeof value === 'string') return textOutput(value === '' ? NO_OUTPUT : value);
-  // JSON cannot write these and would make `null` of them.
+  // JSON has no form for these and would write `null`.
   if (typeof value === 'number' && !Number.isFinite(value)) return textOutput(String(value));
   return jsonOutput(value);
 }
 
-/** A file with the media type that it names; without one it is binary data, which no model can look at. */
+/** A file with its media type; without one it is binary data, which no model can read. */
 async function mapBlob(blob: Blob): Promise<ToolOutput> {
   const { type: mediaType } = blob;
   if (/^text\/|[/+](json|xml|yaml|javascript)\b|x-www-form-urlencoded/.test(mediaType))
@@ -102,7 +102,7 @@ function jsonOutput(value: unknown): ToolOutput {
   return {
     isError: isRecord(value) && value['isError'] === true,
     content: [{ type: 'text', text }],
-    // Parsed back from its own text, so it is JSON by now.
+    // Parsed from JSON text, so it is JSON.
     value: JSON.parse(text) as JsonValue,
   };
 }

@@ -1,9 +1,9 @@
 import { isRecord } from '../../util/guards.js';
 
-/** A schema in JSON, with the check that belongs to it. */
+/** A schema in JSON, with its check. */
 export interface ResolvedSchema {
   readonly jsonSchema: unknown;
-  /** The AI SDK's answer: `{ success: true, value }` or `{ success: false, error }`; may be a promise. */
+  /** The AI SDK's result: `{ success: true, value }` or `{ success: false, error }`; may be a promise. */
   readonly validate?: ((value: unknown) => unknown) | undefined;
 }
 
@@ -12,12 +12,14 @@ export type ResolveSchema = (schema: unknown) => ResolvedSchema | PromiseLike<Re
 
 const AI_SDK_SCHEMA = Symbol.for('vercel.ai.schema');
 
-/** Plain JSON schemas are taken as they are, the AI SDK's `jsonSchema()` by its fields, the rest goes to `resolve`. */
+/**
+ * Takes plain JSON schemas unchanged and reads the fields of the AI SDK's `jsonSchema()`; `resolve` handles the rest.
+ */
 export async function resolveInputSchema(schema: unknown, resolve: ResolveSchema | undefined): Promise<ResolvedSchema> {
   if (schema === undefined || schema === null || isPlainJsonSchema(schema)) return { jsonSchema: schema };
   if (isRecord(schema) && AI_SDK_SCHEMA in schema && 'jsonSchema' in schema) {
     const { validate } = schema;
-    // Whatever sits under this name of a marked schema is its validator.
+    // This member of a marked schema is its validator.
     const check = typeof validate === 'function' ? { validate: validate as (value: unknown) => unknown } : {};
     return { jsonSchema: await schema['jsonSchema'], ...check };
   }

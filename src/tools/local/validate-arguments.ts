@@ -8,7 +8,7 @@ type CheckedArguments =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 
-/** Runs the schema's own check; the error lists for the model, field by field, what does not fit. */
+/** Runs the schema's own check; the error lists the wrong fields for the model. */
 export async function validateArguments(
   args: ToolArguments,
   validate: ((value: unknown) => unknown) | undefined,
@@ -26,7 +26,7 @@ export async function validateArguments(
     : { ok: true, value: 'value' in result ? result['value'] : args };
 }
 
-/** The check for a schema that is JSON and brings none; answers as the AI SDK's schemas do. */
+/** Checks a JSON schema without its own check; returns the AI SDK's form of result. */
 export function jsonSchemaCheck(schema: unknown): ResolvedSchema['validate'] {
   if (!isRecord(schema)) return undefined;
   return (value) => {

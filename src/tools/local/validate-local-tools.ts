@@ -14,7 +14,7 @@ import { isRecord } from '../../util/guards.js';
 import { lazy } from '../../util/lazy.js';
 import { openAiOptions } from './tool-options.js';
 
-/** Members, and the names that people know them by. */
+/** Members, and their other names. */
 const names = lazy(() =>
   otherNames({
     execute: ['handler'],
@@ -23,7 +23,7 @@ const names = lazy(() =>
     totalTimeoutMs: ['totalTimeout'],
     maxOutputChars: ['maxOutput', 'maxToolOutputChars'],
     needsApproval: ['needApproval', 'requiresApproval', 'requireApproval'],
-    // MCP's names for the same.
+    // MCP's names.
     readOnly: ['readOnlyHint'],
     destructive: ['destructiveHint'],
     idempotent: ['idempotentHint'],
@@ -33,7 +33,7 @@ const names = lazy(() =>
   }),
 );
 
-/** Refuses local tools that can never run as meant; called when the provider is created. */
+/** Refuses local tools that cannot run as meant; called when the provider is created. */
 export function validateLocalTools(tools: unknown): void {
   if (tools === undefined) return;
   if (!isRecord(tools)) throw invalidSettings('`tools` must be an object of tools by name.');
@@ -58,7 +58,7 @@ function problemOf(tool: unknown): string | undefined {
   );
 }
 
-/** A zod shape without `z.object` around it would go out as a schema that means nothing. */
+/** A zod shape without `z.object` would be sent as an empty schema. */
 function problemOfSchema(schema: unknown): string | undefined {
   if (schema === undefined || schema === null || typeof schema === 'boolean') return undefined;
   if (typeof schema !== 'object' && typeof schema !== 'function')
@@ -71,7 +71,7 @@ function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && ('~standard' in value || '_def' in value || '_zod' in value);
 }
 
-/** A member, whether a value is one, and what it has to be. */
+/** A member, a check for its value, and the name of its type. */
 type Check = readonly [name: string, isFine: (value: unknown) => boolean, words: string];
 
 function rulesFor(place: string, checks: readonly Check[]): readonly MemberRule[] {

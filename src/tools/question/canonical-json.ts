@@ -15,11 +15,11 @@ interface Open {
 }
 
 /**
- * JSON for people: keys sorted, strings spelled by `spellText`, short objects and arrays on one line. Different values give
- * different texts, also those that JSON has no word for (`undefined`, `NaN`, `-0`, `12n`).
+ * JSON for people: keys sorted, strings spelled by `spellText`, short objects and arrays on one line. Different values
+ * have different texts, even without a form in JSON (`undefined`, `NaN`, `-0`, `12n`).
  *
  * @param name How errors call the value.
- * @throws TypeError for a function, a symbol, an object that is no plain one, and a value that holds itself.
+ * @throws TypeError for a function, a symbol, an object that is not plain, and a circular value.
  */
 export function canonicalJson(value: unknown, name: string): string {
   const pieces: string[] = [];
@@ -96,7 +96,7 @@ function keyText({ keys, at }: Open): string {
   return key === undefined ? '' : `${stringText(key)}: `;
 }
 
-/** Returns `undefined` for a value with members, and for one that cannot be written. */
+/** Returns `undefined` for a value with members or without a written form. */
 function leafText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':

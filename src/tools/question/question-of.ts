@@ -22,11 +22,12 @@ export interface ToolQuestion {
 }
 
 /**
- * What a person has to see before a call runs. Nothing is left out, and nothing is chosen by what the arguments look like:
- * `whole` is JSON of all of them, with sorted keys, and every sign that is not plainly printable is written out, see
+ * What a person has to see before a call runs. Nothing is left out, and nothing is chosen by what the arguments look
+ * like: `whole` is JSON of all of them, with sorted keys; every sign that is not plainly printable is written out, see
  * `spellText`. Different calls never give the same two texts. The cost grows with the size of the arguments.
  *
- * @throws TypeError if the arguments hold what no JSON does, such as a function or a circle. JSON of a model never does.
+ * @throws TypeError if the arguments contain a non-JSON value, such as a function or a circle. A model's JSON never
+ * does.
  *
  * @example
  * approve: async (call) => {

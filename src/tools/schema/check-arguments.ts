@@ -3,7 +3,7 @@ import { itemSchema, type Schema } from './keywords.js';
 import { resolvePointer } from './pointer.js';
 import { messagesFor, Patterns } from './value-keywords.js';
 
-/** One thing that does not fit, in the form Standard Schema reports it. */
+/** A fault in the form of Standard Schema. */
 interface ArgumentIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -13,28 +13,28 @@ type Issues = readonly ArgumentIssue[];
 type Path = ArgumentIssue['path'];
 
 /**
- * How many times values may be held against schemas: in all, and more for each value. No schema that a person has written
- * needs as many; past it the check is given up, and the arguments count as unfit.
+ * The most comparisons of values with schemas: in total, and more for each value. No schema written by a person needs
+ * as many. Beyond it the check ends, and the arguments count as unfit.
  */
 const LOOKS = 100_000;
 const LOOKS_PER_VALUE = 200;
 
-/** A value where it stands. It is held against a schema once, however many alternatives lead there. */
+/** A value at its place. It is compared with a schema once, although several alternatives may lead there. */
 interface Place {
   readonly value: unknown;
   readonly path: Path;
-  /** What came of it; nothing while it is being found out, so that a schema which refers to itself says nothing. */
+  /** The result; empty during the check, so that a schema which refers to itself adds no fault. */
   readonly found: Map<object, Issues>;
-  /** What is in it, by name or index. */
+  /** Its members, by name or index. */
   readonly members: Map<string | number, Place>;
 }
 
 /**
- * What in a call's arguments does not fit a JSON schema; nothing if they fit. Lenient: a keyword it does not know, a
- * pattern that does not compile, a reference that leads nowhere are passed over, so that what it complains about is
- * wrong for every validator; but what is too large to check is refused. Compiles nothing, so it works where `eval` is forbidden.
+ * Returns the faults of a call's arguments by a JSON schema. It ignores unknown keywords, invalid patterns and
+ * references without a target, so that every validator would report the same faults. It refuses values that are too
+ * large to check. It compiles nothing, because some platforms forbid `eval`.
  *
- * @param document where `#/…` starts; the schema itself unless it is a part of one
+ * @param document the target of `#`; the schema itself unless it is part of another
  * @example
  * checkArguments({ type: 'object', required: ['city'] }, {})  // [{ path: [], message: 'needs "city"' }]
  */
@@ -45,7 +45,7 @@ export function checkArguments(schema: unknown, value: unknown, document = schem
 class ArgumentCheck {
   readonly #document: unknown;
   readonly #patterns = new Patterns();
-  /** Of objects: they stand in one place. */
+  /** For objects, which have one place. */
   readonly #places = new WeakMap<object, Place>();
   readonly #root: unknown;
   #looks = 0;
@@ -61,7 +61,7 @@ class ArgumentCheck {
       return this.#issuesAt(schema, this.#placeOf(this.#root, []));
     } catch (error) {
       if (error instanceof TooLarge) return [{ path: [], message: error.message }];
-      // The stack: every level of the arguments may lead through many references.
+      // A stack overflow, because each level of the arguments may pass many references.
       if (error instanceof RangeError) return [{ path: [], message: 'are nested too deep to check' }];
       throw error;
     }
@@ -82,7 +82,7 @@ class ArgumentCheck {
   #look(): void {
     this.#looks += 1;
     if (this.#looks <= this.#mostLooks) return;
-    // Counted only now: most arguments are small.
+    // Counted late, because most arguments are small.
     const most = LOOKS + LOOKS_PER_VALUE * countValues(this.#root);
     if (this.#looks > most) throw new TooLarge(`are too large to check: that took more than ${most} comparisons`);
     this.#mostLooks = most;
@@ -90,7 +90,7 @@ class ArgumentCheck {
 
   #find(schema: Schema, place: Place): Issues {
     const { value } = place;
-    // OpenAPI's word for it; with it null fits whatever else is said.
+    // OpenAPI's keyword, with which null always fits.
     if (schema['nullable'] === true && value === null) return [];
     const { $ref: ref, allOf, anyOf, oneOf } = schema;
     const referred = typeof ref === 'string' ? this.#issuesAt(resolvePointer(this.#document, ref), place) : [];
@@ -99,7 +99,7 @@ class ArgumentCheck {
       ...referred,
       ...asArray(allOf).flatMap((inner) => this.#issuesAt(inner, place)),
       ...this.#fitsOne(anyOf, place),
-      // That more than one fits is the schema's affair more often than the model's.
+      // Several matches are more often a fault of the schema than of the model.
       ...this.#fitsOne(oneOf, place),
       ...(isRecord(value) ? this.#membersOf(schema, place) : this.#itemsOf(schema, place)),
     ];
@@ -117,7 +117,7 @@ class ArgumentCheck {
     const patterns = Object.keys(isRecord(patternProperties) ? patternProperties : {});
     const answers = patterns.map((pattern) => this.#patterns.fits(pattern, name));
     if (answers.includes('too long')) return [issue(place, 'has a name that is too long to check')];
-    // A pattern that does not compile may have meant this name.
+    // An invalid pattern may have meant this name.
     if (answers.some((fits) => fits !== false)) return [];
     return additionalProperties === false
       ? [issue(place, 'is not a parameter of this tool')]
@@ -130,7 +130,7 @@ class ArgumentCheck {
     );
   }
 
-  /** Complains where no alternative fits, about the one that came nearest. */
+  /** If no alternative fits, reports the faults of the nearest. */
   #fitsOne(schemas: unknown, place: Place): Issues {
     if (!Array.isArray(schemas) || schemas.length === 0) return [];
     const attempts: Issues[] = [];
@@ -162,7 +162,7 @@ class ArgumentCheck {
   }
 }
 
-/** The check was given up. */
+/** Ends a check that takes too long. */
 class TooLarge extends Error {}
 
 function issue({ path }: Place, message: string): ArgumentIssue {
@@ -173,7 +173,7 @@ function depthOf(issues: Issues): number {
   return issues.reduce((deepest, { path }) => Math.max(deepest, path.length), 0);
 }
 
-/** All that is in a value, at any depth, and the value itself. */
+/** Counts the values in a value, at any depth, and the value itself. */
 function countValues(value: unknown): number {
   let count = 0;
   const open = [value];

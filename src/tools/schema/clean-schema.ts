@@ -15,15 +15,15 @@ import {
 } from './keywords.js';
 import { joinReference, type References } from './references.js';
 
-/** Deeper than any schema a person writes; what lies below is left open. */
+/** Deeper than any schema of a person; lower levels stay open. */
 const MAX_SCHEMA_DEPTH = 64;
 
-/** Where the walk is. */
+/** The position of the walk. */
 interface Place {
   readonly depth: number;
   /**
-   * Set while at the root or in a branch of it: the references followed so far. Branches of the root are merged, so there
-   * references are followed; elsewhere they stay.
+   * Set while at the root or in a branch of it: the references followed so far. References are followed there, because
+   * branches of the root are merged; elsewhere they stay.
    */
   readonly root?: readonly string[];
 }
@@ -31,7 +31,9 @@ interface Place {
 /** `clean` is for the schemas in the value. */
 type Cleaner = (value: unknown, clean: (value: unknown) => JsonObject, key: string) => JsonValue | undefined;
 
-/** A copy of one schema, and of the schemas in it, that hosts take: see the steps below. Never closes an open object. */
+/**
+ * Copies a schema and its inner schemas in a form that hosts accept; see the steps below. Never closes an open object.
+ */
 export function cleanSchema(schema: unknown, references: References, place: Place): JsonObject {
   if (!isRecord(schema) || place.depth > MAX_SCHEMA_DEPTH) return {};
   references.visited += 1;
@@ -48,10 +50,10 @@ export function cleanSchema(schema: unknown, references: References, place: Plac
 function cleanReference(schema: Schema, ref: string, references: References, place: Place): JsonObject {
   const { $ref: _, ...siblings } = schema;
   const target = references.resolve(ref);
-  // A reference to nowhere, or out of the document, would get the whole request refused.
+  // Hosts refuse a request with a reference that leads nowhere or out of the document.
   if (target === undefined) return cleanSchema(siblings, references, place);
   if (place.root !== undefined) {
-    // The root, or a branch of it, once more: says nothing new, and is passed over when the branches are merged.
+    // A repeated root or branch of it adds nothing, and merging the branches skips it.
     if (place.root.includes(ref)) {
       return Object.keys(siblings).length === 0 ? { $ref: '#' } : cleanSchema(siblings, references, place);
     }
@@ -60,7 +62,7 @@ function cleanReference(schema: Schema, ref: string, references: References, pla
   }
   const kept: JsonObject = { $ref: references.keep(ref) };
   const beside = cleanSchema(siblings, references, place);
-  // Old drafts overlook what stands beside a reference.
+  // Old drafts ignore keywords next to a reference.
   const all = Array.isArray(beside['allOf']) ? beside['allOf'] : [];
   return Object.keys(beside).length === 0 ? kept : { ...beside, allOf: [kept, ...all] };
 }
@@ -72,12 +74,12 @@ const BY_POSITION: Readonly<Record<KeywordPosition, Cleaner>> = {
 };
 
 function cleanKeyword(key: string, value: unknown, clean: (value: unknown) => JsonObject): [string, JsonValue][] {
-  // Definitions that are referred to come back at the root, at the end.
+  // Used definitions are added to the root at the end.
   if (DEFINITIONS.has(key) || (value === null && !NULLABLE_KEYWORDS.has(key))) return [];
   const position = KEYWORD_POSITION.get(key);
   if (position !== undefined && typeof value === 'boolean') return BOOLEAN_KEYWORDS.has(key) ? [[key, value]] : [];
   const cleaner: Cleaner | undefined = position === undefined ? KEYWORD_VALUES.get(key) : BY_POSITION[position];
-  // What no cleaner is for is data, and JSON because the document is.
+  // A value without a cleaner is data, and JSON as in the document.
   const cleaned = cleaner === undefined ? (value as JsonValue) : cleaner(value, clean, key);
   return cleaned === undefined ? [] : [[key, cleaned]];
 }

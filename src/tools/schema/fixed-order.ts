@@ -4,9 +4,9 @@ import { asArray, isRecord } from '../../util/guards.js';
 import { KEYWORD_POSITION, type KeywordPosition } from './keywords.js';
 
 /**
- * Returns the same schema, ordered by what it means alone: a server that shuffles members at every start would change the
- * request, and so lose the model's cache. Members are in the order of their names, but required parameters come before the
- * others, because models write arguments in the order of parameters. Of lists only `required` is sorted.
+ * Returns the same schema in an order that depends on its meaning only. A server that shuffles members at every start
+ * would otherwise invalidate the model's cache. Members are sorted by name, but required parameters come first, because
+ * models write arguments in the order of parameters. Of lists only `required` is sorted.
  */
 export function inFixedOrder(schema: JsonValue): JsonValue {
   return sortedValue(schema, 'schema');
@@ -32,7 +32,7 @@ function sortedValue(value: JsonValue, position: KeywordPosition | undefined): J
 const asSchema = (value: JsonValue): JsonValue => sortedValue(value, 'schema');
 const asData = (value: JsonValue): JsonValue => sortedValue(value, undefined);
 
-/** Sorts members by name; those that come `last` behind the others. */
+/** Sorts members by name; those in `last` follow the others. */
 function sorted(
   object: JsonObject,
   change: (value: JsonValue, key: string) => JsonValue,

@@ -17,10 +17,10 @@ const TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['list', 'array'],
 ]);
 
-/** Keywords of which only some values are any good; `undefined` drops the keyword. Hosts refuse the schema otherwise. */
+/** Keywords that allow only certain values; `undefined` drops the keyword. Hosts refuse the schema otherwise. */
 export const KEYWORD_VALUES: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['$schema', () => undefined],
-  // A reference is a text and was followed by now.
+  // A reference is a string and was already followed.
   ['$ref', () => undefined],
   ['type', readTypes],
   ['required', readNames],
@@ -43,27 +43,27 @@ function readTypes(value: unknown): JsonValue | undefined {
   return distinct.length > 1 ? distinct : distinct[0];
 }
 
-/** `"any"` and the like say nothing and are refused (`'any' is not valid under any of the given schemas`). */
+/** `"any"` and the like mean nothing, and hosts refuse them (`'any' is not valid under any of the given schemas`). */
 function readType(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.toLowerCase();
   return TYPE_NAMES.has(name) ? name : TYPE_ALIASES.get(name);
 }
 
-/** Old drafts and some generators write `required: true` beside a single property. */
+/** Old drafts and some generators write `required: true` in a single property. */
 function readNames(value: unknown): JsonValue | undefined {
   return Array.isArray(value) ? [...new Set(value.filter(isText))] : undefined;
 }
 
-/** A list, not empty, nothing in it twice: what the JSON schema of JSON schemas asks for. */
+/** The schema of JSON schemas requires a list that is not empty and repeats nothing. */
 function readEnum(value: unknown): JsonValue | undefined {
   if (!Array.isArray(value)) return undefined;
-  // The document is JSON, and so is what it lists.
+  // The document is JSON, and so are its lists.
   const byText = new Map((value as JsonValue[]).map((entry) => [JSON.stringify(entry), entry]));
   return byText.size > 0 ? [...byText.values()] : undefined;
 }
 
-/** In draft 4 `exclusiveMinimum: true` said how `minimum` is meant; since then it is the number itself. */
+/** In draft 4 `exclusiveMinimum: true` changed the meaning of `minimum`; later it is the number itself. */
 export function withNumericBounds(schema: Schema): Schema {
   return withNumericBound(withNumericBound(schema, 'minimum', 'exclusiveMinimum'), 'maximum', 'exclusiveMaximum');
 }
@@ -74,11 +74,11 @@ function withNumericBound(schema: Schema, bound: string, exclusive: string): Sch
   return { ...rest, [isExclusive === true ? exclusive : bound]: limit };
 }
 
-/** Every name that is required is one that is described: Gemini and its relays refuse the schema otherwise. */
+/** Describes every required name, because Gemini and its relays refuse the schema otherwise. */
 export function describeRequired(schema: JsonObject, source: Schema): JsonObject {
   const { properties, required } = schema;
   if (!isRecord(properties) || !Array.isArray(required)) return schema;
-  // If nothing else may come, nothing else can be required; what is `false` must not come at all.
+  // A closed object can require no other name, and `false` forbids a name.
   const forbidden = asRecord(source['properties']) ?? {};
   const isClosed = schema['additionalProperties'] === false;
   const isDescribed = (name: string): boolean => Object.hasOwn(properties, name);

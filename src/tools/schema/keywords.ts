@@ -1,11 +1,11 @@
 import { asArray, isRecord } from '../../util/guards.js';
 
-/** A JSON schema, or what was given for one. */
+/** A JSON schema, or any value in its place. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Where JSON schemas sit inside a JSON schema. Everything else is data and is copied as it is: a parameter may well be
- * called `properties` or `type` (NousResearch/hermes-agent#110530).
+ * The places of JSON schemas inside a JSON schema. Everything else is data and is copied, because a parameter may have
+ * the name `properties` or `type` (NousResearch/hermes-agent#110530).
  */
 export type KeywordPosition = 'schema' | 'schema-list' | 'schema-map';
 
@@ -34,10 +34,10 @@ export const KEYWORD_POSITION: ReadonlyMap<string, KeywordPosition> = new Map<st
   ['dependencies', 'schema-map'],
 ]);
 
-/** Keywords whose value may be JSON null and mean it. */
+/** Keywords for which JSON null is a meaningful value. */
 export const NULLABLE_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'example']);
 
-/** Keywords that may hold a plain boolean instead of a schema. */
+/** Keywords that allow a plain boolean instead of a schema. */
 export const BOOLEAN_KEYWORDS: ReadonlySet<string> = new Set([
   'additionalProperties',
   'unevaluatedProperties',
@@ -45,7 +45,10 @@ export const BOOLEAN_KEYWORDS: ReadonlySet<string> = new Set([
   'additionalItems',
 ]);
 
-/** What hosts refuse beside `type: "object"` at the root (langchain-ai/langchainjs#9804), and what means the same there. */
+/**
+ * Keywords that hosts refuse next to `type: "object"` at the root (langchain-ai/langchainjs#9804), and their
+ * equivalents.
+ */
 export const ROOT_COMBINATORS: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -85,10 +88,10 @@ export function isListOfNames(key: string, member: unknown): member is readonly 
   return key === 'dependencies' && Array.isArray(member);
 }
 
-/** Definitions are looked at when something refers to them, wherever they stand. */
+/** Definitions anywhere are read only if a reference leads to them. */
 export const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
-/** Every `$ref` that is a reference, and not a parameter or a piece of data of that name; not those of definitions. */
+/** Returns each `$ref` that is a reference, not a parameter or data of that name; without those of definitions. */
 export function referencesIn(schema: unknown): readonly string[] {
   if (!isRecord(schema)) return [];
   const own = typeof schema['$ref'] === 'string' ? [schema['$ref']] : [];
@@ -103,7 +106,7 @@ export function typesOf(schema: Schema): readonly unknown[] {
   return Array.isArray(type) ? (type as unknown[]) : [type];
 }
 
-/** What a schema says of the member of a list at an index; in old drafts `items` was the tuple. */
+/** Returns the schema of a list's member at an index; in old drafts `items` was the tuple. */
 export function itemSchema({ items, prefixItems }: Schema, index: number): unknown {
   const first = asArray(Array.isArray(items) ? items : prefixItems);
   if (index < first.length) return first[index];

@@ -13,11 +13,10 @@ export type NormalizedSchema =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * A tool's input schema the way hosts take it: an object with `properties` at the root, no combinators there, references
- * only to `$defs`, where each leads somewhere, JSON and nothing else. What was open stays open, and no parameter is lost,
- * apart from those that only a `not` or a branch for another type speaks of. The result keeps the rules that hosts are
- * known to enforce; fails if the arguments cannot be an object at all. Doing it twice changes nothing. Fails beyond twice
- * `maxChars` of JSON.
+ * Returns a tool's input schema in the form that hosts accept: an object with `properties` at the root, no combinators
+ * there, valid references to `$defs` only, all JSON. Open objects stay open. No parameter is lost, except one that only
+ * a `not` or a branch for another type mentions. The result follows the known rules of hosts. A second run changes
+ * nothing. Fails if the arguments cannot be an object, and beyond twice `maxChars` of JSON.
  */
 export function normalizeInputSchema(schema: unknown, maxChars = Number.POSITIVE_INFINITY): NormalizedSchema {
   if (schema === undefined || schema === null || schema === true)
@@ -44,7 +43,7 @@ function normalize(document: Record<string, unknown>): NormalizedSchema {
   return { ok: true, schema: withDefinitions(mergeRoot(flat), references) };
 }
 
-/** Adds the definitions that references need: all of them under `$defs`, wherever they stood before. */
+/** Adds the definitions that references need, all under `$defs`. */
 function withDefinitions(result: JsonObject, references: References): JsonObject {
   const definitions = new Map<string, JsonObject>();
   const open = [...referencesIn(result)].toReversed();
@@ -76,17 +75,16 @@ function hasOnlyForeignBranches(schema: JsonObject): boolean {
   });
 }
 
-/** More objects and lists than any schema of a person; what other objects share is copied, which can grow without end. */
+/** More objects and lists than any schema of a person, because copies of shared objects can grow without end. */
 const MAX_NODES = 100_000;
-/** Deeper than `cleanSchema` looks; below it nothing is kept. */
+/** Deeper than `cleanSchema` reads; lower levels are dropped. */
 const MAX_DEPTH = 500;
 
 /**
- * A copy that is JSON and nothing else: schemas written in a program hold `undefined`, functions, dates, or themselves.
- * What JSON has no word for is left out; if an object holds itself again, the copy stays open. `undefined` when there is
- * no end to it.
+ * Returns a copy in pure JSON, because schemas in a program may contain `undefined`, functions, dates, or themselves.
+ * It omits values without a form in JSON; it stays open at a circular object. `undefined` if it has no end.
  *
- * @throws whatever a getter of the value throws
+ * @throws the error of a getter of the value
  */
 function plainJson(value: unknown): JsonValue | undefined {
   const budget = { left: MAX_NODES };
@@ -118,8 +116,8 @@ function scalar(value: unknown): JsonValue | undefined {
 }
 
 /**
- * Hosts want a plain object at the root (makenotion/notion-mcp-server#102). What is in all branches of a combinator stays
- * required; what is in one stays possible; which ones belong together is said in the description.
+ * Hosts want a plain object at the root (makenotion/notion-mcp-server#102). A name in all branches of a combinator
+ * stays required; a name in one stays possible; the description lists the combinations.
  */
 function mergeRoot(schema: JsonObject): JsonObject {
   const all = branches(schema['allOf']);
@@ -141,7 +139,7 @@ function mergeRoot(schema: JsonObject): JsonObject {
   return asArray(described).length > 0 ? { ...open, ...defined({ required: described }) } : open;
 }
 
-/** What a condition asks about is a parameter, but what it asks is not what may be sent. */
+/** A condition names parameters, but does not restrict their values. */
 function namesOnly(condition: JsonValue | undefined): JsonObject {
   const properties = isObject(condition) ? asRecord(mergeRoot(condition)['properties']) : undefined;
   return Object.fromEntries(Object.keys(properties ?? {}).map((name) => [name, {}]));
@@ -149,7 +147,7 @@ function namesOnly(condition: JsonValue | undefined): JsonObject {
 
 function branches(value: JsonValue | undefined): readonly JsonObject[] {
   const objects = asArray(value).filter(isObject).filter(mayBeObject);
-  // A branch that is still a reference is the root once more.
+  // A branch that is still a reference repeats the root.
   return objects.filter((branch) => branch['$ref'] === undefined).map(mergeRoot);
 }
 

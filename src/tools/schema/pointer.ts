@@ -1,6 +1,6 @@
 import { isRecord } from '../../util/guards.js';
 
-/** What a local `$ref` (`#`, `#/$defs/a~1b`) points at inside the document, or `undefined`. */
+/** Returns the target of a local `$ref` (`#`, `#/$defs/a~1b`) in the document, or `undefined`. */
 export function resolvePointer(document: unknown, ref: string): unknown {
   return pointerTokens(ref)?.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return (value as unknown[])[Number(key)];
@@ -8,7 +8,7 @@ export function resolvePointer(document: unknown, ref: string): unknown {
   }, document);
 }
 
-/** The steps of a local `$ref`; none for the document itself, `undefined` for a reference out of it. */
+/** Returns the steps of a local `$ref`; empty for the document itself, `undefined` for an outside reference. */
 export function pointerTokens(ref: string): readonly string[] | undefined {
   if (ref === '#') return [];
   return ref.startsWith('#/') ? ref.slice(2).split('/').map(unescape) : undefined;

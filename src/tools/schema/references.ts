@@ -2,25 +2,25 @@ import { isRecord } from '../../util/guards.js';
 import type { Schema } from './keywords.js';
 import { pointerTokens, resolvePointer } from './pointer.js';
 
-/** Following references can grow a root exponentially; one that needs more is left out. */
+/** The most references that are followed at a root, because it can grow exponentially. */
 const MAX_FOLLOWED = 200;
-/** The same for the schemas visited by then, when what is referred to is large. */
+/** The most schemas that are visited, because targets may be large. */
 const MAX_VISITED = 5_000;
 
-/** Annotations, not constraints: beside a `$ref` they replace those of the schema it refers to. */
+/** Annotations, not constraints: next to a `$ref` they replace those of its target. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 
-/** The references of one document: how many were followed at its root, and what those elsewhere are called. */
+/** The references of one document: the number followed at its root, and the names of the others. */
 export class References {
-  /** Schemas that were looked at. */
+  /** The number of visited schemas. */
   visited = 0;
-  /** Asked to follow more than is allowed. */
+  /** More references were requested than allowed. */
   areTooMany = false;
   readonly #document: unknown;
   #followed = 0;
-  /** The references to write, by the steps of those that were there. */
+  /** The new references, by the steps of the old ones. */
   readonly #kept = new Map<string, string>();
-  /** The references as they were, by those written instead. */
+  /** The old references, by the new ones. */
   readonly #sources = new Map<string, string>();
 
   constructor(document: unknown) {
@@ -34,7 +34,7 @@ export class References {
     return !this.areTooMany;
   }
 
-  /** What a reference stands for in the end; `undefined` where references only lead to each other, or out of the document. */
+  /** Returns the final target of a reference; `undefined` if references lead in a circle, or out of the document. */
   resolve(ref: string): Schema | undefined {
     const first = resolvePointer(this.#document, ref);
     const seen = new Set<unknown>();
@@ -47,7 +47,7 @@ export class References {
     return isRecord(first) ? first : undefined;
   }
 
-  /** The reference to write instead: `#`, or one into `$defs`. */
+  /** Returns the new reference: `#`, or one into `$defs`. */
   keep(ref: string): string {
     const tokens = pointerTokens(ref) ?? [];
     if (tokens.length === 0) return '#';
@@ -58,14 +58,14 @@ export class References {
     return kept;
   }
 
-  /** What the definition that such a reference leads to is made from; `undefined` for `#`. */
+  /** Returns the source of the definition for such a reference; `undefined` for `#`. */
   sourceOf(kept: string): unknown {
     const source = this.#sources.get(kept);
     return source === undefined ? undefined : resolvePointer(this.#document, source);
   }
 }
 
-/** A definition keeps its name; a place anywhere else is called by the steps that lead there. */
+/** A definition keeps its name; any other place is named by its steps. */
 function nameFor(tokens: readonly string[]): string {
   const isDefinition = tokens.length === 2 && (tokens[0] === '$defs' || tokens[0] === 'definitions');
   const name = (isDefinition ? tokens.slice(1) : tokens).join('_').replaceAll(/[^a-zA-Z0-9_.-]/g, '_');
@@ -78,7 +78,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
   return name;
 }
 
-/** Constraints of both schemas apply; annotations beside the reference replace those of its target. */
+/** Constraints of both schemas apply; annotations next to the reference replace those of its target. */
 export function joinReference(target: Schema, siblings: Schema): Schema {
   const isSafe = Object.keys(siblings).every((key) => ANNOTATIONS.has(key) || !Object.hasOwn(target, key));
   if (isSafe && target['$ref'] === undefined) return { ...target, ...siblings };

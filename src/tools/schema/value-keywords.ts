@@ -1,7 +1,7 @@
 import { asArray, isRecord } from '../../util/guards.js';
 import { type Schema, typesOf } from './keywords.js';
 
-/** What a schema has against a value itself, whatever is in it; nothing if it fits. */
+/** Returns the faults of a value itself, without its members. */
 export function messagesFor(schema: Schema, value: unknown, patterns: Patterns): readonly string[] {
   return CHECKS.flatMap((find) => find(schema, value, patterns) ?? []);
 }
@@ -100,12 +100,12 @@ function short(text: string): string {
 }
 
 /**
- * The most characters of a text that a pattern is held against. The pattern is the developer's, the text is not, and with
- * some patterns time grows with its square, or worse.
+ * The most characters that a pattern is tested on. The developer writes the pattern but not the text, and with some
+ * patterns time grows with its square, or worse.
  */
 const MAX_PATTERN_TEXT = 10_000;
 
-/** `undefined`: the pattern does not compile here. */
+/** `undefined`: the pattern is invalid here. */
 type PatternAnswer = boolean | 'too long' | undefined;
 
 /** Patterns of a schema, compiled once. */
