@@ -3,18 +3,18 @@ const PREFIX = 'responses-loop:';
 /** The facts in an approval id, the only part of a request that a prompt returns. */
 export interface ApprovalId {
   readonly callId: string;
-  /** Empty where nothing is signed. */
+  /** Empty if the id is not signed. */
   readonly signature: string;
-  /** When the user was asked, in milliseconds since the epoch; only where approvals have an age limit. */
+  /** When the user was asked, in milliseconds since the epoch; only if approvals have an age limit. */
   readonly time?: number;
 }
 
-/** The id under which the user is asked about a call of ours. */
+/** Returns the id of a question to the user about a call of ours. */
 export function formatApprovalId({ callId, signature, time }: ApprovalId): string {
   return `${PREFIX}${signature}${time === undefined ? '' : `@${time}`}:${callId}`;
 }
 
-/** `undefined` where it is the id of a server's request. */
+/** `undefined` if it is the id of a server's request. */
 export function parseApprovalId(approvalId: string): ApprovalId | undefined {
   if (!approvalId.startsWith(PREFIX)) return undefined;
   const [seal = '', ...callId] = approvalId.slice(PREFIX.length).split(':');

@@ -1,12 +1,12 @@
 import type { JsonObject } from './json.js';
 
 /**
- * The members of a call beside its name, its ids and its arguments: `namespace`, `caller`, and future ones. They travel
- * with the call and go back to the server with it.
+ * The members of a call except its name, ids and arguments: `namespace`, `caller`, and future ones. The next request
+ * returns them to the server with the call.
  */
 export type CallMembers = JsonObject;
 
-/** Members that have a place of their own, and what no call has. */
+/** Members with their own field, and members that no call has. */
 const APART: ReadonlySet<string> = new Set([
   'type',
   'id',
@@ -18,23 +18,23 @@ const APART: ReadonlySet<string> = new Set([
   '__proto__',
 ]);
 
-/** Returns the other members of a call's item; `undefined` if it has none. */
+/** Returns the other members of a call's item; `undefined` if they are absent. */
 export function membersOfCall(item: Readonly<Record<string, unknown>>): CallMembers | undefined {
   let members: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(item)) {
     if (!APART.has(name) && value !== null && value !== undefined) members = { ...members, [name]: value };
   }
-  // They came out of JSON, as all of an item does.
+  // They were parsed from JSON with the item.
   return members as CallMembers | undefined;
 }
 
-/** The place of a call in a wrapper, which is the call that the server knows. */
+/** The place of a call in a wrapper. The server knows only the wrapper's call. */
 export interface WrapperPlace {
   /** The members of the wrapper, as the server sent them. */
   readonly callId: string;
   readonly name: string;
   readonly itemId?: string;
-  /** Of the wrapper; on its first call. */
+  /** The wrapper's; only its first call has it. */
   readonly arguments?: string;
   readonly index: number;
   readonly count: number;
@@ -43,8 +43,8 @@ export interface WrapperPlace {
 declare const checked: unique symbol;
 
 /**
- * An item that a response held, kept so that it can be sent back as it came. Only what reads responses makes one, and the
- * door that posted histories pass: request building sends it without another look.
+ * An item of a response, kept to be sent back unchanged. Only the response reader and the check of posted histories
+ * create it, because requests send it unchecked.
  */
 export type ServerItem = JsonObject & { readonly [checked]: true };
 

@@ -5,7 +5,7 @@ import type { HostedTool, ToolChoice, ToolDeclaration } from './tool.js';
 /** Who answers a tool call: this package, the caller's own tools, or the server itself. */
 export type ToolCallOrigin = 'loop' | 'client' | 'hosted';
 
-/** Sampling and size settings; what is absent is not sent. */
+/** Sampling and size settings; absent ones are not sent. */
 export interface CallSettings {
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
@@ -35,22 +35,22 @@ export interface Call {
   readonly hostedTools: readonly HostedTool[];
   /** Names among the caller's tools that are stubs of loop tools: their parts may be shown. */
   readonly declaredLoopTools: readonly string[];
-  /** Names among the client's tools that are ours, handed out to be run by the AI SDK. */
+  /** Names among the client's tools that are ours and that the AI SDK runs. */
   readonly sdkRunTools: readonly string[];
-  /** Names among `sdkRunTools` of tools that are offered once the history has opened them. */
+  /** Names among `sdkRunTools` that are offered after the history has opened them. */
   readonly lateTools: readonly string[];
   readonly toolChoice: ToolChoice;
   readonly settings: CallSettings;
   readonly responseFormat: ResponseFormat;
   /** Provider options, `openai` and our own merged. */
   readonly options: JsonObject;
-  /** Settings of the loop for this call, as given. */
+  /** Settings of the loop for this call, unchanged. */
   readonly loop?: unknown;
-  /** The level of reasoning among the options that was a call option of the AI SDK: the server may have a nearer one. */
+  /** The level of reasoning from a call option of the AI SDK; the server's nearest level may replace it. */
   readonly level?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly includeRaw: boolean;
-  /** `false`: the JSON road is taken; parts are the same. */
+  /** `false`: requests a JSON answer; parts are the same. */
   readonly stream: boolean;
 }

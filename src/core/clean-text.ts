@@ -16,7 +16,7 @@ export type CleanError = Error & Cleaned;
 /** Any JSON without secrets. */
 export type CleanValue = CleanText | number | boolean | null | undefined | (object & Cleaned);
 
-/** A value of this type without secrets. Literals of ours stay as they are; every other text is a `CleanText`. */
+/** A value of this type without secrets. Our literals stay unchanged; every other text is a `CleanText`. */
 export type Clean<T> = unknown extends T
   ? CleanValue
   : T extends CleanText | Cleaned
@@ -72,8 +72,8 @@ export function messageOf(error: CleanError): CleanText {
 }
 
 /**
- * Takes the words of the app itself for clean: its settings, the options and the tools of its call, which are no secrets of
- * anybody and are shown to their own developer. `test/architecture/clean-text` lists the files that may.
+ * Treats the app's own words as clean: its settings, the options and the tools of its call. They are no secrets, and
+ * only their developer sees them. `test/architecture/clean-text` lists the files that may.
  */
 export function ownWords(text: string): CleanText {
   return text as CleanText;

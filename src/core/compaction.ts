@@ -3,7 +3,7 @@ import type { JsonObject } from './json.js';
 /** The members of a wire item that decide. */
 type SomeItem = JsonObject | { readonly [Name in 'type' | 'role' | 'agent' | 'encrypted_content']?: unknown };
 
-/** A summary that can be given back: without its seal it is an id, and we refer to nothing. */
+/** A summary that can be sent back: without its seal it is only an id, and we send no references. */
 export function isSealedCompaction({ type, encrypted_content: sealed }: SomeItem): boolean {
   return type === 'compaction' && typeof sealed === 'string' && sealed !== '';
 }

@@ -66,7 +66,7 @@ export function isOpen({ call, output }: CallEntry): boolean {
 export interface ItemEntry extends ItemContent, Placed {
   /** The call or the request that it answers. */
   readonly answers?: ItemEntry;
-  /** Why a server would refuse it: the item is left out. */
+  /** Why a server would refuse the item, so that it is omitted. */
   readonly fault?: Fault;
   /** The user's decision on a request for approval. */
   readonly approval?: ApprovalContent;

@@ -11,8 +11,9 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 /**
- * Names of the API in snake case, all the way down: the AI SDK writes camel case. Names are those of members, and the values
- * of `type`. The values of members named in `asTheyAre` are data, not part of the API, and stay untouched.
+ * Converts API names to snake case at every level, because the AI SDK uses camel case. These are the names of members
+ * and the values of `type`. The values of members named in `asTheyAre` are data, not part of the API, and stay
+ * untouched.
  */
 export function toSnakeCase(value: JsonValue, asTheyAre?: ReadonlySet<string>): JsonValue {
   if (Array.isArray(value)) return value.map((entry) => toSnakeCase(entry, asTheyAre));
@@ -37,7 +38,7 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Objects whose names are no words of the API: environment variables are called as the user calls them. */
+/** Objects whose names are not API words: the user chooses the names of environment variables. */
 export const NAMED_BY_USERS: ReadonlySet<string> = new Set(['env']);
 
 /**

@@ -4,20 +4,20 @@ import type { FileContent } from './message.js';
 import type { ToolChoice, ToolDeclaration } from './tool.js';
 
 /**
- * A round as it went, for a replay: the event `round-kept`. It is JSON, without reasoning. Files keep it, so the form is a
- * promise, and what changes its meaning raises the version.
+ * The record of a round for a replay: the event `round-kept`. It is JSON, without reasoning. Files keep it, so the form
+ * is a promise, and a change of its meaning raises the version.
  */
 export interface KeptRound {
   readonly version: number;
   /** The input of the call. The first round of a call has it. */
   readonly call?: KeptCall;
-  /** The functions that were offered. */
+  /** The offered functions. */
   readonly tools: readonly KeptTool[];
-  /** Texts of the user that came before the round, from `steering` or `prepareRound`. */
+  /** Texts of the user from before the round, by `steering` or `prepareRound`. */
   readonly texts?: readonly string[];
-  /** The answer of the model in the order of the response, each call with the output that the model was given. */
+  /** The answer of the model in the order of the response, each call with the output that the model read. */
   readonly content: readonly KeptEntry[];
-  /** Outputs of calls of earlier rounds that ran on, which the model was given behind this one. */
+  /** Late outputs of earlier calls, which the model read after this round. */
   readonly late?: readonly KeptLateOutput[];
 }
 
@@ -26,7 +26,7 @@ export const KEPT_VERSION = 1;
 /** The input of a call, and the settings that it needs to run again. */
 export interface KeptCall {
   readonly modelId: string;
-  /** Where requests went, without secrets. */
+  /** The URL of requests, without secrets. */
   readonly url: string;
   /** The name of the profile. */
   readonly backend: string;
@@ -68,9 +68,9 @@ export interface KeptToolCall {
   readonly type: 'call';
   readonly callId: string;
   readonly name: string;
-  /** The model's own text, which may be no valid JSON. */
+  /** The model's own text, possibly invalid JSON. */
   readonly arguments: string;
-  /** Absent: this call of the model brought none. */
+  /** Absent: no output in this call to the model. */
   readonly output?: KeptOutput;
 }
 

@@ -24,7 +24,7 @@ export interface CacheMarked {
 }
 
 interface Foreign {
-  /** The caller's options for other providers, by provider. No request of ours includes them; another model may get them. */
+  /** The caller's options for other providers, by provider. Our requests omit them; another model may get them. */
   readonly otherOptions?: JsonObject;
 }
 
@@ -108,7 +108,7 @@ export interface ToolCallContent {
   readonly callId: string;
   /** The name on the wire. */
   readonly name: string;
-  /** The model's own text, which may be no valid JSON. */
+  /** The model's own text, possibly invalid JSON. */
   readonly arguments: string;
   /** The server's `call_id`, if the loop had to choose another. */
   readonly wireCallId?: string;
@@ -120,11 +120,11 @@ export interface ToolCallContent {
   readonly members?: CallMembers;
   /** Set if the model made up one call for several. */
   readonly wrapper?: WrapperPlace;
-  /** Names the round: calls of one round are replayed together, although user interfaces keep each beside its result. */
+  /** Names the round: calls of one round are replayed together, although user interfaces keep each with its result. */
   readonly inRound?: string;
-  /** A carrier brought it, so the user never saw it. */
+  /** A carrier contained it, so the user never saw it. */
   readonly wasHidden?: true;
-  /** The loop went on without its output, which comes in a later round. */
+  /** The loop continued without its output, which a later round contains. */
   readonly runsOn?: true;
 }
 
@@ -160,7 +160,7 @@ export interface ApprovalContent {
 export interface ItemContent {
   readonly type: 'item';
   readonly item: ServerItem;
-  /** The item is a summary from `provider.compact()`, which the messages before it belong to. */
+  /** The item is a summary that `provider.compact()` returned together with the messages before it. */
   readonly isWindow?: boolean;
 }
 

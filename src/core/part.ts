@@ -9,7 +9,7 @@ import type { Usage } from './usage.js';
 /** Why a round or a call ended, in the AI SDK's words. */
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
-/** Facts that travel with a part. They come out as provider metadata and come back with the history. */
+/** Facts of a part. The app receives them as provider metadata and returns them with the history. */
 export interface PartFacts {
   readonly itemId?: string;
   readonly phase?: string;
@@ -17,13 +17,13 @@ export interface PartFacts {
   readonly agent?: JsonObject;
   readonly annotations?: readonly JsonObject[];
   readonly logprobs?: JsonValue;
-  /** The model wrote it as a text that led up to a tool call. */
+  /** The text led up to a tool call. */
   readonly preamble?: boolean;
   /** The facts that turn a reasoning part back into a reasoning item. */
   readonly reasoning?: ReasoningFacts;
   /** The hidden part of the round. */
   readonly carrier?: Carrier;
-  /** Set if something that is not visible comes before the part in its round. */
+  /** Set if something invisible precedes the part in its round. */
   readonly place?: PartPlace;
 }
 
@@ -37,8 +37,8 @@ export interface ReasoningFacts {
 }
 
 /**
- * The parts of rounds and calls. A part's start comes before its deltas and its end, a call's input before the call. Parts
- * with different ids may interleave.
+ * The parts of rounds and calls. A part's start precedes its deltas and its end, a call's input the call. Parts with
+ * different ids may interleave.
  */
 export type ContentPart =
   | { readonly type: 'response'; readonly responseId?: string; readonly model?: string; readonly createdAt?: number }
@@ -52,7 +52,7 @@ export type ContentPart =
   | FilePart
   | { readonly type: 'raw'; readonly event: unknown };
 
-/** A page or a server's file that the answer draws on. */
+/** A page or a server's file that the answer uses. */
 export type Source =
   | { readonly kind: 'url'; readonly url: string; readonly title?: string }
   | {
@@ -82,7 +82,7 @@ export interface KeptItem {
   readonly item: JsonObject;
 }
 
-/** An item that the caller sees, so the history brings it back. */
+/** An item that the caller sees, so the history contains it. */
 export interface ShownItem {
   readonly type: 'shown-item';
   readonly item: JsonObject;
@@ -94,7 +94,7 @@ export interface ToolInputStart {
   readonly name: string;
   /** The call is no plain function call, and `name` is the kind of tool. */
   readonly isItem?: true;
-  /** The input is a text, not JSON. */
+  /** The input is plain text, not JSON. */
   readonly encoding?: 'text';
 }
 
@@ -115,7 +115,7 @@ export interface HostedCall {
   readonly item: JsonObject;
 }
 
-/** The beginning of a call that the server runs, or what it shows before the result. */
+/** The beginning of a call that the server runs, or its preview. */
 export interface HostedPreview extends Pick<HostedCall, 'callId' | 'tool'> {
   readonly type: 'hosted-preview';
   /** The unfinished result. Absent if the work has only begun. */
@@ -125,10 +125,10 @@ export interface HostedPreview extends Pick<HostedCall, 'callId' | 'tool'> {
 export interface HostedResult extends Pick<HostedCall, 'callId' | 'tool'> {
   readonly type: 'hosted-result';
   readonly result: JsonValue;
-  /** The result if previews were shown. Replaces them, so it has all that they had. */
+  /** The result after previews. It replaces them, so it contains all of theirs. */
   readonly afterPreviews?: JsonValue;
   readonly isError: boolean;
-  /** The item of the result, if the call has another one. The next request has it after the call. */
+  /** The item of the result, if the call has its own. The next request contains it after the call. */
   readonly item?: JsonObject;
   /** The call is in no response of this round, and `callId` is the server's own id. */
   readonly isLate?: true;
@@ -146,8 +146,8 @@ export type RoundPart =
   | { readonly type: 'round-end'; readonly result: RoundResult };
 
 /**
- * How a round ended. The server reports `completed`, `incomplete` and `failed`; `truncated` is a stream that just ended,
- * `reset` one that broke.
+ * How a round ended. The server reports `completed`, `incomplete` and `failed`; `truncated` is a stream that ended
+ * early, `reset` a broken stream.
  */
 export type RoundOutcome = 'completed' | 'incomplete' | 'failed' | 'truncated' | 'reset';
 
@@ -173,7 +173,7 @@ export interface RoundResult {
   readonly readBody?: ReadBody;
 }
 
-/** Facts of a response beside its content. */
+/** Facts of a response, except its content. */
 export interface ResponseFacts {
   readonly serviceTier?: string;
   /** Which reasoning of earlier turns the model saw. */
@@ -182,7 +182,7 @@ export interface ResponseFacts {
   readonly promptCacheDiagnostics?: JsonValue;
   /** The server's moderation, if the caller asked for it. */
   readonly moderation?: JsonValue;
-  /** The use of the server's own tools, which it bills beside tokens. */
+  /** The use of the server's own tools, which it bills in addition to tokens. */
   readonly toolUsage?: JsonObject;
   /** The reasoning of the input that the server withheld from the model, and why. */
   readonly inputTransformations?: JsonValue;
@@ -225,15 +225,15 @@ export interface CallToolCall extends Omit<ToolCallContent, 'arguments' | 'item'
 export interface CallToolResult extends ToolResultContent {
   readonly name: string;
   readonly origin: 'loop' | 'hosted';
-  /** The item of the call, if that was shown without one. */
+  /** The item of the call, if the call was shown without it. */
   readonly callItem?: JsonObject;
-  /** Others follow, the last of them without this mark. */
+  /** Other results follow, the last without this mark. */
   readonly isPreliminary?: true;
-  /** Preliminary results of the loop came before. */
+  /** Preliminary results of the loop preceded it. */
   readonly followsPreliminary?: true;
 }
 
-/** A question to the user about a call that was emitted before. The answer comes with the next prompt, under this id. */
+/** A question to the user about an earlier call. The next prompt contains the answer, under this id. */
 export interface ApprovalRequest {
   readonly type: 'approval-request';
   readonly approvalId: string;
@@ -244,7 +244,7 @@ export interface ApprovalRequest {
 export interface CallFinish extends Pick<RoundResult, RoundFact> {
   readonly type: 'finish';
   readonly rounds: readonly RoundSummary[];
-  /** Calls of an earlier answer that ran now, because the user has allowed them since. */
+  /** Calls of an earlier answer that ran now, because the user has since allowed them. */
   readonly resumed?: RoundSummary['calls'];
   /** The server's last stream ended before its response did. */
   readonly isCut?: true;
@@ -260,7 +260,7 @@ type RoundFact = 'finishReason' | 'rawFinishReason' | 'usage' | 'warnings' | 're
 export interface RoundSummary extends Pick<ResponseFacts, 'toolUsage' | 'inputTransformations'> {
   readonly responseId?: string;
   readonly finishReason: FinishReason;
-  /** The model that was asked, if it is not that of the call. */
+  /** The requested model, if it is not that of the call. */
   readonly modelId?: string;
   readonly usage: Usage;
   readonly calls: readonly {

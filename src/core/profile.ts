@@ -31,7 +31,7 @@ export interface Profile {
   readonly vendorFields: readonly string[];
   /** Models that refuse `temperature` and `top_p`, by their ids. */
   readonly reasoningModels: readonly RegExp[];
-  /** Kinds of tools the server knows beside functions: `'any'`, or a list; others are not sent. */
+  /** Kinds of tools that the server supports in addition to functions: `'any'`, or a list; others are not sent. */
   readonly hostedTools: 'any' | readonly string[];
   /** Whether the server takes files that are no images. */
   readonly inputFiles: boolean;
@@ -40,17 +40,15 @@ export interface Profile {
   /** Runs calls of custom tools itself and sends no output for them. Absent: the client answers them. */
   readonly runsCustomTools?: true;
   /**
-   * Whether a model may go on while a function with `async: true` runs, so that a request may leave its call open. Absent:
-   * the flag is not sent, and every round waits for all of its calls.
+   * Whether a model may continue while a function with `async: true` runs, so that a request may leave its call open.
+   * Absent: the flag is not sent, and every round waits for all of its calls.
    */
   readonly asyncTools?: true;
   /** The role that carries the system prompt. */
   readonly systemRole: 'system' | 'developer';
   /** Whether the server also takes requests over a WebSocket. Absent: it is not known to. */
   readonly webSocket?: SocketRules | undefined;
-  /**
-   * Whether requests with one `prompt_cache_key` share a cache, and many of them may. Absent: the option `'auto'` sends none.
-   */
+  /** Whether many requests with one `prompt_cache_key` may share a cache. Absent: the option `'auto'` sends no key. */
   readonly sharesCacheByKey?: true;
   /**
    * Whether the items before a server's summary (`compaction`) in a history may be dropped. Unset: only before a
@@ -59,12 +57,12 @@ export interface Profile {
   readonly readsCompaction?: boolean;
 }
 
-/** The WebSocket mode of the Responses API, as one server has it. */
+/** A server's WebSocket mode of the Responses API. */
 export interface SocketRules {
-  /** Whether a request may go on from what its connection knows, without anything being stored. */
+  /** Whether a request may continue from its connection's state, without storage. */
   readonly continues: 'connection' | 'never';
   /** How long a connection is used, in milliseconds: servers end older ones. */
   readonly maxAgeMs: number;
-  /** Fields that a request which continues a response must not have. */
+  /** Fields that a request must omit if it continues a response. */
   readonly without?: readonly string[];
 }

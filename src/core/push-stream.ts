@@ -1,6 +1,6 @@
 /**
- * A push stream: calls `onValue` with each value as it comes, without a promise for each of them, as an async iterable would
- * need. Settles when there are no more or no more are wanted. What is left is given up then, and also when `onValue` throws.
+ * A push stream: calls `onValue` with each arriving value, without a promise for each, which an async iterable would
+ * need. Settles at the end or when the reader stops. It drops the rest then, and also when `onValue` throws.
  */
 export type PushStream<T> = (onValue: OnValue<T>) => Promise<void>;
 

@@ -4,7 +4,7 @@ import type { RoundPart } from './part.js';
 import type { PushStream } from './push-stream.js';
 import type { ToolChoice, ToolDeclaration } from './tool.js';
 
-/** The loop's request for a round: the conversation so far, the toolset, and whether this is the closing round. */
+/** The loop's request for a round: the conversation, the toolset, and whether this is the closing round. */
 export interface RoundRequest {
   /** 0 for the first round of the call. */
   readonly index: number;
@@ -12,7 +12,7 @@ export interface RoundRequest {
   readonly prompt: readonly Turn[];
   /** Turns that earlier rounds of this call added, by round; the list only grows. */
   readonly added: readonly (readonly Turn[])[];
-  /** The response of the round before, for servers that are asked to remember it. */
+  /** The previous round's response, for servers that keep it on request. */
   readonly previousResponseId?: string | undefined;
   readonly tools: readonly ToolDeclaration[];
   /** Returns the tools that the call has from its beginning, whatever this round offers. @default `tools` */
@@ -20,14 +20,14 @@ export interface RoundRequest {
   readonly toolChoice: ToolChoice;
   /** A tool that the user had allowed ran before the first round, so the call must not be retried from outside. */
   readonly isResumed?: boolean;
-  /** The last round of a call that ran into its limit: the model has to answer now. */
+  /** The last round of a call that ran into its limit: the model must answer now. */
   readonly closing: boolean;
   readonly signal: RoundSignal;
-  /** Fresh names for one attempt at this round: an attempt that failed leaves no names behind. */
+  /** Fresh names for one attempt at this round: a failed attempt leaves no names. */
   readonly newIds: () => RoundIds;
 }
 
-/** As much of an `AbortSignal` as can be waited for. */
+/** The part of an `AbortSignal` that can be awaited. */
 export interface RoundSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -35,7 +35,7 @@ export interface RoundSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Names parts and calls so that they are unique over the conversation and depend on nothing but the bytes. */
+/** Names parts and calls so that they are unique in the conversation and depend only on the bytes. */
 export interface RoundIds {
   /** An id for a text or reasoning part. */
   partId(responseId: string | undefined, slot: string): string;
@@ -45,7 +45,7 @@ export interface RoundIds {
 
 /** A round under way. */
 export interface Round {
-  /** The request as it was sent, for the caller's own `result.request`: never for an error, an event or a log. */
+  /** The unchanged request, for the caller's own `result.request`: never for an error, an event or a log. */
   readonly requestBody?: unknown;
   /** Returns the URL of the request, without secrets. */
   readonly requestUrl?: () => CleanText;
@@ -59,7 +59,7 @@ export interface Round {
 }
 
 /**
- * The one seam between the loop and what answers its rounds: a Responses server, or another language model driven by our loop.
+ * The seam between the loop and the source of its rounds: a Responses server, or another language model in our loop.
  * Rejects when the round failed before anything visible; afterwards errors are in `round-end`.
  */
 export type OpenRound = (request: RoundRequest) => Promise<Round>;
@@ -76,11 +76,11 @@ export interface ProviderChoice {
   readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
 }
 
-/** Who answers the rounds of a call, as it is written into the metadata of the parts. */
+/** The provider of a call's rounds, for the metadata of the parts. */
 export interface Answerer {
   /** The origin of this call's reasoning; `undefined` if it is unknown. */
   readonly origin: string | undefined;
-  /** The server keeps the items, so that others may refer to them by id. */
+  /** The server keeps the items, so that other requests may refer to them by id. */
   readonly stored: boolean;
   /** The name under which the AI SDK's provider for the back end writes: `openai`, `azure`, `xai`. */
   readonly vendor: string;

@@ -11,13 +11,13 @@ export interface ToolDeclaration extends FunctionOptions {
   readonly strict?: boolean;
 }
 
-/** Further options of a function at OpenAI, as `@ai-sdk/openai` names them. */
+/** Further OpenAI options of a function, with the names of `@ai-sdk/openai`. */
 export interface FunctionOptions {
   /** The model sees the tool only once it has found it by tool search. */
   readonly deferLoading?: boolean;
   /** Who may call it: the model (`direct`), a program that the model wrote (`programmatic`). */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[];
-  /** The model may go on writing without waiting for the result. */
+  /** The model may continue writing before the result. */
   readonly async?: boolean;
   /** JSON schema of the result. Results are then sent as JSON. */
   readonly outputSchema?: JsonObject;
@@ -32,15 +32,15 @@ export interface ToolNamespace {
   readonly description: string;
 }
 
-/** A tool the server runs itself, sent as the caller wrote it. */
+/** A tool that the server runs itself, sent as the caller wrote it. */
 export interface HostedTool {
-  /** As the AI SDK names it: `openai.web_search`. */
+  /** The AI SDK's name: `openai.web_search`. */
   readonly id: string;
   /** The kind on the wire: `web_search`, `custom`, … */
   readonly type: string;
   /** The caller's name for it. */
   readonly name: string;
-  /** As the caller gave them, in the AI SDK's spelling. */
+  /** The caller's arguments, in the AI SDK's spelling. */
   readonly args: JsonObject;
 }
 
@@ -53,5 +53,5 @@ export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
   | { readonly type: 'tool'; readonly name: string };
 
-/** Arguments that were read: an object, as every tool schema demands. */
+/** Parsed arguments: an object, as every tool schema requires. */
 export type ToolArguments = Readonly<Record<string, JsonValue>>;

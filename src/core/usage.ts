@@ -8,9 +8,9 @@ export interface Usage {
   readonly reasoningTokens?: number;
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** Of the written tokens, those that the server keeps for 30 minutes. */
+  /** The written tokens that the server keeps for 30 minutes. */
   readonly cacheWrite30mTokens?: number;
-  /** Of the written tokens, those that the server keeps for 12 hours. */
+  /** The written tokens that the server keeps for 12 hours. */
   readonly cacheWrite12hTokens?: number;
   /** The cost, in xAI's ticks. */
   readonly costInUsdTicks?: number;
@@ -30,7 +30,7 @@ const COUNTS = [
   'costInUsdTicks',
 ] as const;
 
-/** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
+/** Adds the known counts. A count that no round reported stays absent, and so does a total that some rounds lack. */
 export function sumUsage(rounds: readonly { readonly usage: Usage }[]): Usage {
   const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
   let hasTotals = true;
