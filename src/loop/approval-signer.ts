@@ -9,7 +9,7 @@ import { stableJson } from '../util/json.js';
 type MadeCall = Pick<ToolCallContent, 'callId' | 'name' | 'arguments'>;
 
 interface ApprovalSignerOptions {
-  /** Made of the secret. Without one nothing is signed. */
+  /** Derived from the secret. Without a secret, no id is signed. */
   readonly key?: HmacKey | undefined;
   /** How long a request may be answered, in milliseconds. Only with a key. @default for ever */
   readonly maxAgeMs?: number | undefined;
@@ -17,9 +17,9 @@ interface ApprovalSignerOptions {
 }
 
 /**
- * Makes the ids under which the user is asked. Histories come from the client, which may write a request and its answer
- * itself: with a secret, an id is valid only for the call that it was made for. With an age limit, the signed id
- * includes the time of the request; without one, no id includes a time, so that the same call has the same id.
+ * Creates the ids of questions to the user. The client sends the history, so it may invent a request and its answer.
+ * With a secret, an id is valid only for its own call. With an age limit, the signed id includes the time of the
+ * request; without one, no id includes a time, so that the same call has the same id.
  */
 export class ApprovalSigner {
   readonly #options: ApprovalSignerOptions;
@@ -30,7 +30,7 @@ export class ApprovalSigner {
     this.#now = options.now ?? Date.now;
   }
 
-  /** The same, by another clock. */
+  /** The same signer with another clock. */
   by(now: () => number): ApprovalSigner {
     return new ApprovalSigner({ ...this.#options, now });
   }
@@ -53,7 +53,7 @@ export class ApprovalSigner {
     );
   }
 
-  /** Why an approval under this id does not count for this call; `undefined` if it does. */
+  /** Returns why an approval under this id does not count for this call; `undefined` if it does. */
   async problemOf(approvalId: string, call: MadeCall): Promise<string | undefined> {
     const { key, maxAgeMs } = this.#options;
     if (key === undefined) return undefined;

@@ -13,7 +13,7 @@ export interface BetweenView {
   readonly rounds: readonly RoundSummary[];
   /** The calls that the loop answered in the last round. */
   readonly calls: readonly AnsweredView[];
-  /** Tokens of all rounds so far. */
+  /** Tokens of all earlier rounds. */
   readonly usage: Usage;
   /** Names of the tools that the round will offer, hosted ones left out. */
   readonly tools: readonly string[];
@@ -33,7 +33,7 @@ export interface AnsweredView {
 export interface RoundChange {
   /** Texts of the user, behind the outputs. */
   readonly texts?: readonly string[];
-  /** Names of the tools that the round offers, of those that the call has. They keep their order, kept back ones come last. */
+  /** Names of the call's tools that the round offers. They keep their order; deferred tools are last. */
   readonly tools?: readonly string[];
   readonly toolChoice?: ToolChoice;
   readonly modelId?: string;

@@ -34,7 +34,7 @@ interface BoundaryOptions {
   readonly emit: (parts: readonly CallPart[]) => Promise<void> | undefined;
 }
 
-/** The time between two rounds: outputs of calls that ran on come in, tools are opened, and `between` acts. */
+/** The time between two rounds: late outputs arrive, tools are opened, and `between` acts. */
 export class Boundary {
   readonly #loop: BoundaryOptions;
 
@@ -75,8 +75,8 @@ export class Boundary {
   }
 
   /**
-   * Stops calls that run on, and notes those that have acted, because the error then allows no retry. If a later attempt goes
-   * on, that has their outputs.
+   * Stops calls that run on, and notes those that have acted, because the error then allows no retry. A later attempt
+   * that continues has their outputs.
    */
   stop(): readonly CallPart[] {
     const { record, next, options } = this.#loop;
@@ -105,7 +105,7 @@ export class Boundary {
     const late = await awaited.wait({ for: record.isAtLimit ? 'all' : needsLate ? 'one' : undefined, show });
     if (needsLate && late.length === 0) return OUT_OF_TIME;
     const change = await this.#ask([...answered, ...late]);
-    // The last request of a call has all outputs, and so has one to a model that may not know calls without.
+    // The last request of a call contains all outputs, as does one to a model that may refuse calls without outputs.
     const isWhole = change.stop === 'answer' || change.modelId !== undefined;
     const brought = isWhole ? await awaited.whole(show) : late;
     return { ...change, late: brought.map(({ call }) => call.callId) };

@@ -7,7 +7,7 @@ export type TextPart = Extract<ContentPart, { type: 'text-start' | 'text-delta' 
 
 /** Changes the texts of one round on their way to the caller. */
 export interface TextFilter {
-  /** Whether the deltas of a text go out unchanged from now on. */
+  /** Whether the deltas of a text now pass unchanged. */
   passes(id: string): boolean;
   text(part: TextPart): ContentPart[];
   /** A tool call began. Returns what was held back. */
@@ -32,7 +32,7 @@ export interface BrokenRound {
   readonly error: Error;
 }
 
-/** The rest of a broken round, which one more request asks for. */
+/** The rest of a broken round, for one more request. */
 export interface GoingOn {
   /** The text of the user that asks for it. It is not shown. */
   readonly ask: string;
@@ -40,5 +40,8 @@ export interface GoingOn {
   readonly texts: TextFilter;
 }
 
-/** Decides whether a call goes on after a broken round. The core's view of a ring. `undefined`: the error ends the call. */
+/**
+ * Decides whether a call continues after a broken round. The core's view of a ring. `undefined`: the error ends the
+ * call.
+ */
 export type AfterBreak = (broken: BrokenRound) => Promise<GoingOn | undefined>;

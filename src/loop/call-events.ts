@@ -6,7 +6,7 @@ import { notify } from '../observe/notify.js';
 import { defined } from '../util/defined.js';
 import type { LoopOptions } from './loop-options.js';
 
-/** A call and its rounds, for the observer: what begins has an end. */
+/** Reports a call and its rounds to the observer: each start has an end. */
 export class CallEvents {
   readonly #options: LoopOptions;
   readonly #observer: Observer;
@@ -31,7 +31,7 @@ export class CallEvents {
     notify(this.#observer, () => ({ type: 'round-start', callNumber, round: index, tools: names }));
   }
 
-  /** The first part of the round came, or all of its answer. */
+  /** The first part of the round arrived, or its whole answer. */
   notes(what: 'firstPartMs' | 'answerMs'): void {
     const round = this.#round;
     if (round !== undefined) round[what] ??= this.#options.now() - round.startedAt;

@@ -6,15 +6,15 @@ import { shortHash } from '../util/hash.js';
 
 /** Names for the parts and calls of one call to the model. */
 interface CallIds {
-  /** Names for one attempt at a round. Those of an earlier attempt at it are free again: nothing of it was shown. */
+  /** Names for one attempt at a round. An earlier attempt's names are free again, because nothing of it was shown. */
   forRound(round: number): RoundIds;
 }
 
 /**
  * Ids are unique over the rounds of a call and the steps of a conversation (user interfaces merge parts with equal ids)
- * and hang only on the response id, the slot and the place in the conversation. Servers restart their call ids
- * (`call_0`), repeat response ids (Ollama), or send none. Every id that a round has claimed stays taken, also that of a call
- * which never became whole: its input was shown as it came.
+ * and depend only on the response id, the slot and the place in the conversation. Servers restart their call ids
+ * (`call_0`), repeat response ids (Ollama), or send none. Every claimed id stays taken, even that of an incomplete
+ * call, because its input was already shown.
  */
 export function createCallIds(prompt: readonly Message[]): CallIds {
   // Computed on demand, because most answers have no call and a prompt may be long.
@@ -41,7 +41,7 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
   return { forRound };
 }
 
-/** Goes on until the id is free: a server that knows how they are made can send them as its own. */
+/** Repeats until the id is free, because a server that knows the scheme can send such ids itself. */
 function freeId(name: string, isFree: (callId: string) => boolean): string {
   for (let attempt = 0; ; attempt += 1) {
     const callId = `call_${shortHash(attempt === 0 ? name : `${name}.${attempt}`)}`;
@@ -49,7 +49,7 @@ function freeId(name: string, isFree: (callId: string) => boolean): string {
   }
 }
 
-/** Outputs and answers may be left of a call that an app no longer sends. */
+/** Outputs and answers may remain of a call that an app no longer sends. */
 function callIdsOf(prompt: readonly Message[]): (string | undefined)[] {
   const ids: (string | undefined)[] = [];
   for (const message of prompt) {

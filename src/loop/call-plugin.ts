@@ -10,17 +10,20 @@ import type { HmacKey } from '../util/hash.js';
 
 /** The core's view of a ring that takes part in a whole call: it is called between the call and its effects. */
 export interface CallPlugin {
-  /** Called before it is decided who answers. Returns what an earlier attempt at the call began with. Rejects to end the call. */
+  /**
+   * Called before the choice of the provider. Returns the start of an earlier attempt at the call. Rejects to end the
+   * call.
+   */
   begin(call: BegunCall): Promise<EarlierAttempt | undefined>;
   /** Puts the plugin between the loop and the source of its rounds. */
   rounds(source: AnsweredRounds, begun: Beginning): Promise<AnsweredRounds>;
-  /** Returns what `decide` returns, or what it returned in an earlier attempt. Called for rounds that something may change. */
+  /** Returns the result of `decide`, or of an earlier attempt. Called for rounds that may change. */
   between(roundNumber: number, decide: () => Promise<RoundChange>): Promise<RoundChange>;
   /** The run of one tool, in the order of the calls. With a plugin no tool starts before its round has ended. */
   tool(callId: string, name: string): ToolRun;
-  /** The observer of the call as the plugin wants it told. */
+  /** The plugin's observer of the call. */
   observer(observer: Observer): Observer;
-  /** The time that approvals are measured at, in milliseconds since the epoch. */
+  /** The time for the age of approvals, in milliseconds since the epoch. */
   readonly now: () => number;
   /** The plugin has ended the call. `isFinal`: calls that run are answered; else a later attempt answers them. */
   readonly rejected: { readonly error: Error; readonly isFinal: boolean } | undefined;
@@ -42,10 +45,10 @@ export interface BegunCall {
 export interface EarlierAttempt {
   /** The origin of the call's reasoning. */
   readonly origin?: string;
-  /** Who answered, if there are two providers. */
+  /** The provider that answered, if there are two. */
   readonly chosen: ProviderChoice | undefined;
   readonly warnings: readonly CallWarning[];
-  /** Returns the tools of that attempt, as far as they are still there. */
+  /** Returns the tools of that attempt that still exist. */
   readonly toolset: (live: Toolset) => Toolset;
 }
 

@@ -52,7 +52,7 @@ export class CallRecord {
     const outputs = calls === undefined ? [] : this.#addCalls(calls.tools);
     this.last = result;
     this.warnings.push(...result.warnings, ...(calls?.tools.warnings ?? []));
-    // The loop went on from the complete parts, so a warning tells that the rest is missing.
+    // The loop continued from the complete parts, so a warning reports the missing rest.
     if (result.error !== undefined && finishReason !== 'error') this.warnings.push(result.error.message);
     this.#isCut = finishReason === 'error' && hasCode(result.error, CUT_OFF);
     const { toolUsage, inputTransformations } = result.responseFacts ?? {};
@@ -117,7 +117,7 @@ export class CallRecord {
     return true;
   }
 
-  /** Returns how the call goes on after a round that ended with an error. `undefined`: it ends. */
+  /** Returns how the call continues after a round with an error. `undefined`: it ends. */
   async afterBreak({ result, calls }: RoundRun, error: Error): Promise<GoingOn | undefined> {
     const call = this.#options;
     const { rounds } = this;
@@ -127,7 +127,7 @@ export class CallRecord {
     return goingOn;
   }
 
-  /** Returns the state of the call for what acts between its rounds. */
+  /** Returns the state of the call for code that acts between its rounds. */
   viewOf(answered: readonly AnsweredCall[], place: Omit<BetweenView, 'rounds' | 'calls' | 'usage'>): BetweenView {
     return {
       ...place,
@@ -176,9 +176,9 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
 type ClosingLimit = 'maxRounds' | 'maxToolCalls' | 'maxRepeatedRounds';
 
 /**
- * Counts the rounds in a row that brought nothing new: every call in them was made before, with the same arguments and
- * the same output. A model that goes round in circles, with one call or several in turn, would do so until the last
- * round (lmstudio-bug-tracker#1362); one that waits for something gets a new output some day.
+ * Counts consecutive rounds without news: each call in them repeats an earlier one, with the same arguments and output.
+ * A model that repeats one call or several would do so until the last round (lmstudio-bug-tracker#1362). A model that
+ * waits for a change gets a new output some day.
  */
 class RepeatedRounds {
   /**

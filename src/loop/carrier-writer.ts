@@ -12,7 +12,7 @@ type PartEnd = Extract<ContentPart, { type: 'text-end' | 'reasoning-end' }>;
 interface UnshownCall {
   readonly type: 'unshown-call';
   readonly callId: string;
-  /** A carrier may have to take the call, or calls beside it. */
+  /** A carrier may have to contain the call, or others of its round. */
   readonly hides: boolean;
 }
 
@@ -22,7 +22,7 @@ export type LoopPart = CallPart | KeptItem | UnshownCall | AddedText;
 /** The part that carries hidden parts: the round's last text, if it has one, or always an empty reasoning part. */
 export type CarrierPlace = 'metadata' | 'reasoning';
 
-/** What a carrier has beside items. */
+/** The content of a carrier except items. */
 interface RoundEnd {
   /** Hidden calls with their outputs. */
   readonly calls: readonly CarriedCall[];
@@ -32,9 +32,9 @@ interface RoundEnd {
 }
 
 /**
- * Numbers the parts of a round as they come, and carries the hidden ones with their numbers at its end. The round's last
- * `text-end` waits for that, because it can carry them. Shown texts and reasoning behind a hidden part are marked with their
- * number, so that replay can sort the round.
+ * Numbers the parts of a round, and emits the hidden ones with their numbers at its end. The round's last `text-end`
+ * waits, because it can carry them. Shown texts and reasoning behind a hidden part are marked with their number, so
+ * that replay can sort the round.
  */
 export class CarrierWriter {
   readonly #newPartId: (slot: string) => string;
@@ -78,7 +78,7 @@ export class CarrierWriter {
         out.push(this.#withPlace(part));
         return;
       case 'item':
-        // Outputs of the server travel beside their calls.
+        // Outputs of the server are sent with their calls.
         if (part.item['type'] === FUNCTION_OUTPUT) return;
         this.#items.push({ at: this.#next++, item: part.item });
         this.#hide();
@@ -122,7 +122,7 @@ export class CarrierWriter {
     return this.flushHeld(this.#carrierOf(end));
   }
 
-  /** Puts a carrier beside a call of the client's, because frameworks may drop the metadata of texts. */
+  /** Attaches a carrier to a call of the client, because frameworks may drop the metadata of texts. */
   carryBeside(call: CallToolCall, end: RoundEnd): CallToolCall {
     const carrier = this.#carrierOf(end);
     return carrier === undefined ? call : { ...call, carrier };
@@ -141,7 +141,7 @@ export class CarrierWriter {
     if (this.#calls.size > 1) {
       const known = order.filter((callId) => this.#calls.has(callId));
       const free = known.map((callId) => this.#calls.get(callId) ?? 0).toSorted((a, b) => a - b);
-      // The calls take one another's places, in the model's order.
+      // Reorders the calls among their places, in the model's order.
       known.forEach((callId, index) => this.#calls.set(callId, free[index] ?? 0));
     }
     const hidden = new Map(calls.map((call) => [call.callId, call]));
@@ -240,7 +240,7 @@ function capOutput(output: ToolOutput, maxChars: number): ToolOutput {
   return { isError: output.isError, content: cut === 0 ? content : [...content, mark] };
 }
 
-/** Characters of a part beside its text. */
+/** Characters of a part except its text. */
 const PART_CHARS = 32;
 
 /** Returns the beginning of a text that fits as JSON, in which escapes can make it six times as long. */

@@ -4,14 +4,14 @@ import { type HostedTool, wireNameOf } from '../core/tool.js';
 import { hostedKindOfTool, runsAtServer, toolOfStep } from '../items/kinds.js';
 import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 
-/** Who answers a call, and what the caller sees of it. Decided once per call; every later place reads it. */
+/** The answerer of a call, and the caller's view of it. Decided once per call; all later code reads it. */
 export interface Fate {
   readonly origin: ToolCallOrigin;
   /** The caller's name for the tool. `undefined`: the caller does not see the call. */
   readonly shownAs: string | undefined;
-  /** The tool to run. A call of ours without one gets a list of the tools there are. */
+  /** The tool to run. Without it, a call of ours gets a list of the existing tools. */
   readonly tool?: LoopTool;
-  /** The call changes nothing, so it may run beside other such calls. */
+  /** The call changes nothing, so it may run parallel to other such calls. */
   readonly overlaps: boolean;
   /** Models make this tool up for several calls; see `ParallelCalls`. */
   readonly isWrapper?: boolean;
@@ -29,8 +29,8 @@ interface FateOptions {
 const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
 
 /**
- * Decides about a function call by its name. Ours are the names in the toolset, offered or kept back, the client's those it
- * declared. Any other goes to the side that the settings name, else to the side that has tools.
+ * Decides about a function call by its name. Our tools are those in the toolset, offered or deferred; the client
+ * declares its own. Any other name goes to the side that the settings select, else to the side that has tools.
  */
 export function fateOf(name: string, { call, toolset, onUnknownTool, isVisible }: FateOptions): Fate {
   const tool = toolset.byWireName.get(name);
@@ -41,13 +41,13 @@ export function fateOf(name: string, { call, toolset, onUnknownTool, isVisible }
   const isKeptBack = toolset.keptBack?.byWireName.has(name) === true;
   const isOurs = onUnknownTool === undefined ? toolset.tools.length > 0 : onUnknownTool !== 'client';
   const isWrapper = WRAPPERS.has(name);
-  // A call of a tool that does not exist acts on nothing.
+  // A call of a tool that does not exist has no effect.
   return isOurs || isKeptBack ? { origin: 'loop', shownAs, overlaps: true, isWrapper } : { ...client, isWrapper };
 }
 
 /**
- * Decides about a call of another kind. The caller answers it if it declared such a tool to run there, else the server
- * (containers, xAI's `x_search`). The caller knows no name of a tool that it did not declare.
+ * Decides about a call of another kind. The caller answers it if it declared such a tool of its own, else the server
+ * (containers, xAI's `x_search`). The caller sees no tool name that it did not declare.
  */
 export function fateOfItem(kind: string, { call }: FateOptions): Fate {
   const tool = hostedTool(kind, call);
@@ -57,7 +57,7 @@ export function fateOfItem(kind: string, { call }: FateOptions): Fate {
 
 /**
  * Decides about a call that the server runs by itself. A tool of its own MCP server has its own name if any name may be
- * shown, as with `@ai-sdk/openai`, because the declaration covers several tools.
+ * shown, as with `@ai-sdk/openai`, because a declaration covers several tools.
  */
 export function fateOfHosted(
   { tool, item = {} }: { readonly tool: string; readonly item?: JsonObject },

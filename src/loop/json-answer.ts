@@ -10,13 +10,13 @@ interface HeldText {
   verdict: Verdict | undefined;
   /** The withheld parts, with their deltas joined, until the decision. */
   readonly parts: TextPart[];
-  /** Something that is not white space was in it. */
+  /** It contained more than white space. */
   isBegun: boolean;
 }
 
 /**
- * The texts of a round that has to answer in JSON. Structured output breaks on "Let me look." before the JSON, in every AI
- * SDK version; as reasoning it is harmless.
+ * The texts of a round that must answer in JSON. In every AI SDK version, "Let me look." before the JSON breaks
+ * structured output; as reasoning it is harmless.
  */
 export class JsonAnswer implements TextFilter {
   readonly #texts = new Map<string, HeldText>();
@@ -25,7 +25,7 @@ export class JsonAnswer implements TextFilter {
   #answered = false;
   #calling = false;
 
-  /** Whether a text is known to be the answer, so that all of it goes out as it comes. */
+  /** Whether a text is known to be the answer, so that its parts pass unchanged. */
   passes(id: string): boolean {
     return this.#texts.get(id)?.verdict === 'answer';
   }
@@ -35,20 +35,20 @@ export class JsonAnswer implements TextFilter {
     if (text.verdict !== undefined) return [emitted(part, text.verdict)];
     hold(text, part);
     if (part.type !== 'text-delta' || !beginsJson(text, part.delta)) return [];
-    // The answer has begun: what stood before it only led up to it.
+    // The answer has begun, so the text before it only led up to it.
     this.#held.delete(part.id);
     return [...this.#releaseAll('preamble'), ...this.#release(text, 'answer')];
   }
 
-  /** A tool call began: what was held back led up to it. */
+  /** A tool call began, so the withheld text led up to it. */
   call(): ContentPart[] {
     this.#calling = true;
     return this.#releaseAll('preamble');
   }
 
   /**
-   * The round is over: what is still held back is the answer, unless there was a better one. Prose is an answer too: only as
-   * text can the caller see it, or have it repaired.
+   * The round has ended: the withheld text is the answer, unless a better one exists. Prose is an answer too, because
+   * the caller can see or repair only text.
    */
   end(): ContentPart[] {
     return this.#releaseAll(this.#answered || this.#calling ? 'preamble' : 'answer');
@@ -85,7 +85,7 @@ function hold({ parts }: HeldText, part: TextPart): void {
   else if (part.delta !== '') parts.push(part);
 }
 
-/** JSON streams from its first bracket on; anything else waits for what comes of it. Only the new delta is looked at. */
+/** JSON streams from its first bracket on; other text waits for the decision. Reads only the new delta. */
 function beginsJson(text: HeldText, delta: string): boolean {
   if (text.isBegun) return false;
   const first = delta.trimStart()[0];

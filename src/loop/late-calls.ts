@@ -7,7 +7,7 @@ import { timerMs } from '../util/timers.js';
 import { type CarrierPlace, CarrierWriter } from './carrier-writer.js';
 import { type AnsweredCall, hiddenIn, isAnswered, type OwnCall, toResultPart } from './own-calls.js';
 
-/** The output that a user interface shows for a call that runs on. */
+/** The output that user interfaces show for a call that continues. */
 const STILL_RUNNING = textOutput('Still running.');
 
 const STOPPED = 'Stopped: the call to the model failed before this one returned anything.';
@@ -15,7 +15,7 @@ const STOPPED = 'Stopped: the call to the model failed before this one returned 
 export interface LateCallsOptions {
   /** Milliseconds that the loop waits for outputs if the model has nothing else to do. */
   readonly waitMs: number | undefined;
-  /** Lets a run go on behind the end of its call. Returns the output that the history has meanwhile. */
+  /** Lets a run continue after the end of its call. Returns the interim output for the history. */
   readonly keep: (own: OwnCall) => ToolOutput;
   /** Everything that ends the call. */
   readonly ends: AbortLike;
@@ -28,21 +28,21 @@ export interface LateEnd extends Pick<WaitOptions, 'show'> {
 }
 
 interface WaitOptions {
-  /** The outputs to wait for: one at least, or all. Unset: those that are there. */
+  /** The outputs to wait for: at least one, or all. Unset: only finished ones. */
   readonly for?: 'one' | 'all' | undefined;
   readonly show: (parts: readonly CallPart[]) => Promise<void> | undefined;
 }
 
 /**
- * Calls of one call to the model that run on while the model does. A server that marks a call as asynchronous takes requests
- * in which it has no output yet, and the output later, once, under the same id.
+ * Tool calls of one call to the model that continue while the model runs. A server that marks a call as asynchronous
+ * accepts requests without its output, and later the output, once, under the same id.
  */
 export class LateCalls {
   readonly #options: LateCallsOptions;
-  /** Calls whose outputs no round has brought the model, by their ids. */
+  /** Calls whose outputs no round has sent to the model, by their ids. */
   readonly #open = new Map<string, OwnCall>();
   readonly #viewed = new Set<OwnCall>();
-  /** The loop has waited for as long as it may, and does not begin again. */
+  /** The loop has waited up to its limit, and does not wait again. */
   #isOver = false;
   #wake: () => void = () => {};
 
@@ -54,7 +54,7 @@ export class LateCalls {
     return this.#open.size;
   }
 
-  /** Whether the loop may go on without the output of a call: both its function and the server allow it. */
+  /** Whether the loop may continue without the output of a call, because its function and the server allow it. */
   mayRunOn({ fate, call: { members, wrapper } }: OwnCall): boolean {
     return fate.tool?.declaration.async === true && members?.['async'] === true && wrapper === undefined;
   }
@@ -63,7 +63,7 @@ export class LateCalls {
     this.#open.set(own.call.callId, own);
   }
 
-  /** A call has its output. The order of the map becomes that of the ends. */
+  /** Notes that a call has its output. The map gets the order of the ends. */
   ended(own: OwnCall): void {
     const { callId } = own.call;
     if (this.#open.get(callId) !== own) return;
@@ -72,13 +72,13 @@ export class LateCalls {
     this.#wake();
   }
 
-  /** There is something to show of a run. */
+  /** A run has a view to show. */
   viewed(own: OwnCall): void {
     this.#viewed.add(own);
     this.#wake();
   }
 
-  /** Returns preliminary results of calls that have shown nothing yet. */
+  /** Returns preliminary results of calls without an earlier view. */
   preliminary(): CallToolResult[] {
     return [...this.#open.values()].flatMap((own) => {
       const { view } = own;
@@ -88,7 +88,7 @@ export class LateCalls {
     });
   }
 
-  /** Waits as long as it may, and returns the calls that have their outputs. */
+  /** Waits up to the limit, and returns the calls that have their outputs. */
   async wait({ for: wanted, show }: WaitOptions): Promise<readonly AnsweredCall[]> {
     const { waitMs = Infinity, ends } = this.#options;
     const clock = { isOver: wanted === undefined || waitMs === 0 || this.#isOver };
@@ -109,7 +109,7 @@ export class LateCalls {
   }
 
   /**
-   * Waits for all, and returns them. A call that still runs has the output that the history has meanwhile, and its result is
+   * Waits for all, and returns them. A call that still runs gets the interim output of the history, and its result is
    * kept for the next turn.
    */
   async whole(show: WaitOptions['show']): Promise<readonly AnsweredCall[]> {
@@ -122,7 +122,7 @@ export class LateCalls {
     return isAnswered(own) ? own : { ...own, output: this.#options.keep(own) };
   }
 
-  /** Takes calls out, and waits for their outputs if another attempt has had them. */
+  /** Removes calls, and waits for their outputs if another attempt had them. */
   async take(callIds: readonly string[]): Promise<AnsweredCall[]> {
     const calls = callIds.flatMap((callId) => this.#open.get(callId) ?? []);
     while (!calls.every(isAnswered)) await raceAbort(this.#next(), this.#options.ends);
@@ -130,23 +130,21 @@ export class LateCalls {
     return calls.filter(isAnswered);
   }
 
-  /** Returns outputs for a request that does not have the calls itself. */
+  /** Returns outputs for a request without the calls. */
   resultsOf(calls: readonly AnsweredCall[]): ToolResultContent[] {
     return calls.map(({ call: { callId, wireCallId, members, name }, output }) => {
       return { type: 'tool-result', callId, output, name, ...defined({ wireCallId, members }) };
     });
   }
 
-  /** Ends all of them. The result of one that still runs is kept for the next turn. */
+  /** Ends all calls. A call that still runs has its result kept for the next turn. */
   async settle(end: LateEnd): Promise<CallPart[]> {
     const calls = await this.whole(end.show);
     this.#open.clear();
     return partsOf(calls, end);
   }
 
-  /**
-   * Ends all of them at once, and returns them with their parts. `untold`: calls whose outputs no round has carried yet.
-   */
+  /** Ends all calls at once, and returns them with their parts. `untold`: calls whose outputs no round has sent yet. */
   stop(
     end: LateEnd,
     untold: readonly AnsweredCall[],

@@ -24,15 +24,15 @@ export interface LoopLimits extends RunLimits {
   readonly maxToolCalls: number;
   /** `'auto'`: read-only tools overlap, the others run alone. A number: that many at once, in order. */
   readonly toolConcurrency: 'auto' | number;
-  /** Rounds in a row that only repeat earlier calls with their results; then the closing round follows. */
+  /** Consecutive rounds that only repeat earlier calls with their results; then the closing round follows. */
   readonly maxRepeatedRounds: number;
-  /** How long a call waits for calls that run on, in milliseconds. */
+  /** How long a call waits for late calls, in milliseconds. */
   readonly asyncToolWaitMs?: number;
   /** Characters of an input, above which the source of the rounds drops old outputs. */
   readonly maxLoopChars?: number;
 }
 
-/** Who answers calls of tools that do not exist: the model gets a list of those there are, or the caller gets the call. */
+/** The answer to calls of tools that do not exist: the model gets a list of tools, or the caller gets the call. */
 export type OnUnknownTool = 'error' | 'client';
 
 /** A call and its settings. */
@@ -46,38 +46,38 @@ export interface LoopOptions extends CallScope {
   readonly openRound: OpenRound;
   /** Acts before each follow-up round. */
   readonly between?: Between | undefined;
-  /** Asked about each round that ends with an error. @default the error ends the call */
+  /** Called for each round that ends with an error. @default the error ends the call */
   readonly afterBreak?: AfterBreak | undefined;
   readonly limits: LoopLimits & Limits;
   readonly onUnknownTool?: OnUnknownTool | undefined;
-  /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */
+  /** Whether parts of this loop tool are emitted; carriers contain hidden ones. */
   readonly isVisible: (toolName: string) => boolean;
-  /** Items that are shown, so that no carrier has to take them. */
+  /** Items that are shown, so that no carrier needs them. */
   readonly isItemVisible?: ((item: JsonObject) => boolean) | undefined;
-  /** The part that carries what is not shown to the next call. `false`: nothing does. */
+  /** The part that carries hidden content to the next call. `false`: none. */
   readonly carrier: false | CarrierPlace;
   /** Whether the user can be asked for approval by a part of the stream. */
   readonly canAskUser: boolean;
-  /** Whether results may be shown before they are whole. @default `false` */
+  /** Whether partial results may be shown. @default `false` */
   readonly previews?: boolean | undefined;
-  /** Shows runs of the loop before they end. @default nothing does */
+  /** Shows runs of the loop before they end. @default none are shown */
   readonly RunView?: typeof RunView | undefined;
-  /** Lets calls run on when their round is over. @default every round waits for all of its calls */
+  /** Lets calls continue after their round. @default every round waits for all of its calls */
   readonly late?: LateCalls | undefined;
   readonly signer: ApprovalSigner;
   readonly plugin?: CallPlugin | undefined;
-  /** Is told of each round once its calls are answered. */
+  /** Called for each round once its calls are answered. */
   readonly onSettled?: ((settled: SettledRound) => void) | undefined;
-  /** Ends the call: the caller's abort, or a consumer that went away. */
+  /** Ends the call: the caller's abort, or a consumer that stopped reading. */
   readonly signal: AbortLike;
   /**
-   * Everything that ends the call, `signal` among it. What is not the caller's doing (a deadline, a provider that was closed)
-   * has its reason as the output of tools that run, and as the error the call ends with.
+   * Everything that ends the call, `signal` among it. A reason other than the caller's (a deadline, a closed provider)
+   * becomes the output of running tools and the error of the call.
    */
   readonly ends: AbortLike;
 }
 
-/** A round that is over. */
+/** A finished round. */
 export interface SettledRound {
   readonly round: number;
   /** The conversation before the first round. */
@@ -92,13 +92,13 @@ export interface SettledRound {
 /** A round's place in its call. */
 export interface RoundPlace {
   readonly index: number;
-  /** The model was asked to answer without tools: none is run. */
+  /** The model must answer without tools, so none runs. */
   readonly closing: boolean;
   /** Texts of the user that came before the round. */
   readonly texts?: readonly string[] | undefined;
   /** @default only the texts of a JSON answer are changed */
   readonly filter?: TextFilter | undefined;
-  /** Calls of earlier rounds whose outputs came before the round. */
+  /** Calls of earlier rounds whose outputs arrived before the round. */
   readonly late?: readonly AnsweredCall[] | undefined;
   /** How many tools may still run. */
   readonly toolBudget: number;

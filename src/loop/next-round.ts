@@ -19,7 +19,7 @@ export class NextRound {
   /** Changes the texts of the round. */
   #filter: TextFilter | undefined;
   #usualChoice: ToolChoice;
-  /** Calls of earlier rounds whose outputs the round brings the model. */
+  /** Calls of earlier rounds whose outputs the round sends to the model. */
   late: readonly AnsweredCall[] | undefined;
   /** The model of the round, if it is not that of the call. */
   modelId: string | undefined;
@@ -33,7 +33,7 @@ export class NextRound {
     this.toolChoice = this.#usualChoice;
   }
 
-  /** Forces the model no more: it has called something, and to force it again would never end. */
+  /** Stops forcing the model after its call, because repeated forcing would never end. */
   endForce(): void {
     if (FORCED.has(this.#usualChoice.type)) this.#usualChoice = { type: 'auto' };
     this.toolChoice = this.#usualChoice;
@@ -45,13 +45,13 @@ export class NextRound {
     this.texts = undefined;
   }
 
-  /** Asks for the rest of a broken round. */
+  /** Requests the rest of a broken round. */
   goOn(ask: string, filter: TextFilter): void {
     this.texts = [ask];
     this.#filter = filter;
   }
 
-  /** Returns what only the round that begins now has. No carrier takes the text that asks for a rest. */
+  /** Returns the facts of the new round only. No carrier contains the request for a rest. */
   take(): Pick<NextRound, 'options' | 'texts' | 'late'> & { readonly filter: TextFilter | undefined } {
     const { options, texts, late } = this;
     const filter = this.#filter;
@@ -96,19 +96,19 @@ export class NextRound {
 
   #offer(names: readonly string[]): void {
     const { toolset, onUnknownTool } = this.options;
-    // Outputs name the tool that reads their rest, so the round has it.
+    // The round offers the tool that reads the rest of outputs, because outputs name it.
     const readers = names.length === 0 ? [] : (toolset.opened ?? []).filter(({ source }) => source.kind === 'own');
     const wanted = new Set([...names, ...readers.map(({ declaration }) => declaration.name)]);
     const tools = toolset.tools.filter(({ declaration }) => wanted.has(declaration.name));
     const byWireName = new Map(tools.map((tool) => [tool.declaration.name, tool]));
-    // A call of a tool that this round does not offer is answered here, also if it offers none of ours.
+    // Answers calls of tools that this round does not offer, even if it offers none of ours.
     const unknown = onUnknownTool ?? (toolset.tools.length > 0 ? 'error' : undefined);
     this.tools = this.tools.filter(({ name }) => wanted.has(name));
     this.options = { ...this.options, toolset: { ...toolset, tools, byWireName }, onUnknownTool: unknown };
   }
 }
 
-/** The model has to call something. */
+/** Choices that force a call. */
 const FORCED: ReadonlySet<ToolChoice['type']> = new Set(['tool', 'required']);
 
 export function userTurn(text: string): Turn {
@@ -119,7 +119,7 @@ function withToolset(options: LoopOptions, toolset: Toolset): LoopOptions {
   return toolset === options.toolset ? options : { ...options, toolset };
 }
 
-/** Opened tools come last, so that the beginning of the list stays the same for the server's cache. */
+/** Opened tools are last, so that the list begins the same for the server's cache. */
 function declarationsOf({ toolset, call }: LoopOptions): readonly ToolDeclaration[] {
   const last = new Set(toolset.opened);
   const of = (tools: Toolset['tools']): readonly ToolDeclaration[] => tools.map((tool) => tool.declaration);

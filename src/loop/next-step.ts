@@ -38,7 +38,7 @@ export function goesAgain(step: NextStep, run: RoundRun): boolean {
   return step.again && run.calls?.awaited.length === 0;
 }
 
-/** Whether complete calls count although the stream broke: a tool has acted, and nothing must be asked twice. */
+/** Whether complete calls of a broken stream count, because a tool has acted and must not act twice. */
 function goesOnAllTheSame(calls: RoundRun['calls'], { outcome }: RoundResult): boolean {
   return calls?.tools.started === true && (outcome === 'truncated' || outcome === 'reset');
 }

@@ -1,7 +1,7 @@
 import type { ToolDeclaration } from '../core/tool.js';
 import type { LoopOptions } from './loop-options.js';
 
-/** Returns the tools that a call has from its beginning. Tools that calls have opened may be others in the next turn. */
+/** Returns the tools that a call has from its beginning. The next turn may have other opened tools. */
 export function offeredAtFirst({ toolset, call }: LoopOptions): readonly ToolDeclaration[] {
   const opened = new Set(toolset.opened);
   const ours = toolset.tools.filter((tool) => !opened.has(tool));

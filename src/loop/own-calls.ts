@@ -12,7 +12,7 @@ export interface OwnCall {
   call: ToolCallContent;
   readonly fate: Fate;
   readonly user: UserVoice;
-  /** Set once the call was started. */
+  /** Set once the call has started. */
   running?: Promise<void>;
   /** Ends the run of this call alone. */
   stop?: (reason: Error) => void;
@@ -21,7 +21,7 @@ export interface OwnCall {
   output?: ToolOutput;
   /** Set while the run is shown. */
   view?: RunView;
-  /** The user has to be asked. */
+  /** The user must decide. */
   awaitsUser: boolean;
   /** The response has the output. */
   answeredByServer: boolean;
@@ -31,22 +31,22 @@ export interface OwnCall {
 
 export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'fate' | 'acted' | 'answeredByServer' | 'view'>> & {
   readonly output: ToolOutput;
-  /** The run goes on. */
+  /** The run continues. */
   readonly isPreliminary?: true;
 };
 
-/** A run that has something to show. */
+/** A run with a view to show. */
 interface ViewedCall {
   readonly viewed: OwnCall;
 }
 
-/** The calls of a round that the loop answers, in output order, and their answers as they come. */
+/** The calls of a round that the loop answers, in output order, and their answers in order of arrival. */
 export class OwnCalls {
   all: OwnCall[] = [];
   readonly #byId = new Map<string, OwnCall>();
   readonly #handedOut = new Set<string>();
   #restAt = 0;
-  /** Calls in the order of their outputs. The output of a call that was handed out may change. */
+  /** Calls in the order of their outputs. The output of a returned call may change. */
   readonly answers = new AsyncQueue<AnsweredCall | ViewedCall>();
 
   add(call: ToolCallContent, fate: Fate, user: UserVoice): OwnCall {
@@ -56,7 +56,7 @@ export class OwnCalls {
     return own;
   }
 
-  /** Whether there is a call without an output in the response. */
+  /** Whether the response lacks the output of a call. */
   get isOutstanding(): boolean {
     return this.all.some(({ answeredByServer }) => !answeredByServer);
   }
@@ -89,11 +89,11 @@ export class OwnCalls {
     return answered;
   }
 
-  /** Hands out the next call that was not handed out yet. Without an output it gets this one. */
+  /** Returns the next call, once each. A call without an output gets this one. */
   handOutRest(output: ToolOutput): AnsweredCall | undefined {
     for (let own = this.all[this.#restAt]; own !== undefined; own = this.all[this.#restAt]) {
       this.#restAt += 1;
-      // A call that runs on is handed out with its own end.
+      // A late call is returned at its own end.
       if (own.runsOn !== true && !this.#handedOut.has(own.call.callId))
         return this.handOut(Object.assign(own, { output: own.output ?? output }));
     }
@@ -104,7 +104,7 @@ export class OwnCalls {
     for (const own of this.all) if (own.output === undefined) this.answer(own, errorOutput(reason));
   }
 
-  /** Takes the output that the response has. What a run that already started returns is dropped. */
+  /** Takes the output that the response has. The result of a run that already started is dropped. */
   takeServerAnswer(callId: string, output: ToolOutput): boolean {
     const own = this.#byId.get(callId);
     if (own === undefined) return false;
@@ -115,14 +115,14 @@ export class OwnCalls {
     return true;
   }
 
-  /** Calls with an output, in order. Those that run on belong to a later round. */
+  /** Calls with an output, in order. Late calls belong to a later round. */
   answered(): AnsweredCall[] {
     const answered: AnsweredCall[] = [];
     for (const own of this.all) if (isAnswered(own) && own.runsOn !== true) answered.push(own);
     return answered;
   }
 
-  /** Calls whose outputs come in a later round. */
+  /** Calls whose outputs a later round sends. */
   runningOn(): ToolCallContent[] {
     return this.all.flatMap(({ runsOn, call }) => (runsOn === true ? [call] : []));
   }

@@ -3,7 +3,7 @@ import type { AbortLike } from '../util/abort.js';
 /** Emits a batch. Await what it returns before making the next one. */
 export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
-/** The most that is handed over at once: a body may come in one chunk, and what was held back in one batch. */
+/** The most parts in one step, because a body may be one chunk, and the withheld parts one batch. */
 export const SLICE = 256;
 
 /** Emits in slices, because a stream's queue takes longer for each part the more it has. */
@@ -12,15 +12,15 @@ export async function emitSlices<T>(emit: Emit<readonly T[]>, parts: readonly T[
 }
 
 export interface PartSink<T> {
-  /** Whether more is wanted for now. */
+  /** Whether the reader wants more now. */
   take(batch: T): boolean;
   end(): void;
 }
 
 /**
  * Produces batches only while a consumer is pulling. After an abort `run` continues without a consumer, so that it can
- * clean up. `run` has the asynchronous context of the code that creates this, not of the code that reads: a stream's `pull`
- * comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that caused them.
+ * clean up. `run` has the asynchronous context of the code that creates this, not of the reading code. Any code may
+ * call a stream's `pull`, but tools must see the `AsyncLocalStorage` of their call.
  */
 export class Pump<T> {
   #isAborted: boolean;

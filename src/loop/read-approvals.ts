@@ -9,23 +9,23 @@ import { isSameCall } from './approval-signer.js';
 export interface ApprovalHistory {
   /** The conversation; denied calls have their output. */
   readonly turns: readonly Turn[];
-  /** Calls the user has allowed, in order; nothing but answers has followed them. */
+  /** Calls that the user has allowed, in order; only answers followed them. */
   readonly allowed: readonly CallEntry[];
-  /** Calls the user has denied since. */
+  /** Calls that the user has since denied. */
   readonly denied: readonly CallEntry[];
   /** Calls at the end that have neither an output nor the user's answer. */
   readonly open: readonly CallEntry[];
   /** Requests of a server at the end, which the user has not answered. */
   readonly openRequests: readonly ItemEntry[];
-  /** The user was asked about something at the end: what is open waits. Otherwise it counts as interrupted. */
+  /** The end contains a question to the user, so open calls wait. Otherwise they count as interrupted. */
   readonly isAsking: boolean;
   /** The prompt has no approvals. */
   readonly isEmpty: boolean;
 }
 
 /**
- * Reads the user's answers out of a prompt. Only at the very end of the conversation is a call run or asked about again: if the
- * conversation has gone on, it counts as interrupted.
+ * Reads the user's answers out of a prompt. A call runs or needs approval again only at the very end of the
+ * conversation. If more follows, it counts as interrupted.
  */
 export function readApprovals(prompt: readonly Message[]): ApprovalHistory {
   const turns = pair(prompt, { isSame: isSameCall });
@@ -42,7 +42,7 @@ export function readApprovals(prompt: readonly Message[]): ApprovalHistory {
   return { turns: withDenials(turns), allowed, denied, open, openRequests, isAsking, isEmpty };
 }
 
-/** Returns turns in which these calls have outputs that came behind them. */
+/** Returns turns in which these calls have their later outputs. */
 export function withOutputs(turns: readonly Turn[], outputs: ReadonlyMap<Entry, ToolOutput>): readonly Turn[] {
   if (outputs.size === 0) return turns;
   return turns.map((turn) => {
@@ -61,7 +61,7 @@ function withDenials(turns: readonly Turn[]): readonly Turn[] {
   return withOutputs(turns, new Map(denied.map((entry) => [entry, errorOutput(denialOf(entry))])));
 }
 
-/** The user is never asked about hidden calls: an approval of one was made up by the client. */
+/** The user is never asked about hidden calls, so the client invented such an approval. */
 function mayBeAsked(entry: Entry): entry is CallEntry {
   return entry.type === 'call' && entry.call.wasHidden !== true;
 }

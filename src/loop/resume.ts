@@ -18,8 +18,8 @@ import { type AnsweredCall, toResultPart } from './own-calls.js';
 import { ToolRunner } from './tool-runner.js';
 
 /**
- * The work before the model is asked again: calls that the user has allowed run, others are asked about once more.
- * The history comes from the client, so only calls run that could have been asked about here.
+ * The work before the next request: allowed calls run, and others need approval again. The client sends the history, so
+ * only calls that could have needed approval here run.
  */
 export class ApprovedCalls {
   readonly #options: LoopOptions;
@@ -33,7 +33,7 @@ export class ApprovedCalls {
 
   constructor(options: LoopOptions, history: ApprovalHistory, ids: RoundIds, warn: (message: string) => void) {
     const { canAskUser, resumeToolset } = options;
-    // The model is asked once all of them have their outputs.
+    // The request follows once all of them have outputs.
     this.#options = { ...options, toolset: resumeToolset ?? options.toolset, late: undefined };
     this.#history = history;
     this.#ids = ids;
@@ -45,7 +45,7 @@ export class ApprovedCalls {
     this.#requests = waits ? history.openRequests.map(({ item }) => item) : [];
   }
 
-  /** Whether the user still has to answer, so that the model cannot be asked yet. */
+  /** Whether the user still has to answer, so that no request can follow. */
   get waits(): boolean {
     return this.#waiting.length + this.#requests.length > 0;
   }
@@ -57,7 +57,7 @@ export class ApprovedCalls {
   /** Announces denials to the observer, and warns if an answer seems to be missing. */
   announce(): void {
     for (const { call, approval } of this.#history.denied) this.#notifyDenied(call, denialReason(approval?.reason));
-    // An answer that the AI SDK left out looks like none.
+    // An answer that the AI SDK omitted looks like no answer.
     if (this.#history.isAsking) return;
     for (const { call } of this.#history.open) {
       const { name } = call;
@@ -73,7 +73,7 @@ export class ApprovedCalls {
     if (this.waits) yield await this.#askAgain();
   }
 
-  /** The prompt, with what it lacked. */
+  /** The completed prompt. */
   turns(): readonly Turn[] {
     const { turns, allowed } = this.#history;
     const outputs = new Map(this.outputs.map(({ call: { callId }, output }) => [callId, output]));
@@ -87,7 +87,7 @@ export class ApprovedCalls {
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
     const { allowed } = this.#history;
     const { callsPerRound, maxToolCalls } = this.#options.limits;
-    // Only a posted history can have that many: no round of ours makes them.
+    // Only a posted history can contain so many calls.
     if (allowed.length > callsPerRound)
       throw limitReached(
         clean`A round may make ${callsPerRound} calls, and the prompt says that the user allowed ${allowed.length}`,
@@ -132,7 +132,7 @@ export class ApprovedCalls {
     }));
   }
 
-  /** Once a call: apps that keep their histories themselves need no signature. */
+  /** Once per call, because apps that keep their own histories need no signature. */
   #warnUnsigned(): void {
     if (this.#options.signer.signs || this.#hasWarned) return;
     this.#hasWarned = true;
@@ -141,7 +141,7 @@ export class ApprovedCalls {
     );
   }
 
-  /** `doGenerate` needs the call beside its result; a stream has emitted it already. */
+  /** `doGenerate` needs the call with its result; a stream has already emitted it. */
   #partsOf(answered: AnsweredCall): CallPart[] {
     const result = toResultPart(answered);
     return this.#options.call.stream ? [result] : [toCallPart(answered.call, 'loop'), result];
@@ -157,7 +157,7 @@ export class ApprovedCalls {
     return problem === undefined ? undefined : denialText(name, problem);
   }
 
-  /** Whether a call of this tool can have led to a request. */
+  /** Whether this tool can have required approval. */
   #mayAsk({ tool, shownAs }: Fate): boolean {
     const { canAskUser, approve } = this.#options;
     const asks = tool !== undefined && (approve !== undefined || tool.tool.needsApproval !== undefined);

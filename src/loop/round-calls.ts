@@ -14,7 +14,7 @@ import { inputOf, ParallelCalls } from './parallel-calls.js';
 import { ServerTools } from './server-tools.js';
 import { ToolRunner } from './tool-runner.js';
 
-/** The calls of a round with their fates: what the caller sees of each, and what the next request gets. */
+/** The calls of a round with their fates: the caller's view of each, and the next request's. */
 export class RoundCalls {
   readonly tools: ToolRunner;
   readonly client = new ClientCalls();
@@ -25,7 +25,7 @@ export class RoundCalls {
   /** The fate of a call of a tool that does not exist. */
   readonly #unknown: Fate;
   readonly #parallel: ParallelCalls;
-  /** How many calls the loop and the client have to answer, announced or complete. */
+  /** The number of calls for the loop and the client, announced or complete. */
   #count = 0;
   /** The id of the first call, which names the round: servers may repeat response ids. */
   #inRound: string | undefined;
@@ -56,7 +56,7 @@ export class RoundCalls {
     return callIds;
   }
 
-  /** The error of a round with more calls than it may make. None of them runs. */
+  /** The error of a round with too many calls. None of them runs. */
   get exceeded(): CleanError | undefined {
     const { callsPerRound } = this.#options.limits;
     if (this.#count <= callsPerRound) return undefined;
@@ -64,12 +64,12 @@ export class RoundCalls {
     return limitReached(what, { name: 'limits.callsPerRound', value: callsPerRound });
   }
 
-  /** Whether a tool has started, or somebody else has a call of the round. */
+  /** Whether a tool has started, or the client or the user has a call. */
   get mayHaveActed(): boolean {
     return this.tools.started || this.client.waiting.size > 0 || this.awaited.length > 0;
   }
 
-  /** Whether a carrier has to take calls of the round. */
+  /** Whether a carrier must contain calls of the round. */
   get hides(): boolean {
     return this.client.settled.length > 0 || this.tools.calls.all.some(({ fate }) => fate.shownAs === undefined);
   }
@@ -190,7 +190,7 @@ export class RoundCalls {
     return fate;
   }
 
-  /** Whether the loop may have calls beside the client's. Parts after those are marked. */
+  /** Whether the loop and the client may both have calls. Parts after the client's are marked. */
   get #mayMix(): boolean {
     return this.#options.carrier !== false && this.#unknown.origin === 'loop';
   }

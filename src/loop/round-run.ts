@@ -27,9 +27,9 @@ export class RoundRun {
   readonly #filter: TextFilter | undefined;
   /** The ends of open parts, by their ids. */
   readonly #open = new Map<string, 'text-end' | 'reasoning-end' | 'tool-input-end'>();
-  /** Parts that came before the round and are not in its carrier yet. */
+  /** Parts from before the round that its carrier lacks. */
   #before: readonly LoopPart[] | undefined;
-  /** Hidden calls of earlier rounds, whose outputs came before the round. */
+  /** Hidden calls of earlier rounds, whose outputs arrived before the round. */
   readonly #late: readonly CarriedCall[];
 
   constructor(options: LoopOptions, round: RoundPlace) {
@@ -98,8 +98,8 @@ export class RoundRun {
   }
 
   /**
-   * Settles the round. Hidden parts travel in a carrier, beside the client's first call if it has one. `callsClient`: the
-   * client gets its calls, because the response did not fail.
+   * Settles the round. A carrier contains hidden parts, with the client's first call if any. `callsClient`: the client
+   * gets its calls, because the response did not fail.
    */
   async finishRound({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
     const { calls } = this;
@@ -109,7 +109,7 @@ export class RoundRun {
     const handsOver = callsClient && calls.client.waiting.size > 0;
     const marks = handsOver ? calls.awaited : [];
     const [first, ...others] = handsOver ? calls.client.handOver({ isOver: true }) : [];
-    // Marks have no content of the round, so `carrier: 'none'` does not stop them.
+    // Marks contain nothing of the round, so `carrier: 'none'` does not stop them.
     const end = { calls: [...this.#late, ...calls.hidden()], order: calls.order, asked: marks };
     const carried = first === undefined ? this.#carriers.flushHidden(end) : this.#carriers.flushHeld();
     if (!callsClient) return carried;
@@ -157,7 +157,7 @@ export class RoundRun {
       case 'text-end':
         return this.#filter === undefined ? [part] : this.#filter.text(part);
       case 'reasoning-start':
-        // Requests replay reasoning with what follows it, so a call before it has to go out first.
+        // Requests replay reasoning with its next item, so an earlier call must be emitted first.
         return this.calls === undefined ? [part] : [...this.calls.handOverEarly(), part];
       case 'response':
         this.#round.responseId ??= part.responseId;
@@ -174,7 +174,7 @@ export class RoundRun {
   #translateCall(part: Exclude<RoundPart, { type: 'round-end' }>): readonly LoopPart[] {
     switch (part.type) {
       case 'tool-input-start':
-        // A text that was held back comes before the call.
+        // Withheld text precedes the call.
         return [...(this.#filter?.call() ?? []), ...this.#callsNow().input(part)];
       case 'tool-input-delta':
       case 'tool-input-end':

@@ -28,7 +28,7 @@ interface StartedCall {
   readonly requestBody: unknown;
   readonly requestUrl: Round['requestUrl'];
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
-  /** Emits everything, `finish` last, or just ends when the call was aborted. Rejects only if emitting failed. */
+  /** Emits all parts, `finish` last, or just ends after an abort. Rejects only if emitting failed. */
   readonly run: (emit: EmitParts) => Promise<void>;
 }
 type EmitParts = Emit<readonly CallPart[]>;
@@ -50,24 +50,24 @@ class CallLoop {
   readonly #options: LoopOptions;
   /** The prompt; calls that the user has allowed are added before the first round. */
   #prompt: readonly Turn[];
-  /** Set where the prompt ends with calls that have no output. */
+  /** Set if the prompt ends with calls without an output. */
   readonly #approvedCalls: ApprovedCalls | undefined;
   readonly #ids;
-  /** Of the last attempt at the present round. */
+  /** The ids of the last attempt at this round. */
   #roundIds: RoundIds | undefined;
   readonly #next: NextRound;
   readonly #events: CallEvents | undefined;
   readonly #record: CallRecord;
   /** Turns of each round. Only grows. */
   #added: readonly (readonly Turn[])[] = [];
-  /** The items of the conversation so far, once a round has added to it. */
+  /** The items of the conversation, once a round has added some. */
   #known: KnownItems | undefined;
   /** The round under way is the last one: the model was asked to answer without tools. */
   #closing = false;
   readonly #boundary: Boundary;
   #emit: EmitParts = () => undefined;
 
-  /** `resume`: the code for calls that the user was asked about, loaded if there are any. */
+  /** `resume`: the code for calls with a question to the user, loaded if needed. */
   constructor(options: LoopOptions, history: ApprovalHistory, resume: typeof import('./resume.js') | undefined) {
     const { call, observer } = options;
     this.#options = options;
@@ -77,7 +77,7 @@ class CallLoop {
     this.#next = new NextRound(options);
     const emit = (parts: readonly CallPart[]): Promise<void> | undefined => this.#emitSome(parts);
     this.#boundary = new Boundary({ options, ids: this.#ids, next: this.#next, record: this.#record, emit });
-    // A choice that was honoured with a call the user has answered is not forced again.
+    // The call that the user has answered fulfilled a forced choice.
     if (history.isAsking) this.#next.endForce();
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
     if (resume === undefined) return;
@@ -87,7 +87,7 @@ class CallLoop {
 
   async start(): Promise<Round | undefined> {
     this.#approvedCalls?.announce();
-    // From the moment a tool may run on, errors are parts.
+    // Once a tool may run, errors are parts.
     if (this.#approvedCalls?.isNeeded === true) return undefined;
     try {
       return await this.#open();
@@ -110,7 +110,7 @@ class CallLoop {
         index,
         prompt: this.#prompt,
         added: this.#added,
-        // A response that broke off may not have been kept.
+        // The server may not have kept a broken response.
         previousResponseId: last?.outcome === 'completed' ? last.responseId : undefined,
         tools,
         offered: () => offeredAtFirst(this.#options),
@@ -136,13 +136,13 @@ class CallLoop {
       const rejected = this.#options.plugin?.rejected;
       const stopped = this.#boundary.stop();
       const failure = rejected ? ({ type: 'error', error: rejected.error } as const) : this.#record.failure(error);
-      // The round broke off, or the break was between rounds, so the server's last reason does not apply.
+      // The break was in or between rounds, so the server's last reason does not apply.
       const { rawFinishReason: _raw, ...finish } = this.#finish('error');
       await this.#emit([...stopped, failure, finish]);
     }
   }
 
-  /** Runs what the user has allowed; no round follows if the user still has to answer. */
+  /** Runs the allowed calls; no round follows if the user still has to answer. */
   async #resume(): Promise<Round | undefined> {
     const approvedCalls = this.#approvedCalls;
     if (approvedCalls === undefined) return undefined;
@@ -180,7 +180,7 @@ class CallLoop {
     return this.#end(step.finishReason, step.error);
   }
 
-  /** Whether the model has ended its answer, and reads in one more round what it did not wait for. */
+  /** Whether the model has finished, and reads late outputs in one more round. */
   #awaitsLate({ finishReason }: NextStep): boolean {
     return finishReason === 'stop' && !this.#closing && (this.#options.late?.size ?? 0) > 0;
   }
@@ -192,7 +192,7 @@ class CallLoop {
     this.#options.onSettled?.({ round: this.#record.rounds.length - 1, prompt: this.#prompt, tools, texts, turns });
   }
 
-  /** Asks for the rest of a round that broke off: to what acts between rounds, it is still the same round. */
+  /** Requests the rest of a broken round, which counts as the same round between rounds. */
   #goOn(run: RoundRun, round: Round, { ask, texts }: GoingOn): Promise<Round> {
     this.#add(run, { round, next: this.#next, late: [] });
     this.#added = [...this.#added, [userTurn(ask)]];
@@ -218,7 +218,7 @@ class CallLoop {
 
   async #end(finishReason: FinishReason, error?: Error): Promise<undefined> {
     await this.#boundary.settle();
-    // Before the last part, because a reader of that may flush observers and stop reading.
+    // Before the last part, because its reader may flush observers and stop.
     this.#events?.end(finishReason, error);
     await this.#emit([this.#finish(finishReason)]);
   }
@@ -235,7 +235,7 @@ class CallLoop {
     const run = new RoundRun(options, place);
     let isOver = false;
     const take: OnValue<readonly RoundPart[]> = (batch) => {
-      // The source may hear of the end later than we do.
+      // The source may learn of the end later.
       if (isOver) return false;
       const parts = run.take(batch);
       if (parts.length > 0) this.#events?.notes('firstPartMs');
@@ -269,7 +269,7 @@ class CallLoop {
   }
 
   async #answer({ tools }: RoundCalls, { runTools, refusal }: Pick<NextStep, 'runTools' | 'refusal'>): Promise<void> {
-    // Not before what came ahead of them was read: a consumer that stops reading there may not want them to run.
+    // Only after earlier parts were read, because a consumer that stops there may not want them to run.
     if (runTools) await this.#emit([]);
     if (runTools) tools.run();
     else tools.cancelRemaining(refusal);

@@ -5,12 +5,12 @@ import type { ToolProgress } from '../tools/tool-source.js';
 
 /** Least time between two views of a run, in milliseconds. */
 const LEAST_PAUSE_MS = 200;
-/** The pause is this part of the run so far, so that the number of views grows with its logarithm. */
+/** The pause as a part of the elapsed run, so that the number of views grows logarithmically. */
 const PART_OF_RUN = 1 / 64;
 
-/** Shows how far the run of a tool has come: always the latest, once the reader is ready and the pause is over. */
+/** Shows the latest progress of a tool's run, once the reader is ready and the pause is over. */
 export class RunView {
-  /** At least one view was handed out. */
+  /** At least one view was returned. */
   hasShown = false;
   readonly #scope: CallScope;
   readonly #announce: () => void;
@@ -18,11 +18,11 @@ export class RunView {
   #pauseEndsAt = 0;
   #latest: ToolProgress | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Was announced, and the reader has not taken it. */
+  /** A view was announced and not taken yet. */
   #isDue = false;
   #isOver = false;
 
-  /** `announce` is called when there is something to take; not again before it was taken. */
+  /** `announce` is called when a view is ready, and again only after it was taken. */
   constructor(scope: CallScope, announce: () => void) {
     this.#scope = scope;
     this.#announce = announce;

@@ -1,13 +1,13 @@
 /** The schedule's facts about a call. */
 interface Plan {
   readonly callId: string;
-  /** The call changes nothing, so it may run beside other such calls. */
+  /** The call changes nothing, so it may run parallel to other such calls. */
   readonly overlaps: boolean;
 }
 
 /**
- * Decides which calls of a round may run now. With `'auto'` calls that overlap run together, and every other runs alone, in
- * the model's order; with a number so many run at once. Each call is looked at a fixed number of times.
+ * Decides which calls of a round may run now. With `'auto'`, overlapping calls run together, and each other call alone,
+ * in the model's order; a number sets how many run at once. Each call is checked a fixed number of times.
  */
 export class Schedule {
   readonly #limit: 'auto' | number;
@@ -19,7 +19,7 @@ export class Schedule {
   #count = 0;
   #aloneIsComplete = false;
   readonly #running = new Set<string>();
-  /** Calls among them that run on when the round is over. */
+  /** Calls among them that continue after the round. */
   readonly #runOn = new Set<string>();
   /** A call that has to run alone is running. */
   #runsAlone = false;
@@ -31,7 +31,7 @@ export class Schedule {
     this.#limit = limit;
   }
 
-  /** Every call of the round has ended, or runs on without it. */
+  /** Every call of the round has ended, or continues without it. */
   get isDone(): boolean {
     return this.#running.size === this.#runOn.size && this.#next === this.#waiting?.length;
   }
@@ -107,12 +107,12 @@ export class Schedule {
 export type Decide = (runs: boolean) => void;
 
 /**
- * How many tools of a round may run. A call without a place waits until it is known whether those before it run: so the
- * order of the calls decides, not the moment at which each arrived or was approved.
+ * Limits the tools that a round may run. A call without a place waits for the decisions about earlier calls. So the
+ * order of the calls decides, not the time of arrival or approval.
  */
 export class ToolBudget {
   #left: number;
-  /** Places of calls of which it is not known yet whether they run. */
+  /** Places of calls whose run is undecided. */
   #undecided = 0;
   readonly #waiting: ((decide: Decide | undefined) => void)[] = [];
   /** The first in `#waiting` that still waits. */

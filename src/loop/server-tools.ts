@@ -39,7 +39,7 @@ export class ServerTools {
   /** Ids of the requests in the prompt that were shown under their own ids. */
   readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
   readonly #round: RoundPlace;
-  /** Has calls that may turn out to be the server's. */
+  /** Contains calls that may prove to be the server's. */
   readonly #client: ClientCalls;
   readonly #fates: Map<string, Fate>;
 
@@ -51,7 +51,7 @@ export class ServerTools {
     this.#fates = fates;
   }
 
-  /** Shows a call that the server ran, or its result. Keeps the item of what is hidden. */
+  /** Shows a call that the server ran, or its result. Keeps the item of a hidden one. */
   show(part: HostedCall | HostedResult): (CallPart | KeptItem)[] {
     return part.type === 'hosted-call' ? this.#showCall(part) : this.#showResult(part);
   }
@@ -79,7 +79,7 @@ export class ServerTools {
     if (origin === 'client') return [];
     if (name === undefined) return this.#kept(part);
     const shown = [this.#previews.finish(part, name)];
-    // To the SDK, the call that the user was asked about is another one, which ends with this result.
+    // For the SDK, the call with the question is another one, which ends with this result.
     if (approvalId !== undefined) shown.push(resultOf({ ...part, callId: approvalId }, name));
     return [...shown, ...this.#kept(part)];
   }
@@ -140,8 +140,8 @@ export class ServerTools {
 }
 
 /**
- * Shows a request for approval as the call that it is about, under the id that `nameCall` returns. Returns `undefined` for
- * another item, or if no user can be asked.
+ * Shows a request for approval as its call, under the id that `nameCall` returns. Returns `undefined` for another item,
+ * or if no user can be asked.
  */
 export function showRequest(
   item: JsonObject,
@@ -193,13 +193,13 @@ function entriesOf(turns: readonly (readonly Turn[])[], callId: string): Entry[]
 
 interface OpenPreview {
   readonly name: string;
-  /** The item of the call, once that is whole. */
+  /** The item of the call, once complete. */
   item?: JsonObject;
 }
 
 /**
- * Shows unfinished results of calls that the server runs. The items of these calls travel beside their results, because the
- * calls were shown without them.
+ * Shows unfinished results of calls that the server runs. The results carry the items of these calls, because the calls
+ * were shown without them.
  */
 class Previews {
   readonly #options: LoopOptions;

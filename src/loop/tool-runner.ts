@@ -23,10 +23,10 @@ interface RunOptions {
 }
 
 const OVER_BUDGET = 'Not run: the limit on tool calls was reached.';
-/** No place is counted: the call cannot act, or `maxToolCalls` has no limit. */
+/** The call needs no place, because it cannot act or `maxToolCalls` has no limit. */
 const FREE: Decide = () => {};
 
-/** Runs the calls of one round, as its schedule and `maxToolCalls` let them. */
+/** Runs the calls of one round within its schedule and `maxToolCalls`. */
 export class ToolRunner {
   /** Whether any tool of this round has begun to act. */
   started = false;
@@ -39,7 +39,7 @@ export class ToolRunner {
   readonly #round: RoundPlace;
   #early: OwnCall[] = [];
   readonly #budget: ToolBudget | undefined;
-  /** The response is whole, so that its calls stay. */
+  /** The response is complete, so its calls are final. */
   #mayRunOn = false;
 
   constructor(options: LoopOptions, round: RoundPlace) {
@@ -53,7 +53,7 @@ export class ToolRunner {
   add(call: ToolCallContent, fate: Fate, user: UserVoice): void {
     const own = this.calls.add(call, fate, user);
     const mayStart = this.schedule.add({ callId: call.callId, overlaps: fate.overlaps }) === 'start';
-    // A plugin goes by the order of the calls, which is known at the end of the round.
+    // A plugin needs the order of the calls, which is known at the end of the round.
     const isEarly = fate.tool !== undefined && this.#options.plugin === undefined && !this.#round.closing;
     if (mayStart && isEarly) this.#early.push(own);
   }
@@ -75,7 +75,7 @@ export class ToolRunner {
     const started: OwnCall[] = [];
     for (const own of this.calls.all) {
       const { call, fate, answeredByServer, running } = own;
-      // A run whose output the response brought along is not waited for.
+      // Does not wait for a run whose output is in the response.
       if (answeredByServer) this.schedule.ended(call.callId);
       else if (running === undefined) waiting.push({ callId: call.callId, overlaps: fate.overlaps });
       else if (own.acted && own.output === undefined) started.push(own);
@@ -94,7 +94,7 @@ export class ToolRunner {
     this.#goOn(this.schedule.runsOn(own.call.callId));
   }
 
-  /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
+  /** Answers calls that never ran or never ended with an explanation, so that each has an output. */
   cancelRemaining(reason: string): void {
     for (const own of this.calls.all) {
       own.stop?.(new Error(reason));
@@ -131,7 +131,7 @@ export class ToolRunner {
       this.#goOn(this.schedule.ended(own.call.callId));
       if (own.runsOn === true) this.#options.late?.ended(own);
     };
-    // It rejects only if no one waits for its output.
+    // It rejects only if no caller waits for its output.
     own.running = this.#execute(own).then(goOn, goOn);
   }
 
@@ -156,7 +156,7 @@ export class ToolRunner {
     let decide: Decide | undefined;
     try {
       const place = own.fate.tool !== undefined && this.#budget !== undefined ? this.#budget.take() : FREE;
-      // Not awaited without need: a tool that can start does so in this very turn.
+      // Awaited only if needed, so that a tool can start in this turn of the event loop.
       decide = place instanceof Promise ? await place : place;
       const outcome = await this.#outcomeOf(own, { signal: controller.signal, decide, steps });
       if (outcome === 'awaits-user') own.awaitsUser = true;
@@ -166,19 +166,19 @@ export class ToolRunner {
       this.calls.answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
     } finally {
       release();
-      // It was ended before it ran.
+      // It ended before its run.
       decide?.(false);
       steps?.pass();
     }
   }
 
-  /** Nothing of what the tools give is for the model any more. */
+  /** The model no longer needs the tools' results. */
   get #isGivenUp(): boolean {
     const { signal, plugin } = this.#options;
     return signal.aborted || plugin?.rejected !== undefined;
   }
 
-  /** `decide` is `undefined` for a call that found no place left. */
+  /** `decide` is `undefined` for a call without a place. */
   async #outcomeOf(own: OwnCall, run: RunOptions): Promise<ToolCallOutcome> {
     const { tool } = own.fate;
     const { decide, steps } = run;

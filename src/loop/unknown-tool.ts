@@ -4,7 +4,7 @@ import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import type { LoopOptions } from './loop-options.js';
 import type { OwnCall } from './own-calls.js';
 
-/** Names the model the tools there are, the way to one that is kept back, or what was wrong with a wrapper of several calls. */
+/** Tells the model the existing tools, the way to a deferred one, or the fault of a wrapper of several calls. */
 export function answerUnknownTool(
   { call: { name, arguments: text }, fate }: Pick<OwnCall, 'call' | 'fate'>,
   { call, toolset, limits }: Pick<LoopOptions, 'call' | 'toolset' | 'limits'>,

@@ -2,7 +2,7 @@ import type { ResponseFacts } from '../core/part.js';
 import { excerpt } from '../util/excerpt.js';
 import { asRecords, asString, rowOf } from '../util/guards.js';
 
-/** The reasons of the API in plain words, as `openai` 7.57 lists them. */
+/** The API's reasons in plain words, from `openai` 7.57. */
 const REASONS: Readonly<Record<string, string>> = {
   organization_mismatch: 'another organization made it, so send the conversation with a key of that organization',
   end_user_mismatch: 'it was made for another end user (`safety_identifier`, `user`)',
