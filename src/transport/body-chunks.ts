@@ -8,12 +8,12 @@ export interface ReadingOptions {
   readonly signal: AbortLike;
   /** Longest silence between two chunks, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
-  /** Of the request: stopped at the end of the body. @default one of its own */
+  /** The request's silence timer, stopped at the end of the body. @default a new one */
   readonly silence?: SilenceTimer;
   readonly onIdle: () => Error;
   /** Ends the request itself: an iterator that waits for its next chunk cannot be stopped. */
   readonly giveUp: () => void;
-  /** Called once, when the body is over, whichever way. */
+  /** Called once, at any end of the body. */
   readonly onEnd?: () => void;
 }
 
@@ -23,8 +23,8 @@ export interface BodyChunksOptions extends ReadingOptions {
 }
 
 /**
- * The bytes of a response, from whatever kind of body the platform's `fetch` gave: a web stream, an async iterable
- * (Tauri, Node shims), or none at all (React Native), then the whole text at once.
+ * The bytes of a response, from any body of the platform's `fetch`: a web stream, an async iterable (Tauri, Node
+ * shims), or no body (React Native), then the whole text at once.
  */
 export function bodyChunks(response: Response, options: BodyChunksOptions): PushStream<Uint8Array> {
   return readChunks(readerOf(response), (value) => toBytes(value, options), options);
@@ -39,10 +39,10 @@ export function readChunks<T>(
   return new Reading(reader, decode, options).read;
 }
 
-/** How long the end of a body may take once the round is over, in milliseconds. */
+/** How long the end of a body may take after the round, in milliseconds. */
 const REST_MS = 250;
 
-/** With one listener, one timer and one promise for all of it: new ones for each chunk cost more than parsing it. */
+/** Uses one listener, one timer and one promise, because new ones for each chunk cost more than parsing. */
 class Reading<T> {
   readonly #reader: ChunkReader;
   readonly #decode: (value: unknown) => T;
@@ -110,7 +110,7 @@ class Reading<T> {
     this.#giveUp();
   };
 
-  /** Stop reading; what is left is drained meanwhile, so that the connection can serve the next round. */
+  /** Stops reading and drains the rest, so that the connection can serve the next round. */
   async #drain(): Promise<void> {
     if (this.#isOver) return;
     this.#finish();
@@ -136,7 +136,7 @@ export function cancelBody(response: Response): void {
   cancel(readerOf(response));
 }
 
-/** Bodies made by hand fail in every way. */
+/** Custom bodies can fail in any way. */
 function cancel(reader: ChunkReader): void {
   ignoreErrors(() => reader.cancel());
 }
@@ -162,7 +162,7 @@ async function* wholeText(response: Response): AsyncGenerator<string> {
   yield await response.text();
 }
 
-/** Bytes come in many shapes: as buffers, as plain numbers (Tauri), as text (React Native). */
+/** Bytes have many forms: as buffers, as plain numbers (Tauri), as text (React Native). */
 function toBytes(value: unknown, { onOddChunk }: BodyChunksOptions): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (typeof value === 'string') return new TextEncoder().encode(value);

@@ -1,20 +1,20 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 
-/** Texts of items: they are made once and never changed, and each request of a call has those of the one before. */
+/** Texts of items, which never change. Each request of a call repeats the previous items. */
 const ENCODED = new WeakMap<object, string>();
 
-/** Items of an input that was encoded, and their joined text. */
+/** Items of an encoded input, and their joined text. */
 interface Joined {
   readonly items: JsonValue[];
   text: string;
 }
 
-/** The last input that begins with an item: the inputs of a call begin alike, those of two calls never do. */
+/** The last input that begins with an item: a call's inputs begin alike, and no two calls' inputs do. */
 const JOINED = new WeakMap<object, Joined>();
 
 /**
- * `JSON.stringify` of a request, which for a long call is most of a round. Encodes each input item once, and joins what an
- * input adds to the last one. A request without tools has no rounds behind it. Half a surrogate pair becomes U+FFFD, because
+ * `JSON.stringify` of a request, most of the work of a long call's round. Encodes each input item once, and appends new
+ * items to the last input. A request without tools has no later rounds. Half a surrogate pair becomes U+FFFD, because
  * strict servers refuse it.
  */
 export function encodeBody(body: JsonObject): string {
@@ -43,7 +43,7 @@ function joinItems(input: readonly JsonValue[]): string {
   return last.text;
 }
 
-/** Passes over the holes that a function of the user's leaves with `delete body.input[1]`. */
+/** Skips holes that a user's function leaves with `delete body.input[1]`. */
 function join(items: readonly JsonValue[]): string {
   const texts: string[] = [];
   items.forEach((item) => {
@@ -62,8 +62,8 @@ const LONE_ESCAPE = '\\ud';
 const ESCAPE = /\\(?:(ud[89a-f][0-9a-f]{2})|[^])/g;
 
 /**
- * Returns JSON without lone surrogates, because strict parsers refuse a request with one. `undefined` for anything but JSON:
- * functions of the user's may leave such a value in a body.
+ * Returns JSON without lone surrogates, because strict parsers refuse a request with one. `undefined` for anything but
+ * JSON: a user's function may leave such a value in a body.
  */
 function textOf(value: JsonValue | undefined): string | undefined {
   const json: string | undefined = JSON.stringify(value);

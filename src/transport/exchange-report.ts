@@ -55,7 +55,7 @@ export class ExchangeReport {
     return { type: 'request-error', ...this.#place(), message, ...this.#duration() };
   }
 
-  /** The request's own URL, as it may be shown. */
+  /** The request's URL without secrets. */
   get cleanUrl(): CleanText {
     return (this.#cleanUrl ??= this.#ours().text(redactUrl(this.#request.url)));
   }
@@ -64,7 +64,7 @@ export class ExchangeReport {
     return this.#ours().value(redactBody(this.#request.body));
   }
 
-  /** Headers that repeat nothing they should not: some proxies echo what they were sent. */
+  /** Headers without secrets, because some proxies echo request headers. */
   #cleanHeaders(headers: Readonly<Record<string, string>>): Clean<Record<string, string>> {
     return this.#all().value(redactHeaders(headers));
   }
@@ -83,18 +83,18 @@ export class ExchangeReport {
     const [text, responseHeaders] = this.#all().value([body, redactHeaders(headers)] as const);
     const context = {
       ...this.#facts(),
-      // All that is read from here on.
+      // Later code reads only this.
       redactor: Redactor.NONE,
       statusCode: status,
       responseHeaders,
       responseBody: clip(text, BODY_PREVIEW),
     };
-    // A body that is no JSON has no members to keep; its replacement text is ours.
+    // A body that is not JSON has no members to keep; its replacement text is ours.
     const sent = parseJson(text) ?? null;
     return toApiError(explain(sent, text, context), context, sent);
   }
 
-  /** No answer at all. */
+  /** The server sent no answer. */
   unreachable(cause: unknown): ApiError {
     const redactor = this.#all();
     const reason = redactor.text(errorText(cause));
@@ -114,7 +114,7 @@ export class ExchangeReport {
     return this.#timedOut(clean`sent nothing for ${idleMs} ms (timeouts.idleMs)`);
   }
 
-  /** More came than may wait for a slow reader. */
+  /** The server sent more than may wait for a slow reader. */
   flooded(messageBytes: number): ApiError {
     const what = clean`${this.cleanUrl} sent more than ${messageBytes} bytes while the reader had paused`;
     return exchangeLimitReached({ url: this.cleanUrl }, what, { name: 'limits.messageBytes', value: messageBytes });
@@ -133,7 +133,7 @@ export class ExchangeReport {
     });
   }
 
-  /** The server sent us elsewhere. */
+  /** The server redirected the request. */
   redirected(location: string | undefined): ApiError {
     const target = location === undefined ? 'elsewhere' : clean`to ${this.#all().text(redactUrl(location))}`;
     return this.#failure({
@@ -157,7 +157,7 @@ export class ExchangeReport {
     return this.#ofRequest().whole;
   }
 
-  /** For our own texts: fields of the body that merely sound like secrets would tear the conversation apart. */
+  /** For our own texts, because body fields with secret-like names would black out the conversation. */
   #ours(): Redactor {
     return this.#ofRequest().withoutBody.long;
   }
@@ -167,7 +167,7 @@ export class ExchangeReport {
   }
 }
 
-/** Returns the failure in the server's words, or in ours if it sent none (HTML pages, empty bodies). */
+/** Returns the server's error text, or ours if it sent none (HTML pages, empty bodies). */
 function explain(
   sent: unknown,
   text: string,

@@ -21,11 +21,11 @@ export interface HttpTransportOptions {
   /** Longest silence inside a body, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
   readonly observer?: Observer;
-  /** Takes out what must never appear in an error or an event. */
+  /** Removes secrets from errors and events. */
   readonly redactor: Redactor;
 }
 
-/** How long an error body may take, in milliseconds: half of one is better than waiting. */
+/** How long an error body may take, in milliseconds: half a body is better than a wait. */
 const ERROR_BODY_MS = 5000;
 /** Characters kept of an error body: enough to understand it. */
 const KEPT_ERROR_CHARS = 100_000;
@@ -52,14 +52,14 @@ class HttpExchange {
     this.#release = onceAborted(request.signal, (reason) => this.#ends.cancel(reason));
   }
 
-  /** Made only if something failed or an observer is there. */
+  /** Made only for a failure or an observer. */
   get #report(): ExchangeReport {
     return (this.#made ??= new ExchangeReport(this.#request, this.#options.redactor));
   }
 
   async open(): Promise<HttpResponse> {
     const { signal, observer = this.#options.observer } = this.#request;
-    // A moment lies between the draft and here: what was aborted in it is not announced either.
+    // A request aborted since its draft is not announced.
     if (signal.aborted) throw abortError(signal);
     notify(observer, () => this.#report.requestEvent());
     let response: Response;
@@ -79,7 +79,7 @@ class HttpExchange {
       if (!response.ok) throw await this.#failureOf(response, headers, chunks);
       return { status, headers, chunks };
     } catch (error) {
-      // With it ends the body, if it was not read; it may be one that cannot be.
+      // Also ends an unread body, which may be unreadable.
       this.#giveUp();
       throw error;
     }
@@ -96,7 +96,7 @@ class HttpExchange {
     const { headersMs } = this.#options;
     const ends = this.#ends;
     if (ends.aborted) throw abortError(ends);
-    // The same end for `fetch` alone: to wait for a real signal is dear.
+    // The same end for `fetch` alone, because a real signal is expensive.
     const controller = new AbortController();
     onceAborted(ends, (reason) => controller.abort(reason));
     const init = {
@@ -104,12 +104,12 @@ class HttpExchange {
       headers: { ...headers },
       ...(method === 'POST' && { body: encodeBody(body) }),
       signal: controller.signal,
-      // A redirect would carry our headers, keys among them, wherever it points.
+      // A redirect would carry our headers, keys among them, to its target.
       redirect: 'manual' as const,
     };
     // Looked up now and called without `this`: browsers refuse a `fetch` that is called as a method (vercel/ai#14134).
     const fetch = this.#options.fetch ?? globalThis.fetch;
-    // Also one that gives no promise, or throws at once.
+    // Also a `fetch` that returns no promise, or throws at once.
     const answer = new Promise<unknown>((resolve) => {
       resolve(fetch(url, init));
     });
@@ -155,7 +155,7 @@ class HttpExchange {
   }
 }
 
-/** True if it has the members that are used; tests and apps build their own. */
+/** Checks the members that are used, because tests and apps build their own. */
 function isResponse(value: unknown): value is Response {
   if (!isRecord(value) || typeof value['status'] !== 'number') return false;
   const { headers } = value;
@@ -167,17 +167,17 @@ function describe(value: unknown): CleanText {
   return isRecord(value) ? clean`an object that is not a Response` : clean`a ${typeof value}`;
 }
 
-/** An answer that comes after the request was given up would keep its connection. */
+/** A late answer to an aborted request would keep its connection. */
 async function discard(answer: Promise<unknown>): Promise<void> {
   try {
     const late = await answer;
     if (isResponse(late)) cancelBody(late);
   } catch {
-    // No answer came.
+    // No answer arrived.
   }
 }
 
-/** Browsers hide where a redirect leads. */
+/** Browsers hide the target of a redirect. */
 function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }

@@ -12,39 +12,39 @@ export interface TransportRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
-  /** Secret texts in it, beside those that are known by their names. */
+  /** Secrets in it that their names do not reveal. */
   readonly secrets?: readonly string[];
   readonly callNumber: number;
   readonly round: number;
-  /** Hears of the request. @default the observer of the provider */
+  /** Observes the request. @default the observer of the provider */
   readonly observer?: Observer | undefined;
   readonly signal: AbortLike;
-  /** What the server may cost. */
+  /** The limits for the server. */
   readonly limits: Limits;
 }
 
-/** An answer whose status was good; what its body is, the stream room finds out. */
+/** An answer with a good status; `src/stream` finds the kind of its body. */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Bytes of a body, or messages that are an event each. Settles when the body has ended, rejects when it breaks or a timer
-   * runs out.
+   * Bytes of a body, or messages with one event each. Settles at the end of the body, rejects when it breaks or a timer
+   * fires.
    */
   readonly chunks: PushStream<Uint8Array | readonly string[]>;
-  /** To be called with every event that is read, before what comes of it: a transport may go on from what was answered. */
+  /** To be called with every event before it is handled, because a transport may continue from the answer. */
   readonly onEvent?: (event: DecodedEvent) => void;
 }
 
 /**
- * How a round travels. Rejects with an `ApiError` when the server could not be reached, answered with an error status
- * or kept silent for too long; with the signal's reason when it was aborted.
+ * Sends a round. Rejects with an `ApiError` if the server is unreachable, returns an error status or stays silent for
+ * too long; with the signal's reason after an abort.
  */
 export interface Transport {
   open(request: TransportRequest): Promise<TransportResponse>;
 }
 
-/** The transport that every server has. */
+/** The transport of every server. */
 export interface HttpTransport extends Transport {
   open(request: TransportRequest): Promise<HttpResponse>;
 }

@@ -1,14 +1,14 @@
 import { type AbortLike, onceAborted } from '../../util/abort.js';
 import type { Connection } from './connection.js';
 
-/** The opening of a connection, and the calls that wait for it: with the last of them that is aborted it ends. */
+/** The opening of a connection, and the calls that wait for it. It ends when the last of them is aborted. */
 export class Attempt {
   isOver = false;
   readonly #onEnd: () => void;
   readonly #waiting = new Map<AbortLike, () => void>();
   #connection: Connection | undefined;
 
-  /** `onEnd`: called at its end, whichever that is. */
+  /** `onEnd`: called at any end. */
   constructor(onEnd: () => void = () => {}) {
     this.#onEnd = onEnd;
   }

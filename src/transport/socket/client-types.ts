@@ -1,6 +1,6 @@
 /**
- * As much of a WebSocket as is used: that of the platform, of the package `ws`, or of a proxy. What only `ws` has is used
- * where it is there: it can be pinged, paused, and kept from holding up the end of the process.
+ * The used part of a WebSocket: of the platform, the package `ws`, or a proxy. Optional members exist only in `ws`: it
+ * can ping, pause, and let the process end.
  */
 export interface SocketLike {
   readonly readyState: number;
@@ -10,7 +10,7 @@ export interface SocketLike {
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
 }
 
-/** The members that are read of all events. */
+/** The used members of all events. */
 export interface SocketEvent {
   readonly type?: string;
   readonly data?: unknown;

@@ -5,15 +5,15 @@ import { type ExchangeOptions, SocketExchange } from './exchange.js';
 import type { OpenClient } from './find-client.js';
 import { Socket, type SocketEnd, SocketGone, unref } from './socket.js';
 
-/** Where a connection leads, and as whom. */
+/** The server of a connection, and the identity of the client. */
 export interface SocketPlace {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Connections with the same identity can replace each other. */
   readonly identity: string;
-  /** Secret texts in them, beside those that are known by their names. */
+  /** Secrets in them that their names do not reveal. */
   readonly secrets?: readonly string[] | undefined;
-  /** How old one may become, in milliseconds: servers end them after a time. */
+  /** The maximum age in milliseconds, because servers end old connections. */
   readonly maxAgeMs: number;
 }
 
@@ -39,11 +39,11 @@ export class Connection {
   readonly place: SocketPlace;
   /** The state that a request can continue; valid once. */
   remembered: Remembered | undefined;
-  /** The call that used it last, and whether its tools are at work, so that it will be back. */
+  /** The call that used it last, and whether its tools run, so that it will return. */
   lastCall: number | undefined;
   isAwaited = false;
   rounds = 0;
-  /** Of the answer before, and its end may come twice. */
+  /** The last answer's, whose end may arrive twice. */
   lastResponseId: string | undefined;
   readonly #madeAt = steadyNow();
   #usedAt = steadyNow();
@@ -54,7 +54,7 @@ export class Connection {
   #socket: Socket | undefined;
   #exchange: SocketExchange | undefined;
   #settleOpening: (end?: SocketEnd) => void = () => {};
-  /** Of its opening, then of its idleness. */
+  /** Limits the opening, then the idle time. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopAwaiting: () => void = () => {};
 
@@ -64,7 +64,7 @@ export class Connection {
     this.opened = new Promise((resolve, reject) => {
       this.#settleOpening = (end) => (end === undefined ? resolve() : reject(new SocketGone(end)));
     });
-    // No one may be waiting.
+    // Possibly no caller waits.
     this.opened.catch(() => {});
   }
 
@@ -76,7 +76,7 @@ export class Connection {
     return steadyNow() - this.#usedAt;
   }
 
-  /** Begins; to be called once. */
+  /** Begins to open; called once. */
   async open(): Promise<void> {
     const { client, place, openMs } = this.#options;
     if (openMs > 0)
@@ -95,14 +95,14 @@ export class Connection {
         onPong: () => this.#exchange?.pong(),
         onClose: (end) => this.#end(end),
       });
-      // Given up in the meantime.
+      // It was ended meanwhile.
       if (this.state === 'closed') this.#socket.close();
     } catch (error) {
       this.#end({ reason: `could not be made: ${error instanceof Error ? error.message : String(error)}` });
     }
   }
 
-  /** Sends a message and hands out what comes back. Throws where the socket is gone. */
+  /** Sends a message and returns the exchange. Throws if the socket is gone. */
   exchange(text: string, options: Omit<ExchangeOptions, 'socket' | 'onLost' | 'onEnd'>): SocketExchange {
     const socket = this.#socket;
     if (this.state !== 'idle' || socket === undefined) throw new SocketGone({ reason: 'is not idle' });
@@ -133,7 +133,7 @@ export class Connection {
     return exchange;
   }
 
-  /** The call that used it will be back with what its tools give, unless it is aborted meanwhile. */
+  /** The last call will return with the outputs of its tools, unless it is aborted. */
   awaitCall(signal: AbortLike): void {
     this.isAwaited = true;
     this.#stopAwaiting = onceAborted(signal, () => {
@@ -141,7 +141,7 @@ export class Connection {
     });
   }
 
-  /** Ends it; an exchange under way fails. */
+  /** Ends it; a running exchange fails. */
   close(reason = 'was closed'): void {
     this.#end({ reason });
   }
@@ -173,14 +173,14 @@ export class Connection {
     if (canBeIdle) unref(this.#timer);
   }
 
-  /** The one place where it ends, whatever the reason. */
+  /** Ends it, for any reason. */
   #end(end: SocketEnd): void {
     if (this.state === 'closed') return;
     this.state = 'closed';
     this.remembered = undefined;
     clearTimeout(this.#timer);
     this.#stopAwaiting();
-    // A broken one may be half open, and its peer may never answer.
+    // A broken socket may be half open, and its peer may never answer.
     this.#socket?.close();
     this.#unwanted.abort();
     this.#settleOpening(end);

@@ -7,31 +7,30 @@ import { stableJson } from '../../util/json.js';
 import { fingerprint } from '../../util/fingerprint.js';
 
 /**
- * The server's state after a response: the request, and the response's answer. Only fingerprints are kept, because it
- * may be
- * idle for long, and a conversation may be long.
+ * The server's state after a response: the request, and the response's answer. Only fingerprints are kept, because the
+ * connection may be idle for long, and a conversation may be long.
  */
 export interface Remembered {
   readonly responseId: string;
-  /** Every field of the request that has to be the same in one that goes on. */
+  /** The request fields that must be equal in a continuation. */
   readonly fields: string;
   readonly input: readonly string[];
   readonly output: readonly Answered[];
 }
 
-/** An item that the model made, beside reasoning. */
+/** An item of the model, except reasoning. */
 interface Answered {
   readonly type: JsonValue | undefined;
   readonly print: string;
 }
 
-/** Fields that a request may change without what the server has in mind being another conversation. */
+/** Fields that a request may change within the same conversation. */
 const MAY_DIFFER: ReadonlySet<string> = new Set([
   'input',
   'previous_response_id',
   'stream',
   'background',
-  // OpenAI's guide to the WebSocket mode goes on with another tool choice.
+  // OpenAI's guide to the WebSocket mode continues with another tool choice.
   'tool_choice',
   'max_output_tokens',
   'metadata',
@@ -55,7 +54,7 @@ export function remember(
   };
 }
 
-/** A summary is sent back without what it replaces: the next request begins with what it leaves. */
+/** A summary is sent back without the items that it replaces, so the next request begins after them. */
 function sinceCompaction(
   input: readonly JsonValue[],
   output: readonly JsonObject[],
@@ -71,9 +70,8 @@ function isChained({ previous_response_id: previous, conversation }: JsonObject)
 }
 
 /**
- * Returns the items of a request that the server does not know; `undefined` if the request does not continue the
- * remembered one,
- * then the model's items, then ours: all of it has to be sent.
+ * Returns the items of a request that the server lacks, if the remembered input and the model's items precede them.
+ * `undefined`: the whole input must be sent.
  */
 export function newItems(body: JsonObject, remembered: Remembered): readonly JsonValue[] | undefined {
   const { input } = body;
@@ -102,9 +100,9 @@ function printOf(value: JsonValue): string {
 }
 
 /**
- * What is ours behind a response: outputs, wherever they stand among the items of the model, each of which has to be there,
- * in its order, and then new messages: before an answer they make another conversation. Reasoning may be missing: what is
- * sealed for another key, or not sealed, is not sent back.
+ * Returns our items after a response: outputs among the model's items, which must be complete and in order, and then
+ * new messages. An earlier new message makes another conversation. Reasoning may be missing, because it is sent back
+ * only if it is sealed for this key.
  */
 function withoutAnswer(items: readonly JsonValue[], output: readonly Answered[]): readonly JsonValue[] | undefined {
   const expected = [...output];
@@ -130,12 +128,12 @@ function isAnswered(sent: Readonly<Record<string, unknown>>, { type, print }: An
   return answerPrint(sent) === print;
 }
 
-/** Of a message only the text: we write the rest of it otherwise. */
+/** Only the text of a message, because we write the rest differently. */
 function answerPrint(item: Readonly<Record<string, unknown>>): string {
   return fingerprint(item['type'] === 'message' ? textOf(item) : core(item));
 }
 
-/** Servers number items and say how far they are; neither goes back. */
+/** Servers add ids and a status to items; requests omit both. */
 function core(item: Readonly<Record<string, unknown>>): string {
   const rest = Object.entries(item).filter(([name, value]) => name !== 'id' && name !== 'status' && value !== null);
   return stableJson(Object.fromEntries(rest));

@@ -6,7 +6,7 @@ import type { Socket } from './socket.js';
 
 export interface ExchangeOptions {
   readonly socket: Socket;
-  /** Nothing more is wanted, not even what came. */
+  /** Drops all messages, even unread ones. */
   readonly signal: AbortLike;
   /** Longest wait for the first message, then between two, in milliseconds; 0 is for ever. */
   readonly headersMs: number;
@@ -14,25 +14,25 @@ export interface ExchangeOptions {
   /** Characters that may wait for a slow reader. */
   readonly messageBytes: number;
   readonly report: ExchangeReport;
-  /** A request that was not answered at all may go another way. */
+  /** A request without any answer may use another transport. */
   readonly mayGoElsewhere: boolean;
-  /** The peer does not even answer pings; if it cannot be pinged, it sends no message of an answer. */
+  /** The peer answers no ping; or it cannot be pinged, and sends no answer. */
   readonly onLost: () => void;
-  /** `true`: all of the answer came, and nothing else. */
+  /** `true`: the whole answer arrived, and nothing else. */
   readonly onEnd: (isReusable: boolean) => void;
 }
 
-/** What comes before an answer or an error is passed over for so many messages: relays send limits and signs of life. */
+/** The most messages that are skipped before an answer or an error, because relays send limits and signs of life. */
 const LOOKED_AT = 8;
 
-/** So long nothing may come before the line is tried, and so long the answer to that may take, in milliseconds. */
+/** The silence before a ping, and the longest wait for its answer, in milliseconds. */
 const PING_MS = 20_000;
 
 /** A request on a socket, and the messages that answer it. */
 export class SocketExchange {
-  /** The first message of the answer, or one that says why there is none; rejects when nothing comes. */
+  /** The first message of the answer, or the server's error; rejects if none arrives. */
   readonly first: Promise<string>;
-  /** All of the answer was read, and nothing came that is none of it. */
+  /** The whole answer was read, and no other message arrived. */
   isWhole = false;
   readonly #options: ExchangeOptions;
   readonly #silence = new SilenceTimer();
@@ -40,7 +40,7 @@ export class SocketExchange {
   #waiting: string[] = [];
   #waitingChars = 0;
   #messages = 0;
-  /** The reader asked for a pause. */
+  /** The reader requested a pause. */
   #isPaused = false;
   #isOver = false;
   #failure: Error | undefined;
@@ -63,15 +63,15 @@ export class SocketExchange {
   }
 
   /**
-   * Messages, those that came together in one batch. To be read once; the first one is among them. Each batch is awaited, so
-   * that the reader, and the tools it starts, see the asynchronous context of their own call: the socket has that of the call
-   * it was opened for.
+   * Messages, in batches as they arrive. To be read once, with the first message. Awaits each batch, so that the reader
+   * and its tools see the asynchronous context of their own call. The socket has the context of the call that opened
+   * it.
    */
   readonly messages: PushStream<readonly string[]> = async (onValue) => {
     try {
       for (;;) {
         const wanted = onValue(await this.#next());
-        // All is there, or it was given up.
+        // The answer is complete, or was given up.
         if (wanted === false) return this.end(this.isWhole);
         if (wanted !== true) await this.#pause(wanted);
       }
@@ -84,7 +84,7 @@ export class SocketExchange {
   take(text: string): void {
     if (this.#isOver || this.#failure !== undefined) return;
     const { socket, messageBytes, report } = this.#options;
-    // The tick it came in is not a quiet one.
+    // The tick of its arrival is not quiet.
     this.#quietTicks = -1;
     if (!this.#isPaused) this.#awaitNext();
     this.#waiting.push(text);
@@ -99,12 +99,12 @@ export class SocketExchange {
     this.#wakeReader();
   }
 
-  /** A sign of life of the line; whether anything works behind it, only messages say. */
+  /** A sign of life of the connection; only messages show that the server works. */
   pong(): void {
     this.#quietTicks = 0;
   }
 
-  /** The connection is gone, or silent for too long; what came before that is read first. */
+  /** The connection is gone, or silent for too long; earlier messages are read first. */
   fail(error: Error): void {
     if (this.#isOver || this.#failure !== undefined) return;
     this.#failure = error;
@@ -114,7 +114,7 @@ export class SocketExchange {
     this.#wakeReader();
   }
 
-  /** All is over, read or not. */
+  /** Ends the exchange, even if unread. */
   end(isReusable: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -149,7 +149,7 @@ export class SocketExchange {
     const { socket, signal } = this.#options;
     this.#isPaused = true;
     this.#silence.end();
-    // Pongs cannot be read meanwhile.
+    // A paused socket reads no pongs.
     this.#leaveLine();
     socket.pause();
     await raceAbort(until, signal);
@@ -166,8 +166,8 @@ export class SocketExchange {
   }
 
   /**
-   * A peer that is gone without a word is found by its silence; a pong only says that the line is there. A runtime's own
-   * socket shows no pings: only the first message says that something works behind it. Servers begin an answer at once.
+   * Finds a vanished peer by its silence; a pong shows only that the connection exists. A runtime's own socket has no
+   * pings, so only the first message shows that the server works. Servers begin an answer at once.
    */
   #watchLine(): void {
     const { socket, mayGoElsewhere, onLost } = this.#options;

@@ -8,13 +8,13 @@ const PACKAGE = ['w', 's'].join('');
 
 type SocketClass = new (url: string, protocols?: string[], options?: object) => SocketLike;
 
-/** The runtime's own class, where it takes headers in place of the protocols: Node from 22 on, Bun, Deno. */
+/** The runtime's own class, if it accepts headers instead of protocols: Node from 22 on, Bun, Deno. */
 type OwnClass = new (url: string, options: object) => SocketLike;
 
 /**
- * What opens sockets here: the setting; on Node the package `ws`, which says why an upgrade was refused, can ping, and lets
- * the process end; else the runtime's own, if it sends headers. `undefined`: browsers send none, and Node 20 has none.
- * `maxPayload`: of one message, in bytes.
+ * Returns the socket client: the setting; on Node the package `ws`, which reports why an upgrade was refused, can ping,
+ * and lets the process end; else the runtime's own, if it sends headers. `undefined`: browsers send no headers, and
+ * Node 20 has no client. `maxPayload`: bytes of one message.
  */
 export async function findClient(
   setting: WebSocketSetting | undefined,

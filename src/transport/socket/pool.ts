@@ -7,14 +7,14 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'idleMs' | 'openMs'
   readonly max: number;
 }
 
-/** A connection for a request, and what of it the server does not know yet. */
+/** A connection for a request, and the part of it that the server lacks. */
 export interface Lease {
   readonly connection: Connection;
-  /** `undefined`: all of the request has to be sent. */
+  /** `undefined`: the whole request must be sent. */
   readonly items: readonly JsonValue[] | undefined;
 }
 
-/** The connections of a provider. One is never shared: it is idle, or one request has it. */
+/** The connections of a provider. Each is idle or serves a single request. */
 export class SocketPool {
   readonly #options: PoolOptions;
   #connections: readonly Connection[] = [];
@@ -23,9 +23,9 @@ export class SocketPool {
     this.#options = options;
   }
 
-  /** An idle connection: the one the request goes on from, else that of the same call, else one that no call will come back to. */
+  /** An idle connection: that which the request continues, else the same call's, else one without a returning call. */
   find({ identity }: SocketPlace, body: JsonObject, callNumber: number): Lease | undefined {
-    // The call's own first: most likely it is that one, and to compare conversations takes time.
+    // The call's own first, because it is the likeliest and comparing conversations takes time.
     const isOwn = ({ lastCall }: Connection): boolean => lastCall === callNumber;
     const idle = this.#idle()
       .filter(({ place }) => place.identity === identity)
@@ -37,12 +37,12 @@ export class SocketPool {
     const connection =
       idle.find(isOwn) ??
       idle.find(({ isAwaited }) => !isAwaited) ??
-      // The longest unused one, rather than no socket at all.
+      // The longest unused one, because it is better than no socket.
       (this.#isFull ? idle.toSorted((a, b) => b.unusedMs - a.unusedMs)[0] : undefined);
     return connection && { connection, items: undefined };
   }
 
-  /** Begins to open one; `undefined` where there are as many as there may be. */
+  /** Begins to open one; `undefined` at the maximum number. */
   open(place: SocketPlace, client: ConnectionOptions['client']): Connection | undefined {
     const idle = this.#idle();
     if (this.#isFull) idle.find(({ isAwaited }) => !isAwaited)?.close('made room');
@@ -69,7 +69,7 @@ export class SocketPool {
     return this.#connections.length >= this.#options.max;
   }
 
-  /** Those that are too old end here. */
+  /** Ends connections that are too old. */
   #idle(): Connection[] {
     const idle = this.#connections.filter(({ state }) => state === 'idle');
     const isOld = ({ ageMs, place }: Connection): boolean => ageMs > place.maxAgeMs;

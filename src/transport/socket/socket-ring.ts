@@ -10,7 +10,7 @@ import type { WebSocketSetting } from './client-types.js';
 import type { SocketChoice, SocketRequest } from './socket-round.js';
 import type { SocketTransport } from './socket-transport.js';
 
-/** For servers that are not known to have sockets, if the user says that they do: as OpenAI has them. */
+/** OpenAI's rules, for servers whose sockets only the user's settings declare. */
 const UNKNOWN_SOCKETS: SocketRules = { continues: 'connection', maxAgeMs: 55 * 60_000 };
 
 export interface SocketRingOptions {
@@ -28,7 +28,7 @@ export interface SocketRingOptions {
       }
     | undefined;
   readonly messageBytes: number | undefined;
-  /** The provider has tools, so that a call may take more than one round. */
+  /** The provider has tools, so a call may take more than one round. */
   readonly hasLoopTools: boolean;
   readonly observer: Observer | undefined;
   readonly redactor: Redactor;
@@ -36,7 +36,7 @@ export interface SocketRingOptions {
   readonly closed: AbortLike;
 }
 
-/** The sockets of a provider, and who may use them. What opens them is loaded when the first is wanted. */
+/** The sockets of a provider, and their users. The opener is loaded for the first socket. */
 export class SocketRing {
   readonly #options: SocketRingOptions;
   #sockets: SocketTransport | undefined;
@@ -53,7 +53,7 @@ export class SocketRing {
     const { client, hasOwnFetch, hasLoopTools } = this.#options;
     const { webSocket: rules } = profile;
     const isDated = profile.name === 'azure' && !url.includes('/openai/v1/');
-    // Sockets would pass by a `fetch` of the user's, unless the user gives a client for them.
+    // Sockets would bypass the user's `fetch`, unless the user sets a client for them.
     const mayTry = rules !== undefined && !isDated && (!hasOwnFetch || client !== undefined);
     if (mode === 'auto' && !mayTry) return undefined;
     const isWorthOpening = mode === 'websocket' || hasLoopTools;
@@ -70,7 +70,7 @@ export class SocketRing {
     return isWorthOpening ? this.#preparing(opening, request) : opening;
   }
 
-  /** A response that calls a function has a round behind it: a socket is opened for that while the response comes. */
+  /** Another round follows a response with a function call, so a socket is opened while the response arrives. */
   async #preparing(opening: Promise<TransportResponse>, request: SocketRequest): Promise<TransportResponse> {
     const response = await opening;
     // Over a socket already.
@@ -97,7 +97,7 @@ export class SocketRing {
       socketMs = TIMEOUTS.socketMs.byDefault,
       messageBytes = DEFAULT_LIMITS.messageBytes,
     } = this.#options;
-    // Another request may have had the same wish meanwhile.
+    // Another request may have begun the same meanwhile.
     this.#sockets ??= new SocketTransport({
       ...this.#options,
       socketMs,

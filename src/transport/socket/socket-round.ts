@@ -20,12 +20,12 @@ import { type SocketEnd, SocketGone } from './socket.js';
 
 /** How the requests of one round may use sockets. */
 export interface SocketChoice {
-  /** `websocket`: one is waited for. `auto`: one that is open is used, and nothing is waited for. */
+  /** `websocket`: waits for a socket. `auto`: uses an open socket without waiting. */
   readonly mode: 'websocket' | 'auto';
-  /** With `auto`: one is to be opened for the rounds to come. */
+  /** With `auto`: opens a socket for later rounds. */
   readonly isWorthOpening: boolean;
   readonly rules: SocketRules;
-  /** What was done once in the round and is not done again. */
+  /** Actions that a round does only once. */
   readonly spent: Set<'whole' | 'reconnect' | 'fallback'>;
 }
 
@@ -39,8 +39,8 @@ export interface SocketRoundOptions {
 }
 
 /**
- * How a request on a socket began. Nothing of an answer came in all but the first: the server does not know what the request
- * goes on from, its connection is too old for it, or the connection is gone.
+ * How a request on a socket began. Only the first case has an answer. Otherwise the server lacks the response to
+ * continue, the connection is too old for it, or the connection is gone.
  */
 export type Beginning =
   | { readonly type: 'answer'; readonly response: TransportResponse }
@@ -58,7 +58,7 @@ const ENDS = [...TERMINALS.keys()].filter((type) => type !== 'error').map((type)
 export class SocketRound {
   readonly #request: SocketRequest;
   readonly #connection: Connection;
-  /** What goes out in place of the input; `undefined`: the whole body. */
+  /** The items sent instead of the input; `undefined`: the whole body. */
   readonly #items: readonly JsonValue[] | undefined;
   readonly #options: SocketRoundOptions;
   readonly #report: ExchangeReport;
@@ -100,7 +100,7 @@ export class SocketRound {
       if (signal.aborted) throw abortError(signal);
       if (!(error instanceof SocketGone)) throw this.#announced(error);
       const failure = this.#announced(this.#report.unreachable(error));
-      // Where the server keeps state, it may have acted: what then follows is decided as over HTTP.
+      // A server that keeps state may have acted, so the HTTP rules decide.
       if (exchange !== undefined && !this.#isStateless) throw failure;
       return { type: 'gone', error: failure, end: error.end };
     }
@@ -146,7 +146,7 @@ export class SocketRound {
       headers: {},
       chunks: exchange.messages,
       onEvent: (event) => {
-        // Nothing belongs to this response any more; the next reader must not get it.
+        // Later messages do not belong to this response, so the next reader must not get them.
         if (isEnded) exchange.isWhole = false;
         else if (event.type === 'response.output_item.done') this.#output.push(event['item'] as JsonValue);
         if (isEnded || !TERMINALS.has(event.type)) return;
@@ -166,16 +166,16 @@ export class SocketRound {
     const output = this.#output.length > 0 ? this.#output : said;
     const connection = this.#connection;
     connection.lastResponseId = id;
-    // The client comes back with the outputs.
+    // The client will return with the outputs.
     if (leavesCalls(output.filter(isJsonObject))) connection.awaitCall(this.#request.signal);
     if (TERMINALS.get(event.type) !== 'completed' || status !== 'completed') return;
-    // The server has more in mind than what was streamed, or less; some leave it out of the end.
+    // The server's state may differ from the stream. Some servers omit the output at the end.
     if (said.length > 0 && said.length !== output.length) return;
     connection.remembered = remember(this.#request.body, { id, output });
   }
 }
 
-/** The body as a message: flat, and without what the mode does not know. */
+/** Returns the body as a message: flat, without fields unknown to the mode. */
 function messageOf(
   { body, socket }: SocketRequest,
   continues: string | undefined,
@@ -212,8 +212,8 @@ interface Refusal {
 const STATUS_OF: Readonly<Record<string, number>> = { [LOST_CONTEXT]: 400, [TOO_OLD]: 400 };
 
 /**
- * An error in place of an answer, where it says which HTTP status it stands for. xAI leaves the type out
- * (anomalyco/opencode#48227), and documents and services differ in whether code and message stand in a member of their own.
+ * An error instead of an answer, if it contains an HTTP status. xAI omits the type (anomalyco/opencode#48227).
+ * Documents and services differ in whether code and message are in a separate member.
  */
 function refusalOf(first: string): Refusal | undefined {
   const frame = errorFrame(first);

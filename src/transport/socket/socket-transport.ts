@@ -26,14 +26,14 @@ export interface SocketTransportOptions extends SocketRoundOptions {
 }
 
 /**
- * Requests over WebSockets, where that is possible and of use, else over HTTP. A body is always there whole: over a socket
- * less is sent only if the server, on this very connection, knows what is left out.
+ * Sends requests over WebSockets if possible and useful, else over HTTP. The whole body is always available. A socket
+ * sends less only if the server knows the omitted part on this connection.
  */
 export class SocketTransport {
   readonly #options: SocketTransportOptions;
   readonly #pool: SocketPool;
   readonly #refused = new RefusedUrls();
-  /** By place: the sockets that are being opened for the rounds to come. */
+  /** By place: the sockets that are being opened for later rounds. */
   readonly #preparing = new Map<string, Attempt>();
   readonly #client: Promise<OpenClient | undefined>;
 
@@ -57,7 +57,7 @@ export class SocketTransport {
     onceAborted(closed, () => this.#pool.close());
   }
 
-  /** Nothing is waited for before a request over HTTP. */
+  /** A request over HTTP waits for nothing. */
   open(request: SocketRequest): Promise<TransportResponse> {
     const { http } = this.#options;
     if (!mayUseSocket(request)) return http.open(request);
@@ -71,13 +71,13 @@ export class SocketTransport {
     return request.socket.mode === 'websocket' ? this.#sendFresh(request, place) : http.open(request);
   }
 
-  /** Opens a socket for the rounds to come. */
+  /** Opens a socket for later rounds. */
   prepare(request: SocketRequest): void {
     const { signal } = request;
     if (!mayUseSocket(request) || signal.aborted) return;
     const place = this.#placeOf(request);
     const { identity } = place;
-    // Rounds over HTTP may follow one another faster than a client is found and a socket opened.
+    // Rounds over HTTP may be faster than the opening of a socket.
     const underWay = this.#preparing.get(identity);
     if (underWay !== undefined) return underWay.join(signal);
     const attempt = new Attempt(() => this.#preparing.delete(identity));
@@ -95,7 +95,7 @@ export class SocketTransport {
       : this.#send(request, connection, undefined, false);
   }
 
-  /** An open connection; `undefined` if there can be none, which was announced, or nobody waits for it any more. */
+  /** An open connection; `undefined` if it cannot be opened, which was announced, or if no caller waits. */
   async #connect(request: SocketRequest, place: SocketPlace, attempt: Attempt): Promise<Connection | undefined> {
     const { observer, closed } = this.#options;
     try {
@@ -119,7 +119,7 @@ export class SocketTransport {
     }
   }
 
-  /** Over HTTP where nothing comes. */
+  /** Uses HTTP if no answer arrives. */
   async #send(
     request: SocketRequest,
     connection: Connection,
@@ -130,7 +130,7 @@ export class SocketTransport {
     if (beginning.type === 'answer') return beginning.response;
     const { type, error } = beginning;
     const { spent } = request.socket;
-    // Each call would wait as long for nothing. An old connection may have been lost on the way.
+    // Each call would wait as long in vain. The network may have lost an old connection.
     if (type === 'gone' && !isReused && beginning.end.isSilent === true) this.#refused.add(connection.place.url);
     if (type === 'lost-context' && once(spent, 'whole')) return this.#send(request, connection, undefined, isReused);
     if (type !== 'lost-context' && isReused && once(spent, 'reconnect'))
@@ -161,22 +161,22 @@ function mayUseSocket(request: SocketRequest): boolean {
   return request.method !== 'GET' && request.body['background'] !== true;
 }
 
-/** Whether it was not done before. */
+/** Whether it is the first time. */
 function once(spent: SocketChoice['spent'], what: 'whole' | 'reconnect' | 'fallback'): boolean {
   const isFirst = !spent.has(what);
   spent.add(what);
   return isFirst;
 }
 
-/** Answers to an upgrade that will not change: there is no such route, or none for sockets. Pages come with a 200. */
+/** Final answers to an upgrade: no such route, or no sockets there. A 200 is a page. */
 const FOR_GOOD: ReadonlySet<number | undefined> = new Set([200, 404, 405, 426, 501]);
-/** What they say is about the key or the moment: the request over HTTP finds out, with its retries and other keys. */
+/** These concern the key or the moment, which the request over HTTP resolves with its retries and other keys. */
 const NOT_THE_SOCKETS: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
 
 const FIRST_REST_MS = 5 * 60_000;
 const LATER_REST_MS = 30 * 60_000;
 
-/** Where no socket could be opened: nobody waits for one there again, for a while or for good. */
+/** Places where opening failed: no call waits for a socket there, for a while or for ever. */
 class RefusedUrls {
   readonly #until = new Map<string, number>();
 
@@ -192,14 +192,14 @@ class RefusedUrls {
   }
 }
 
-/** It may hold what is another in every request. */
+/** It may differ in every request. */
 function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? url;
 }
 
 /**
- * Headers that say something about one request, and nothing about whose it is: an upgrade carries those of the request it
- * was made for. All others are part of what a connection is, since a key, a tenant or a switch may stand in any of them.
+ * Headers about one request, not about its owner: an upgrade has those of its first request. All others identify a
+ * connection, because any of them may contain a key, a tenant or a switch.
  */
 const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   // W3C Trace Context
@@ -232,10 +232,10 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   'x-correlation-id',
   'idempotency-key',
 ]);
-/** Members of W3C Baggage that Sentry and OpenTelemetry's sampling put there; what else it holds is the user's own. */
+/** Members of W3C Baggage by Sentry and OpenTelemetry's sampling; other members are the user's own. */
 const OF_TRACES = /^\s*(?:sentry-|sampling\.)/;
 
-/** What connections have to have in common to be used for one another. */
+/** The identity that interchangeable connections share. */
 export function identityOf({
   url,
   headers,
@@ -250,7 +250,7 @@ export function identityOf({
   return JSON.stringify([url, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** A tenant may stand in it, and gateways choose a way by it. */
+/** It may contain a tenant, and gateways route by it. */
 function ownBaggage(value: string): string {
   const members = value.split(',').filter((member) => member.trim() !== '' && !OF_TRACES.test(member));
   return members.join(',');

@@ -1,10 +1,10 @@
 import type { SocketLike } from './client-types.js';
 
-/** What happens to a socket. */
+/** The events of a socket. */
 export interface SocketHandlers {
   onOpen(): void;
   onMessage(text: string): void;
-  /** The end, however it came about; once. `status` and `body` of an upgrade that was refused, where the client says so. */
+  /** Any end; called once. `status` and `body` of a refused upgrade, if the client reports them. */
   onClose(end: SocketEnd): void;
   onPong(): void;
 }
@@ -13,9 +13,9 @@ export interface SocketEnd {
   readonly code?: number;
   readonly reason: string;
   readonly status?: number;
-  /** Ended by us: nobody waits for it, so it says nothing about the server. */
+  /** Ended by us, because no caller waits; it proves nothing about the server. */
   readonly isUnwanted?: true;
-  /** Ended by us: the peer was silent, pings aside. */
+  /** Ended by us, because the peer was silent except for pings. */
   readonly isSilent?: true;
 }
 
@@ -29,7 +29,7 @@ export class SocketGone extends Error {
   }
 }
 
-/** Node's sockets in the package `ws`; the names are its own. */
+/** Node's sockets in the package `ws`, with its names. */
 interface Extras {
   on?(event: string, listener: (...values: never[]) => void): void;
   ping?(): void;
@@ -46,7 +46,7 @@ interface Refusable {
 const OPEN = 1;
 const CLOSED = 3;
 
-/** One socket, whatever client made it. */
+/** A socket of any client. */
 export class Socket {
   readonly #socket: SocketLike & Extras;
   readonly #handlers: SocketHandlers;
@@ -56,10 +56,10 @@ export class Socket {
   constructor(socket: SocketLike, handlers: SocketHandlers) {
     this.#socket = socket;
     this.#handlers = handlers;
-    // Text may come as binary, and is there at once only in this form; `ws` gives buffers anyway.
+    // Text may arrive as binary, which only this form makes available at once; `ws` returns buffers anyway.
     if ('binaryType' in socket && this.#socket.on === undefined) socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => handlers.onOpen());
-    // `ws` makes an event of every message for listeners of the platform's kind, which costs more than all else here.
+    // `ws` creates an event per message for platform-style listeners, which costs more than all else here.
     if (this.#socket.on !== undefined)
       this.#socket.on('message', (data: { toString(): string }) => handlers.onMessage(data.toString()));
     else socket.addEventListener('message', ({ data }) => handlers.onMessage(textOf(data)));
@@ -69,13 +69,13 @@ export class Socket {
         reason: `closed${code === undefined ? '' : ` (${code})`}${reason ? `: ${reason}` : ''}`,
       }),
     );
-    // Without a listener an error would end a Node process. Some clients send no `close` behind it.
+    // Without a listener an error would end a Node process. Some clients send no `close` after it.
     socket.addEventListener('error', ({ message }) =>
       this.#end({ reason: message === undefined || message === '' ? 'failed' : message }),
     );
     this.#listenToExtras();
     if (socket.readyState === OPEN) queueMicrotask(() => handlers.onOpen());
-    // Nothing would ever happen to it.
+    // A closed socket emits no events.
     if (socket.readyState > OPEN) queueMicrotask(() => this.#end({ reason: 'was closed before it was used' }));
   }
 
@@ -83,12 +83,12 @@ export class Socket {
     return this.#socket.ping !== undefined;
   }
 
-  /** Whether an idle one lets the process end. */
+  /** Whether an idle socket lets the process end. */
   get canBeIdle(): boolean {
     return this.#stream?.unref !== undefined;
   }
 
-  /** Throws where the socket is closed. */
+  /** Throws if the socket is closed. */
   send(text: string): void {
     if (this.#socket.readyState !== OPEN) throw new Error('The socket is closed.');
     this.#socket.send(text);
@@ -106,7 +106,7 @@ export class Socket {
     this.#socket.resume?.();
   }
 
-  /** Whether the process is to go on for it. */
+  /** Sets whether it keeps the process alive. */
   hold(isHeld: boolean): void {
     if (isHeld) this.#stream?.ref?.();
     else this.#stream?.unref?.();
@@ -118,7 +118,7 @@ export class Socket {
     try {
       this.#socket.close(1000);
     } catch {
-      // It was never opened.
+      // The socket was never open.
     }
     if (this.#socket.terminate === undefined || this.#socket.readyState === CLOSED) return;
     this.hold(false);
@@ -147,7 +147,7 @@ export class Socket {
 /** How long a proper end may take before the socket is torn down. */
 const CLOSING_MS = 250;
 
-/** Lets the process end before the timer fires, where timers keep it alive. */
+/** Lets the process end before the timer fires, if timers keep it alive. */
 export function unref(timer: { unref?(): void } | number): void {
   if (typeof timer === 'object') timer.unref?.();
 }
