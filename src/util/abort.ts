@@ -1,6 +1,6 @@
 import { ignoreErrors } from './error-text.js';
 
-/** What can be followed and waited for: an `AbortSignal`, or a `Cancellation`. */
+/** A signal that code can follow and await: an `AbortSignal`, or a `Cancellation`. */
 export interface AbortLike {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -9,9 +9,9 @@ export interface AbortLike {
 }
 
 /**
- * What an `AbortController` and its signal are for others, for ourselves: where no `fetch` and no tool gets to see it. It
- * costs a call next to nothing (Node takes tens of microseconds for a signal), and belongs to no request, so that a
- * provider can have one too: Workers refuse signals made outside of a request, or in another.
+ * A cheap `AbortController` for internal use, which no `fetch` and no tool sees. Node takes tens of microseconds for a
+ * signal. It belongs to no request, so that a provider can have one: Workers refuse signals from outside a request, or
+ * from another.
  */
 export class Cancellation implements AbortLike {
   aborted = false;
@@ -22,12 +22,12 @@ export class Cancellation implements AbortLike {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    // A listener that fails keeps neither the others nor the caller from going on.
+    // A failed listener stops neither the others nor the caller.
     for (const listener of this.#listeners ?? []) ignoreErrors(() => listener(reason));
     this.#listeners = undefined;
   }
 
-  /** It never comes twice. */
+  /** A signal fires only once. */
   addEventListener(_type: 'abort', listener: (reason: unknown) => void): void {
     this.#listeners ??= new Set();
     this.#listeners.add(listener);
@@ -44,8 +44,8 @@ export function abortError({ reason }: Pick<AbortLike, 'reason'>): Error {
 }
 
 /**
- * Settles with the promise or rejects as soon as the signal fires, whichever is first; leaves no listener behind.
- * The promise goes on; its outcome is ignored.
+ * Settles with the promise or rejects as soon as the signal fires, whichever is first; leaves no listener behind. The
+ * promise continues; its outcome is ignored.
  */
 export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortLike | undefined): Promise<T> {
   if (signal === undefined) return Promise.resolve(promise);

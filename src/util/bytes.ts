@@ -1,4 +1,4 @@
-/** The bytes of whatever holds bytes; also of another realm (iframes, Electron), whose buffers `instanceof` does not know. */
+/** Returns the bytes of any buffer, even of another realm (iframes, Electron), which `instanceof` misses. */
 export function bytesOf(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);

@@ -1,6 +1,6 @@
 import { isRecord } from './guards.js';
 
-/** What an option may look like: data, so that a list of options can be read as one. */
+/** The form of an option, as data, so that a list of options is readable. */
 export type Shape =
   | 'string'
   | 'number'
@@ -8,19 +8,19 @@ export type Shape =
   | 'boolean'
   | 'object'
   | 'any'
-  /** One of these texts. */
+  /** An enumeration of strings. */
   | { readonly oneOf: readonly string[] }
   /** A whole number from the first to the second; with `fraction` any number between them. */
   | { readonly between: readonly [number, number]; readonly fraction?: boolean }
   | { readonly listOf: Shape }
-  /** An object; members that are not named here may be anything. */
+  /** An object; other members may have any value. */
   | { readonly members: Readonly<Record<string, Shape>>; readonly required?: readonly string[] }
-  /** The first that has the right JSON type counts. */
+  /** The first with the right JSON type counts. */
   | { readonly either: readonly Shape[] };
 
-/** What is wrong with a value. */
+/** The fault of a value. */
 export interface Misfit {
-  /** `type`: no server could read it; `value`: of the right type, and not one of those that are known. */
+  /** `type`: no server could read it; `value`: the type is right, but the value unknown. */
   readonly kind: 'type' | 'value';
   /** "textFormat.name". */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface Misfit {
   readonly allowed: string;
 }
 
-/** The first thing about a value that does not fit; a wrong type counts before an unknown value. */
+/** Returns the first fault of a value; a wrong type precedes an unknown value. */
 export function checkValue(value: unknown, shape: Shape, path: string): Misfit | undefined {
   const misfits = misfitsOf(value, shape, path);
   return misfits.find(({ kind }) => kind === 'type') ?? misfits[0];
@@ -49,7 +49,7 @@ function misfitsOf(value: unknown, shape: Shape, path: string): Misfit[] {
   return found.some((misfits) => misfits.length === 0) ? [] : (found[0] ?? []);
 }
 
-/** Only of whole numbers more is asked than the JSON type. */
+/** Whole numbers need more than the JSON type. */
 const isWhole = (value: unknown, shape: string): boolean => shape !== 'integer' || Number.isInteger(value);
 
 function misfitsOfMembers(
@@ -64,7 +64,7 @@ function misfitsOfMembers(
   });
 }
 
-/** Whether the JSON type is right; what is in it is looked at afterwards. */
+/** Whether the JSON type is right; the content is checked later. */
 function hasType(value: unknown, shape: Shape): boolean {
   if (shape === 'any') return true;
   if (shape === 'integer') return typeof value === 'number';

@@ -1,9 +1,9 @@
 import { isRecord, rowOf } from './guards.js';
 
-/** A member that may be absent: whether its value will do, and what is said if it does not. */
+/** A member that may be absent: its check, and the error for a wrong value. */
 export type MemberRule = readonly [name: string, isFine: (value: unknown) => boolean, problem: string];
 
-/** What is said of the first member that breaks a rule. */
+/** Returns the error of the first member that breaks a rule. */
 export function brokenRule(
   record: Readonly<Record<string, unknown>>,
   rules: readonly MemberRule[],
@@ -11,14 +11,14 @@ export function brokenRule(
   return rules.find(([name, isFine]) => record[name] !== undefined && !isFine(record[name]))?.[2];
 }
 
-/** Names in lower case, each with the member that is meant: our own, and others that people know it by. */
+/** Names in lower case, each with its member: our names, and other common ones. */
 export function otherNames(known: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(known).flatMap(([meant, others]) => [meant, ...others].map((name) => [name.toLowerCase(), meant])),
   );
 }
 
-/** The first member that stands under another name than ours, with ours, which is not there. */
+/** Returns the first member with another name than ours, and our name, which is absent. */
 export function misnamed(
   record: Readonly<Record<string, unknown>>,
   names: ReturnType<typeof otherNames>,
@@ -62,7 +62,7 @@ export function isTextRecord(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every(isText);
 }
 
-/** What the API lets call a tool. */
+/** The callers of a tool that the API allows. */
 export function isCallerList(value: unknown): boolean {
   return isTextList(value) && value.every((caller) => caller === 'direct' || caller === 'programmatic');
 }

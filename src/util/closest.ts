@@ -1,6 +1,6 @@
 /**
- * Returns the known word that a person most likely meant. Case, signs and a final "s" do not count (`base_url`, `apikey`);
- * of each four letters one may be wrong.
+ * Returns the known word that a person most likely meant. Case, signs and a final "s" do not count (`base_url`,
+ * `apikey`); one of every four letters may be wrong.
  */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const typed = plain(word);

@@ -4,14 +4,14 @@ type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The object without the members that are `undefined`: to be absent and to be undefined are two things in our types. */
+/** The object without the members that are `undefined`: our types distinguish absent from undefined. */
 export function defined<T extends object>(object: T): Defined<T> {
   const kept: Record<string, unknown> = {};
-  // Not `entries`, which cost three times as much, and a call does this some twenty times.
+  // Not `entries`, which takes three times as long, and a call does this some twenty times.
   for (const name of Object.keys(object)) {
     const value: unknown = object[name as keyof T];
     if (value !== undefined) kept[name] = value;
   }
-  // The type says what the loop does, which the compiler cannot see.
+  // The type describes the loop, which the compiler cannot check.
   return kept as Defined<T>;
 }

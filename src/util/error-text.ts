@@ -1,4 +1,4 @@
-/** What a thrown value says, with the code of its cause: `fetch failed` alone says nothing. */
+/** Returns the text of a thrown value, with the code of its cause, because `fetch failed` alone explains nothing. */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return describe(error);
@@ -26,17 +26,17 @@ function describe(value: unknown): string {
   }
 }
 
-/** Anything may be thrown. */
+/** Code may throw any value. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Runs what may fail, now or later, and ignores its errors: an observer may not change what it observes. */
+/** Runs a function and ignores its errors, now or later, because an observer must not change the call. */
 export function ignoreErrors(run: () => unknown): void {
   try {
-    // Types say nothing comes back, but an async function fits them too, and its rejection would end a Node process.
+    // The type is `void`, but an async function fits it too, and its rejection would end a Node process.
     Promise.resolve(run()).catch(() => {});
   } catch {
-    // As said.
+    // Ignored.
   }
 }

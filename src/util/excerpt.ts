@@ -1,12 +1,12 @@
 /** The rest of a branded text keeps the brand. */
 type Cut<T extends string> = string extends T ? string : T;
 
-/** The beginning of a text, at most `limit` UTF-16 units, never cut inside a surrogate pair. */
+/** Returns the beginning of a text, at most `limit` UTF-16 units, never cut inside a surrogate pair. */
 export function excerpt<T extends string>(text: T, limit: number): Cut<T> {
   return (text.length <= limit ? text : `${clip(text, limit)}…`) as Cut<T>;
 }
 
-/** Like `excerpt`, with a mark that says how much is missing. */
+/** Like `excerpt`, with a mark for the number of missing characters. */
 export function cut(text: string, limit: number): string {
   const kept = clip(text, limit);
   return kept === text ? text : `${kept}\n[cut: ${text.length - kept.length} more characters]`;
@@ -22,7 +22,7 @@ export function clip<T extends string>(text: T, limit: number): Cut<T> {
 
 const GAP = '\n[…]\n';
 
-/** The beginning and the end of a text that comes in pieces and may be without end. */
+/** The beginning and the end of a text that arrives in pieces and may be endless. */
 export interface Ends {
   readonly add: (text: string) => void;
   readonly read: () => string;

@@ -1,8 +1,8 @@
 import { lazy } from './lazy.js';
 
 /**
- * A secret, so that no peer can prepare two texts of one fingerprint. `Math.random` tells by a few of its numbers all others,
- * and ids are made of them; it serves if the platform has nothing else.
+ * A secret, so that no peer can prepare two texts with one fingerprint. A few numbers of `Math.random` reveal all
+ * others, and ids contain some; it is the fallback of platforms without cryptography.
  */
 const KEY = lazy(() => {
   const key = new Int32Array(2);
@@ -10,14 +10,14 @@ const KEY = lazy(() => {
   return crypto?.getRandomValues(key) ?? key.map(() => Math.random() * 2 ** 32);
 });
 
-/** Whether two texts are the same, without keeping them. Of this process only. */
+/** Identifies equal texts without keeping them. Valid in this process only. */
 export function fingerprint(text: string): string {
   return `${text.length}.${keyedHash(text, KEY())}`;
 }
 
 /**
- * HalfSipHash-2-4 with 64 bits, in hex (https://www.aumasson.jp/siphash/siphash.pdf, https://github.com/veorq/SipHash). A
- * hash that only begins with a secret, as FNV-1a may, is not enough: there are texts that collide wherever it begins.
+ * HalfSipHash-2-4 with 64 bits, in hex (https://www.aumasson.jp/siphash/siphash.pdf, https://github.com/veorq/SipHash).
+ * A hash that only begins with a secret, as FNV-1a may, is not enough, because some texts collide for every beginning.
  */
 export function keyedHash(text: string, [first = 0, second = 0]: Iterable<number>): string {
   let a = first;
@@ -26,8 +26,8 @@ export function keyedHash(text: string, [first = 0, second = 0]: Iterable<number
   let d = second ^ 0x74656462;
   let low = 0;
   const words = text.length >> 1;
-  // Behind the words of the text stand its end and its length, and behind that the two steps that make the result. All in
-  // one loop, whose variables stay in registers: of methods or arrays it is half as quick.
+  // The words of the text precede its end and its length, then two steps produce the result. A single loop keeps the
+  // variables in registers; methods or arrays take twice as long.
   for (let at = 0; at < words + 3; at += 1) {
     let word = 0;
     if (at < words) word = text.charCodeAt(2 * at) | (text.charCodeAt(2 * at + 1) << 16);

@@ -1,9 +1,9 @@
-/** Whether the whole of a text fits. */
+/** Whether a whole text matches. */
 export type Glob = (text: string) => boolean;
 
 /**
- * Reads a pattern in which `*` stands for any characters, none included, and everything else for itself. No regular
- * expression: one with a few stars takes minutes for a text that was made for it. This takes time with the text alone.
+ * Reads a pattern in which `*` matches any characters, even none, and other characters match themselves. Not a regular
+ * expression, which with a few stars takes minutes for a malicious text. This time depends on the text alone.
  */
 export function createGlob(pattern: string, { ignoreCase = false }: { readonly ignoreCase?: boolean } = {}): Glob {
   const plain = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
@@ -11,7 +11,7 @@ export function createGlob(pattern: string, { ignoreCase = false }: { readonly i
   return pieces.length === 1 ? (text) => plain(text) === pieces[0] : (text) => fitsInOrder(plain(text), pieces);
 }
 
-/** Each piece as early as it can stand: if any choice of places fits, this one does. */
+/** Matches each piece as early as possible: if any choice of places fits, this does. */
 function fitsInOrder(text: string, pieces: readonly string[]): boolean {
   const first = pieces[0] ?? '';
   const last = pieces.at(-1) ?? '';

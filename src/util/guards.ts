@@ -1,10 +1,10 @@
-/** Questions asked of wire input, which is `unknown` until one of these has looked at it. */
+/** Guards for wire input, which is `unknown` until checked. */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Also promises that are not the platform's own: zone.js replaces those, and async functions go on giving the native ones. */
+/** Accepts foreign promises too: zone.js replaces the platform's, but async functions still return native ones. */
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return isRecord(value) && typeof value['then'] === 'function';
 }
@@ -17,7 +17,7 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The objects of a list; anything else in it is passed over. */
+/** Returns the objects of a list; skips other values. */
 export function asRecords(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
@@ -26,7 +26,7 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A string that says something: servers send `""` and `null` for "no id". */
+/** Returns a string with content, because servers send `""` and `null` for "no id". */
 export function asId(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -35,7 +35,7 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** The row of a table under a name that was not chosen by us; what every object inherits (`constructor`) does not count. */
+/** Returns the row of a table for a foreign name, without inherited members (`constructor`). */
 export function rowOf<Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -11,7 +11,7 @@ function fnv1a(text: string, seed: number): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-/** A key that signs texts (HMAC-SHA-256, in hex). The platform's cryptography is asked when the first text comes. */
+/** A key that signs texts (HMAC-SHA-256, in hex). Uses the platform's cryptography from the first text on. */
 export class HmacKey {
   readonly #secret: string;
   #key: Promise<CryptoKey> | undefined;
@@ -45,7 +45,7 @@ function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What is no signature in hex becomes one that never holds. */
+/** Converts anything but a signature in hex to an invalid signature. */
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   if (!/^[\da-f]{64}$/.test(hex)) return new Uint8Array(0);
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

@@ -10,14 +10,14 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether a value of JSON has more than so many levels of nesting; a plain value has none. `JSON.stringify` and
- * `structuredClone` overflow the stack at a few thousand levels. It goes no deeper than it is asked about, at most some
- * hundred levels, and keeps nothing of what it has seen: a list of millions of objects costs time only.
+ * Whether a JSON value has more than so many levels of nesting; a scalar has zero. `JSON.stringify` and
+ * `structuredClone` overflow the stack at a few thousand levels. Reads no deeper than requested, at most some hundred
+ * levels, and keeps nothing, so that millions of objects cost only time.
  */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels <= 0) return true;
-  // Bytes of a file; their values would be listed one by one.
+  // Bytes of a file, whose values would be listed one by one.
   if (ArrayBuffer.isView(value)) return false;
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   return inner.some((member) => isDeeperThan(member, levels - 1));
@@ -30,7 +30,7 @@ export interface JsonBounds {
   readonly chars: number;
 }
 
-/** Whether a value can be written as JSON and is neither deeper nor larger than this. Looks no further than it has to. */
+/** Whether a value can be written as JSON within this depth and size. Stops as early as possible. */
 export function isJsonWithin(value: unknown, { depth, chars }: JsonBounds): boolean {
   let left = chars;
   const fits = (member: unknown, levels: number): boolean => {
@@ -53,7 +53,7 @@ const COMMA = 0x2c;
 const LIST = 0x5b;
 const OBJECT = 0x7b;
 
-/** At least as many values as a JSON text has, what its strings say aside; in one pass, without parsing it. */
+/** Returns an upper bound for the values in a JSON text, strings skipped; in one pass, without parsing. */
 export function countJsonValues(text: string): number {
   let count = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -64,7 +64,7 @@ export function countJsonValues(text: string): number {
   return count;
 }
 
-/** Where the closing quote is; without one, the end of the text. */
+/** Returns the place of the closing quote; without one, the end of the text. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
@@ -77,7 +77,7 @@ function isEscaped(text: string, start: number, quote: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** The same text for the same JSON value, whatever the order of its keys; `change` evens out what else says nothing. */
+/** The same text for the same JSON value, in any order of keys; `change` removes other meaningless differences. */
 export function stableJson(value: unknown, change?: (key: string, member: unknown) => unknown): string {
   const even = (key: string, member: unknown): unknown => {
     const changed = change === undefined ? member : change(key, member);
@@ -87,20 +87,20 @@ export function stableJson(value: unknown, change?: (key: string, member: unknow
   return JSON.stringify(value, even) ?? 'undefined';
 }
 
-/** Half a surrogate pair: no text that can be written as UTF-8 holds one. `toWellFormed` of strings is younger than some runtimes. */
+/** Half a surrogate pair: no valid UTF-8 text contains one. Some runtimes lack `toWellFormed`. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 const REPLACEMENT = '\ufffd';
 
-/** A value in which no text of plain objects and lists has a lone surrogate; the same value where there was none. */
+/** Returns a value without lone surrogates in its plain objects and lists; the same value if it had none. */
 export function wellFormed<T>(value: T): T {
   // Of the same shape.
   return mapTexts(value, (text) => text.replace(LONE_SURROGATE, REPLACEMENT)) as T;
 }
 
 /**
- * A value with all texts of lists and objects changed, names too; the same value where none is another then. Other objects
- * than plain ones stay as they are, unless `isOpen` says that they are looked into.
+ * Changes all texts of lists and objects, names too; returns the same value if nothing changed. Objects that are not
+ * plain stay unchanged, unless `isOpen` accepts them.
  */
 export function mapTexts(
   value: unknown,

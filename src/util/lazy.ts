@@ -1,4 +1,4 @@
-/** Made when it is first asked for. Tables that only a few need cost nothing then when the package is imported. */
+/** Creates a value on first use, so that rarely used tables cost nothing at import. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

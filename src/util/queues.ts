@@ -1,7 +1,7 @@
 /** Values pushed by many, pulled by one, in order. */
 export class AsyncQueue<T> {
   readonly #values: T[] = [];
-  /** Where the next one stands: an array moves all it holds when its first is taken out. */
+  /** The place of the next value, because removing the first moves all others of an array. */
   #at = 0;
   hasEnded = false;
   #wake: () => void = () => {};
@@ -11,7 +11,7 @@ export class AsyncQueue<T> {
     this.#wake();
   }
 
-  /** No more values will come; those pushed before are still handed out. */
+  /** Ends the queue; earlier values are still delivered. */
   end(): void {
     this.hasEnded = true;
     this.#wake();
@@ -35,7 +35,7 @@ export class AsyncQueue<T> {
 
 export interface ContextQueue<T> {
   push(value: T): void;
-  /** Ends the queue after what is in it was delivered. */
+  /** Ends the queue after its values were delivered. */
   end(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-/** Since when a text has not been seen, after which it is forgotten: 10 minutes. */
+/** The time after which an unseen text is forgotten: 10 minutes. */
 const KEEP_MS = 600_000;
 
-/** Texts that were seen of late, any number of them. */
+/** Any number of recently seen texts. */
 export class RecentTexts {
   readonly #now: () => number;
-  /** When each was seen last; those that were not seen for the longest time come first. */
+  /** The last time of each text, the oldest first. */
   readonly #seen = new Map<string, number>();
   #list: readonly string[] | undefined = [];
 
@@ -29,7 +29,7 @@ export class RecentTexts {
   }
 }
 
-/** Several lists in one, which is the same array as long as each of them is. */
+/** Joins lists; returns the same array until a list changes. */
 export function joinedLists(lists: readonly (() => readonly string[])[]): () => readonly string[] {
   const [only] = lists;
   if (only !== undefined && lists.length === 1) return only;

@@ -3,16 +3,15 @@ import { lazy } from './lazy.js';
 /** Longer runs of blanks and of line breaks can push what follows out of sight. */
 const MOST_BLANKS = 32;
 const MOST_LINE_BREAKS = 4;
-/** What stands for a sign in text that is spelled. In the text itself these are spelled, as is `↩`, which is left to views. */
+/** The replacements of signs in spelled text. In the text itself these are spelled too, as is `↩`, which views use. */
 const SHORT: Readonly<Record<string, string>> = { '\t': '⇥', '\r': '␍' };
 
 /** Letters, numbers, punctuation and symbols that a font draws as nothing. Unicode has no property for them. */
 const DRAWN_EMPTY = String.raw`\u2800\ufffc\u{13441}\u{13442}\u{1d159}`;
 
 /**
- * First what stays: a base with its marks. Then blanks and line breaks, which stay or not by where they stand. Last a sign
- * that is not on the list of what is printed plainly. A text, made an expression when it is first needed, as in
- * `control-characters.ts`.
+ * First a base with its marks, which stays. Then blanks and line breaks, which stay or not by their place. Last a sign
+ * that is not plainly printable. A string, compiled on first use, as in `control-characters.ts`.
  */
 const signs = lazy(() => {
   const ignorable = String.raw`\p{Default_Ignorable_Code_Point}`;

@@ -1,26 +1,26 @@
 import { bytesOf } from './bytes.js';
 import { raceAbort, type AbortLike } from './abort.js';
 
-/** What timers take; larger delays would fire at once. */
+/** The maximum of timers; larger delays would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Where the platform has one: what has been asked of the network goes out before, and what has come from it is read. */
+/** If the platform has it: pending requests are sent before, and arrived data is read. */
 const { setImmediate: immediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown };
 
-/** Does what can wait until the requests of this turn are out, and what came in it was read. */
+/** Runs a function after this turn's requests are sent and its arrived data is read. */
 export function afterEvents(work: () => void): void {
   if (immediate === undefined) work();
   else immediate(work);
 }
 
-/** A delay that a timer can take; `0` and `Infinity` mean: none. */
+/** A delay that a timer can take; `0` and `Infinity` mean no limit. */
 export function timerMs(milliseconds: number): number {
   return milliseconds > 0 ? Math.min(milliseconds, MAX_TIMER_MS) : MAX_TIMER_MS;
 }
 
 /**
- * Milliseconds since some moment of this process, for whatever lasts: a wall clock is set forward and back. Whole ones, since
- * durations are shown. `Date.now` is for times that leave the process, or come from outside.
+ * Milliseconds since a moment of this process, for durations, because a wall clock may be set. Whole numbers, because
+ * durations are shown. `Date.now` is for times that leave or enter the process.
  */
 export function steadyNow(): number {
   return Math.floor(performance.now());
@@ -30,7 +30,7 @@ export function steadyNow(): number {
 export function delay(ms: number, signal: AbortLike): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = new Promise<void>((resolve) => {
-    // To `timerMs` nothing means no limit; here it means no wait.
+    // In `timerMs`, 0 means no limit; here it means no wait.
     timer = setTimeout(resolve, ms > 0 ? timerMs(ms) : 0);
   });
   return raceAbort(wait, signal).finally(() => clearTimeout(timer));
@@ -51,8 +51,8 @@ export async function withTimeout<T>(promise: Promise<T>, ms: number, onTimeout:
 }
 
 /**
- * Reports that a wait has lasted too long, for waits that follow one another. One timer runs through many of them and checks,
- * when it fires, how long the present one has lasted: setting a timer for each costs more than most of what is waited for.
+ * Reports if a wait lasts too long, for consecutive waits. A single timer serves many waits and checks, when it fires,
+ * how long the present wait has lasted. A timer for each would cost more than most waits.
  */
 export class SilenceTimer {
   #since: number | undefined;
@@ -74,7 +74,7 @@ export class SilenceTimer {
     if (this.#timer === undefined || this.#since + ms < this.#firesAt) this.#set(ms);
   }
 
-  /** The wait is over; another one may follow. */
+  /** Ends the wait; another may follow. */
   end(): void {
     this.#since = undefined;
   }
@@ -96,21 +96,21 @@ export class SilenceTimer {
   #look(): void {
     this.#timer = undefined;
     if (this.#since === undefined) return;
-    // A timer set during this very wait is trusted without a look at the clock: fake timers of tests often do not move the clock.
+    // Trusts a timer of this wait without the clock, because fake timers of tests often do not move it.
     const left = this.#timed === this.#waits ? 0 : this.#since + this.#ms - performance.now();
     if (left > 0) this.#set(left);
     else this.#onSilence();
   }
 }
 
-/** In how many pieces the rest of a stream may come. */
+/** The most pieces for the rest of a stream. */
 const MAX_PIECES = 16;
-/** A new connection costs less than to read more of it. */
+/** A new connection is cheaper than reading more of it. */
 const MAX_BYTES = 64_000;
 
 /**
- * Reads what is left of a stream that is no longer needed, mostly nothing: a connection can serve the next request only if
- * it was read to the end. Resolves to whether the end came in time.
+ * Reads the rest of an unneeded stream, mostly nothing, because a connection can serve the next request only after its
+ * end. Resolves to whether the end arrived in time.
  */
 export function drainWithin(
   ms: number,
