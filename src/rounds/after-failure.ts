@@ -41,7 +41,7 @@ function after(mend: Mend, { limits: { requestsPerRound } }: RoundContext): Laye
 /** Prepares the next request after a failure, or throws the failure to the next outer layer. */
 async function mendOrThrow(error: unknown, ask: Ask, mend: Mend, requestsPerRound: number): Promise<void> {
   if (!isOpen(error, ask)) throw error;
-  // No outer layer mends what fails in here: the budget, the user's own function for keys, the pause.
+  // No outer layer mends these failures: the budget, the user's function for keys, the pause.
   ask.isOver = true;
   const prepare = await mend(error, ask);
   if (prepare !== undefined) {
@@ -100,8 +100,9 @@ export function withOtherKey(keys: CallKeys, bodies: RoundBodies, context: Round
 }
 
 /**
- * Repeats later rounds, so that no tool runs again. The AI SDK repeats first rounds, and only whole calls: a first round
- * behind a tool that the user allowed is repeated here. If every key was refused, waits for the first to be back.
+ * Repeats later rounds, so that no tool runs again. The AI SDK repeats first rounds, and only whole calls: a first
+ * round behind a tool that the user allowed is repeated here. If every key was refused, waits for the first whose rest
+ * ends.
  */
 export function withRetries(
   context: RoundContext,
@@ -147,8 +148,8 @@ function pauseBefore(
 }
 
 /**
- * Returns whether sending a body twice leaves nothing behind that a later request could meet. A body without `store` counts as
- * such if it continues nothing: users remove the field for servers that do not know it, and those servers keep nothing.
+ * Returns whether a body can be sent twice without a trace for later requests. A body without `store` counts if it
+ * continues nothing: users remove the field for servers that do not support it, and those servers store nothing.
  */
 function isStateless(body: JsonObject): boolean {
   const { store, conversation, previous_response_id: continued } = body;

@@ -14,7 +14,7 @@ import type { LastingExchange, LastingResponse } from './round-source.js';
 
 /** Max. resumes of the stream of one round, and max. polls that fail in a row. */
 const ATTEMPTS = 5;
-/** Max. polls that fail in a row if none has succeeded: the server answers nothing about this response. */
+/** Max. polls that fail in a row before a first success, because the server may know nothing of this response. */
 const ATTEMPTS_IN_VAIN = 2;
 /** Replicas for reading may be a moment late, so the first poll waits too. */
 const FIRST_POLL_MS = 1_000;
@@ -25,7 +25,7 @@ const CANCEL_MS = 5_000;
 type State =
   /** Reads a stream: the first one, or one that continues behind the event `from`. */
   | { readonly at: 'streaming'; readonly from: number | undefined }
-  /** The streams gave nothing, not all, or a refusal. No body is read until a poll brings the whole response. */
+  /** The streams were empty, incomplete or refused. No body is read until a poll returns the whole response. */
   | { readonly at: 'polling' }
   /** Reads the whole response. */
   | { readonly at: 'polled' }
@@ -58,7 +58,7 @@ export class BackgroundResponse implements LastingResponse {
     if (!this.#isNext(asNumber(event['sequence_number']))) return false;
     if (event.type === 'error') this.#state = { at: 'ended' };
     if (!TERMINALS.has(event.type) || event.type === 'error' || response === undefined) return true;
-    // A whole response that still runs, in place of a stream or if none was asked for.
+    // A whole response that still runs, with or without a requested stream.
     if (wasFoundUnfinished(response) || (isUnfinished(response) && isEmpty(response))) return false;
     this.#state = { at: 'ended' };
     return true;
@@ -84,7 +84,7 @@ export class BackgroundResponse implements LastingResponse {
     return this.#pollToEnd(id);
   }
 
-  /** Returns the same parts. Cancels the response at an abort, and if the reader wants no more. */
+  /** Returns the same parts. Cancels the response at an abort, and if the reader stops. */
   whileRead<Part>(reading: PushStream<Part>): PushStream<Part> {
     return async (onValue) => {
       let isWanted = true;

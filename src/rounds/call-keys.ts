@@ -20,13 +20,13 @@ export class CallKeys {
   readonly #options: CallKeysOptions;
   current: PickedKey;
   #isAnnounced = false;
-  /** When the request under way went out with the key; `undefined`: something else was in its place. */
+  /** When the present request was sent with the key; `undefined`: it was sent without the key. */
   #sentAt: number | undefined;
   readonly #tried = new Set<string>();
   #replacements = 0;
-  /** However long the call takes: the pool forgets tokens of a function after a while. */
+  /** For the whole call, because the pool forgets tokens of a function after a while. */
   #used: readonly string[];
-  /** Takes the keys of this call out of texts, and whatever else the provider knows. */
+  /** Removes the keys of this call and the provider's secrets from texts. */
   readonly redactor: Redactor;
 
   constructor(options: CallKeysOptions) {
@@ -37,15 +37,15 @@ export class CallKeys {
     this.redactor = redactor.and(() => this.#used);
   }
 
-  /** Every key gets its chance: for a new round, or after a pause. */
+  /** Allows every key again: for a new round, or after a pause. */
   startOver(): void {
     this.#tried.clear();
     this.#replacements = 0;
   }
 
   /**
-   * Notes whether an outgoing request has the key, and reports the choice once. The user's headers or an `auth` function
-   * may replace it. Then no key is to blame for a refusal.
+   * Notes whether an outgoing request has the key, and reports the choice once. The user's headers or an `auth`
+   * function may replace it. A refusal then concerns no key.
    */
   sends(draft: RequestDraft, now: number): void {
     this.#sentAt = holds(draft, this.current) ? now : undefined;
@@ -60,8 +60,8 @@ export class CallKeys {
   }
 
   /**
-   * Puts the refused key to rest and takes another, if there is one that was not tried for this round. Only for errors
-   * that another key may help against, and only while nothing of the round was seen.
+   * Rests the refused key and takes one that was not tried for this round, if any. Only for errors that another key may
+   * solve, and only before a visible part.
    */
   async replaceAfter(error: ApiError, { sameAccount }: { readonly sameAccount: boolean }): Promise<boolean> {
     if (this.#sentAt === undefined) return false;
@@ -83,7 +83,7 @@ export class CallKeys {
     return this.#tried.size;
   }
 
-  /** The first key to be back after all were refused. */
+  /** The first key whose rest ends after all were refused. */
   nextAvailable(): { readonly key: PickedKey; readonly waitMs: number } | undefined {
     return this.#sentAt === undefined ? undefined : this.#options.pool.nextAvailable();
   }

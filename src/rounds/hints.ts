@@ -8,7 +8,7 @@ import type { CallKeys } from './call-keys.js';
 
 export interface HintFacts {
   readonly settings: ResponsesProviderSettings;
-  /** As it was when the provider was created. */
+  /** The variables when the provider was created. */
   readonly environment: Environment;
   readonly keys: Pick<CallKeys, 'refused'>;
 }
@@ -18,7 +18,7 @@ export function withHints(error: ApiError, facts: HintFacts, model: ModelSetting
   const { refused } = facts.keys;
   let { message } = error.facts;
   if (error.mayFailOver && refused > 1) message = clean`${withoutStop(message)}. The server refused ${refused} keys.`;
-  // An error that is not retryable is about the setting `fetch`, and its message tells so.
+  // An error that is not retryable concerns the setting `fetch`, as its message states.
   const isUnreachable = error.code === 'connection-failed' && error.isRetryable;
   const hint = isUnreachable ? connection(error) : answer(error, facts, model);
   if (hint !== undefined) message = clean`${withoutStop(message)}. ${hint}`;
@@ -27,7 +27,7 @@ export function withHints(error: ApiError, facts: HintFacts, model: ModelSetting
 
 /** OpenSSL's words for a certificate whose signer Node does not know. */
 const UNKNOWN_SIGNER = /self.signed|issuer certificate|first certificate/;
-/** As Node writes where nobody listens. */
+/** Node's codes for a port without a server. */
 const REFUSED_AT = /ECONNREFUSED (\S{1,64}:(\d{1,5}))/;
 
 function connection({ message, url }: ApiError): CleanText {
@@ -53,7 +53,7 @@ function answer(
     settings.auth === undefined &&
     environment.apiKey !== undefined &&
     environmentKey(settings, environment, url) === undefined;
-  // People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive.
+  // Users set the variable and another `baseURL`, and wonder why the key is not sent.
   return statusCode === 401 && isWithheld
     ? clean`OPENAI_API_KEY was not sent, because baseURL points to a different server: if the key belongs to that server, pass it as apiKey.`
     : undefined;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { Round, RoundRequest } from '../core/round.js';
 
-/** A round being asked for, with its latest request. */
+/** A round that is requested, with its latest request. */
 export interface Ask {
   readonly request: RoundRequest;
   /** The latest body as it was built. */
@@ -14,12 +14,12 @@ export interface Ask {
 }
 
 export type Exchange = (ask: Ask) => Promise<Round>;
-/** Makes one exchange out of another, which it may call again after a failure. */
+/** Wraps an exchange, which it may call again after a failure. */
 export type Layer = (next: Exchange) => Exchange;
 
 /**
- * Asks for a round. The layers are loaded and made for its first failure, because most rounds succeed. The first layer is
- * the outermost, so the last one sees each failure first.
+ * Requests a round. Loads the layers at its first failure, because most rounds succeed. The first layer is the
+ * outermost, so the last one sees each failure first.
  */
 export async function askThrough(
   request: RoundRequest,
@@ -33,10 +33,10 @@ export async function askThrough(
   } catch {
     const counted: Exchange = (ask) => {
       ask.requests += 1;
-      // The innermost layer meets the first failure as if it had asked.
+      // The innermost layer handles the first failure as its own.
       return ask.requests === 1 ? first : send(ask);
     };
-    // Without its code, the failure counts as it is: the network may be gone.
+    // Without the code, the failure stays, because the network may be gone.
     const loaded = await layers().catch(() => []);
     const exchange = loaded.reduceRight((next, layer) => layer(next), counted);
     return exchange(start);

@@ -3,7 +3,7 @@ import { steadyNow } from '../util/timers.js';
 
 /** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change their back ends. */
 const MEMORY_MS = 3_600_000;
-/** Refusals that are remembered: apps let their users name the model, and bring tools. The oldest is forgotten first. */
+/** The most remembered refusals, because apps let users choose models and tools. The oldest is forgotten first. */
 const MAX_REMEMBERED = 1_000;
 
 interface Learned {

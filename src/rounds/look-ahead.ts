@@ -7,10 +7,10 @@ import { afterEvents } from '../util/timers.js';
 
 type Batch = readonly RoundPart[];
 
-/** How long to wait for the first visible part once the first event is there, in milliseconds. */
+/** The wait for the first visible part after the first event, in milliseconds. */
 const PATIENCE_MS = 50;
 
-/** Parts that show nothing yet: after them a round may still be given up unnoticed. */
+/** Invisible parts, after which a round can still be given up unnoticed. */
 const INVISIBLE: ReadonlySet<RoundPart['type']> = new Set([
   'response',
   'raw',
@@ -22,7 +22,7 @@ const INVISIBLE: ReadonlySet<RoundPart['type']> = new Set([
   'tool-input-end',
 ]);
 
-/** A tool that has only begun shows nothing, a preview of its result does. */
+/** The beginning of a tool is invisible, but a preview of its result is visible. */
 function isVisible(part: RoundPart): boolean {
   if (part.type === 'hosted-preview') return part.result !== undefined;
   return part.type !== 'round-end' && !INVISIBLE.has(part.type);
@@ -30,8 +30,8 @@ function isVisible(part: RoundPart): boolean {
 
 /**
  * Reads a round up to its first visible part, so that an error before it can still reject: servers report quota and
- * overload inside a 200. Gives up looking 50 ms after the first event, so that a slow thinker costs no time. Secrets of the
- * request are taken out of the end of the round.
+ * overload inside a 200. Stops 50 ms after the first event, so that a slow model costs no time. Removes secrets of the
+ * request from the end of the round.
  */
 export async function lookAhead(batches: Round['batches'], redactors: RequestRedactors): Promise<PushStream<Batch>> {
   const ahead = new LookAhead(redactors);
@@ -54,7 +54,7 @@ class LookAhead {
   readonly seenEnough: Promise<void>;
   readonly #redactors: RequestRedactors;
   readonly #seen: Batch[] = [];
-  /** The consumer, once there is one. */
+  /** The consumer, if present. */
   #taker: OnValue<Batch> | undefined;
   #isEnough = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +72,7 @@ class LookAhead {
     });
   }
 
-  /** Nothing is read beyond what was looked at until the round has a consumer. */
+  /** Reads no further until the round has a consumer. */
   take(read: Batch): boolean | Promise<void> {
     const last = read.at(-1);
     const isEnd = last?.type === 'round-end';
@@ -85,7 +85,7 @@ class LookAhead {
 
   async handOver(taker: OnValue<Batch>): Promise<void> {
     let isWanted = true;
-    // Also what comes in the meantime.
+    // Also parts that arrive meanwhile.
     for (const batch of this.#seen) {
       const wanted: ReturnType<OnValue<Batch>> = isWanted && taker(batch);
       isWanted = wanted !== false;
@@ -104,14 +104,14 @@ class LookAhead {
   #look(batch: Batch): void {
     if (batch.some(isVisible)) return this.stop();
     const end = batch.at(-1);
-    // The round is given up; what is left of its body too.
+    // Gives up the round and the rest of its body.
     if (end?.type === 'round-end' && end.result.error !== undefined) throw end.result.error;
-    // A process that stood still has timers that are due, and behind them what has come meanwhile.
+    // After a standstill of the process, timers fire before arrived data is read.
     this.#timer ??= setTimeout(() => afterEvents(() => this.stop()), PATIENCE_MS);
   }
 }
 
-/** Values and names of the API itself; anything else a server may have put together from what it was sent. */
+/** Values and names of the API itself; any other text may repeat the request. */
 const KNOWN_WORDS: ReadonlySet<unknown> = new Set(
   (
     'completed incomplete failed cancelled in_progress queued max_output_tokens max_tokens content_filter auto ' +
@@ -123,9 +123,9 @@ const KNOWN_WORDS: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * Takes secrets out of the error of a round, and out of what the server says beside the answer, which goes into metadata.
- * They are looked for only if there is an error or an unusual word. Without the body's own in the whole response: the
- * reasoning that it seals may have eight characters in common with what the request had sealed.
+ * Removes secrets from a round's error and from the server's other texts, which become metadata. Searches only for an
+ * error or an unusual word. Ignores the body's secrets in the whole response, because its sealed reasoning may share
+ * eight characters with the request's.
  */
 function redactEnd(result: RoundResult, { whole, withoutBody }: RequestRedactors): RoundResult {
   const { rawFinishReason, responseFacts, usage, readBody } = result;
@@ -136,7 +136,7 @@ function redactEnd(result: RoundResult, { whole, withoutBody }: RequestRedactors
   return {
     ...result,
     ...(isKnownSaid ? {} : whole.value(defined({ rawFinishReason, responseFacts, usage }))),
-    // Looked through when it is asked for: of a call's rounds only the last one is.
+    // Searched on demand, because only the last round of a call needs it.
     ...(readBody !== undefined && { readBody: () => withoutBody.value(readBody()) }),
   };
 }

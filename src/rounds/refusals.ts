@@ -12,18 +12,18 @@ import type { LearnedRefusals } from './learned-refusals.js';
  * to this call too, because it depends on the conversation.
  */
 export class CallRefusals {
-  /** Of the provider: what a host does not know, it will not know in the next call either. */
+  /** The provider's, because a host will refuse the same in the next call. */
   readonly #learned: LearnedRefusals;
   readonly #place: string;
   readonly #ofThisCall: Refusal[] = [];
   readonly #announced = new Set<string>();
-  /** Of the round that is being opened. */
+  /** The refusals of the present round. */
   #leftOut: { readonly refusal: Refusal; readonly isNamed: boolean }[] = [];
   #names: readonly string[] = [];
   #hasTrustedWords = false;
 
   readonly #level: string | undefined;
-  /** Another level was sent in its place. */
+  /** Another level was sent instead. */
   #isReplaced = false;
 
   /** `level`: the reasoning level of a call option; levels in provider options or in a body are sent unchanged. */
@@ -33,7 +33,7 @@ export class CallRefusals {
     this.#level = level;
   }
 
-  /** The body without what is known to be refused. */
+  /** Returns the body without known refusals. */
   strip(whole: JsonObject): JsonObject {
     const mayReplace = isLevel(whole, this.#level);
     const known = this.#known();
@@ -43,14 +43,14 @@ export class CallRefusals {
     return body;
   }
 
-  /** Prose refusals come first. */
+  /** Refusals from prose are first. */
   #known(): readonly Refusal[] {
     return [...this.#leftOut.map(({ refusal }) => refusal), ...this.#ofThisCall, ...this.#learned.at(this.#place)];
   }
 
   /**
-   * Leaves out what an error names of the body it is about; returns what that is. Empty: nothing can be left out, or it
-   * was tried often enough.
+   * Omits the parts of the body that its error names, and returns them. Empty: nothing can be omitted, or enough
+   * attempts were made.
    */
   leaveOut(
     error: ApiError,
@@ -60,21 +60,21 @@ export class CallRefusals {
     const refused = readRefused(error, body);
     if (refused === undefined || (!refused.isNamed && this.#hasTrustedWords)) return [];
     const { isNamed, refusals } = refused;
-    // Positions are those of the body that was refused. What was not in there would be asked for in vain once more.
+    // Positions refer to the refused body. Omitting a part that it lacks would repeat the failure.
     const mayReplace = this.#isReplaced || isLevel(body, this.#level);
     const lasting = refusals
       .filter((refusal) => canLeaveOut(refusal) && (mayReplace || !isEffort(refusal)))
       .map((refusal) => toLasting(body, this.#hasTrustedWords ? withoutWords(refusal) : refusal));
-    // Of a level it matters which others are left.
+    // A level depends on the remaining ones.
     const { found } = stripAll(body, [...lasting, ...this.#known().filter(isEffort)]);
-    // A server that minds one tool after the other would be asked once for each.
+    // A server that refuses one tool after another would get a request for each.
     if (found.some(isTool) && this.#leftOut.some(({ refusal }) => isTool(refusal))) return [];
     if (found.length > 0) this.#hasTrustedWords ||= !isNamed || found.some(hasWords);
     this.#leftOut.push(...found.map((refusal) => ({ refusal, isNamed })));
     return found.map(nameRefusal);
   }
 
-  /** The round was accepted: only what helped is worth remembering. Returns what to warn of, each thing once a call. */
+  /** Remembers the refusals that helped an accepted round. Returns the warnings, each once per call. */
   accepted(): readonly string[] {
     for (const { refusal, isNamed } of this.#leftOut.splice(0)) {
       const isLearned = isNamed && refusal.kind !== 'reasoning';
@@ -108,7 +108,7 @@ function withoutWords(refusal: Refusal): Refusal {
   return refusal.kind === 'effort' ? { kind: 'effort', level: refusal.level } : refusal;
 }
 
-/** A body without what was refused, and what of that was in it. */
+/** A body without the refused parts, and those parts. */
 function stripAll(
   whole: JsonObject,
   refusals: readonly Refusal[],
@@ -129,7 +129,7 @@ function toLasting(body: JsonObject, refusal: Refusal): Refusal {
   return refusal.kind === 'tool' ? byDeclaration(body, refusal) : refusal;
 }
 
-/** For people: what was left out. */
+/** Names an omitted part for people. */
 function nameRefusal(refusal: Refusal): string {
   if (refusal.kind === 'field') return `the field "${refusal.field}"`;
   if (refusal.kind === 'effort') return `the level of reasoning "${refusal.level}"`;

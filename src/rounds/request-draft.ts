@@ -22,7 +22,7 @@ export interface DraftOptions {
   readonly apiKey: string | undefined;
   /** Later ones win. */
   readonly headers: readonly HeaderSetting[];
-  /** Takes out what must never appear in an error. */
+  /** Removes secrets from errors. */
   readonly redactor: Redactor;
   readonly transformRequest?: TransformRequest | undefined;
 }
@@ -71,7 +71,7 @@ async function authorized(
 async function headersOf(setting: string, problem: string, ask: () => unknown): Promise<HeaderLayer> {
   const layer = await asked(setting, ask);
   if (!isRecord(layer)) throw invalidSettings(`${setting} is a function whose result is ${problem}`);
-  // They are what is checked here.
+  // The checks below cover them.
   const headers = layer as HeaderLayer;
   checkHeaders(headers, `${setting}()`);
   return headers;
@@ -82,7 +82,7 @@ async function transformed(
   place: RequestPlace,
   transform: TransformRequest,
 ): Promise<RequestDraft> {
-  // A copy: what is changed in place would stay changed in later rounds.
+  // A copy, because changes in place would persist in later rounds.
   const given = { ...draft, ...place, body: structuredClone(draft.body) };
   const changes = await asked('transformRequest', () => transform(given));
   if (changes === undefined || changes === null) return draft;

@@ -14,15 +14,15 @@ export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin'
 }
 
 /**
- * The bodies of a call's rounds. When another key takes over, what the key before it had sealed stays behind, from the
- * conversation as from this call: no other key can open it. Nor can it continue a response that another key made.
+ * The bodies of a call's rounds. After a change of key, they omit reasoning that the old key sealed, in the
+ * conversation and in this call. The new key can neither open it nor continue the old key's response.
  */
 export class RoundBodies {
   readonly #options: RoundBodiesOptions;
   readonly warnings: readonly CallWarning[];
   #builder: RequestBuilder;
   #origin: string;
-  /** The response of the round before, and whose it is. */
+  /** The previous round's response, and its key. */
   #previous: { readonly id: string; readonly origin: string } | undefined;
   /** The caller continues a state that a server keeps for one account, so we cannot send all of it. */
   continuesServerState = false;
@@ -39,7 +39,7 @@ export class RoundBodies {
 
   build(request: RoundRequest, key: PickedKey): JsonObject {
     const { index, prompt, added, tools, offered, toolChoice, closing, previousResponseId } = request;
-    // The key of the round before is in use until another is asked for.
+    // The previous round's key stays until another is picked.
     if (previousResponseId !== undefined && previousResponseId !== this.#previous?.id)
       this.#previous = { id: previousResponseId, origin: this.#origin };
     const origin = this.#options.place + key.fingerprint;
@@ -59,7 +59,7 @@ export class RoundBodies {
     });
   }
 
-  /** Looks at the body as it goes out, since `transformRequest` has the last word on what it continues. */
+  /** Reads the outgoing body, because `transformRequest` decides last what it continues. */
   sends(body: JsonObject, { previousResponseId }: RoundRequest): void {
     const { conversation, previous_response_id: continued } = body;
     if (conversation != null || (continued != null && continued !== previousResponseId))
@@ -67,8 +67,8 @@ export class RoundBodies {
   }
 
   /**
-   * Whether the server no longer has the response that a round of ours continued, so that the round can be sent whole: all
-   * of it is here. What the caller continues is not.
+   * Whether the server no longer has the response that a round of ours continued, so that the round can be sent whole.
+   * That is impossible for a continuation by the caller.
    */
   losesChain(error: ApiError, sent: JsonObject, { previousResponseId }: RoundRequest): boolean {
     if (previousResponseId === undefined || sent[FIELD] !== previousResponseId) return false;
@@ -98,7 +98,7 @@ const FIELD = 'previous_response_id';
 const NOT_FOUND = 'previous_response_not_found';
 const REFUSING: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** Servers that have no code for it name the field (llama.cpp in words), or repeat the id. */
+/** Servers without a code for it name the field (llama.cpp in prose), or repeat the id. */
 function isAboutChain({ serverCode, statusCode, facts, message }: ApiError, responseId: string): boolean {
   if (serverCode === NOT_FOUND) return true;
   const named = facts.named?.map(({ path }) => path) ?? [];

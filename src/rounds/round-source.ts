@@ -20,19 +20,19 @@ import type { AbortLike } from '../util/abort.js';
 /** The source of a call's rounds: the server of the settings, or another provider. */
 export interface RoundSource {
   readonly openRound: OpenRound;
-  /** Parts of the call that have to be dropped or changed for it. */
+  /** Parts of the call that must be dropped or changed for it. */
   readonly warnings: readonly CallWarning[];
   readonly metadata: Answerer;
 }
 
 export type OpenRoundSource = (call: Call, context: RoundContext) => RoundSource | Promise<RoundSource>;
 
-/** The facts about a call that a round source needs beside its prompt and options. */
+/** The facts about a call that a round source needs in addition to its prompt and options. */
 export interface RoundContext {
   /** The origin of the call's reasoning, from an earlier attempt. */
   readonly origin?: string | undefined;
   readonly model: ModelSettings;
-  /** Where below the endpoint requests go, and what of a body goes there. @default a response is asked for */
+  /** The path below the endpoint, and its part of the body. @default requests a response */
   readonly route?: { readonly path: string; readonly body: BodyOverride } | undefined;
   readonly limits: ModelLimits;
   readonly callNumber: number;
@@ -41,18 +41,18 @@ export interface RoundContext {
   readonly defaults: JsonObject;
   readonly retry: RetrySettings;
   readonly observer: Observer | undefined;
-  /** Watches the requests, if the model has an observer of its own. */
+  /** Watches the requests, if the model has its own observer. */
   readonly requestObserver?: Observer | undefined;
-  /** Takes out of texts what the provider knows to be secret. */
+  /** Removes the provider's secrets from texts. */
   readonly redactor: Redactor;
   readonly rings: RoundRings;
 }
 
-/** The rings that settings and options put around rounds. Each returns `undefined` if nothing asks for it. */
+/** The rings that settings and options put around rounds. Each returns `undefined` if unused. */
 export interface RoundRings {
   /** Makes the transport of each round. @default HTTP */
   transport(call: Call, model: ModelSettings, parts: TransportParts): Wanted<() => Transport>;
-  /** Follows a response that runs on at the server after its connection has ended. */
+  /** Follows a response that continues at the server after its connection. */
   lasting(body: JsonObject, exchange: () => LastingExchange): Promise<LastingResponse> | undefined;
   /** Keeps the input of rounds short. */
   shortening(context: RoundContext): Promise<Shortening> | undefined;
@@ -74,15 +74,15 @@ export interface Shortening {
 }
 
 export interface LastingResponse extends Continuation {
-  /** Returns the same parts, and watches whether they are wanted to their end. */
+  /** Returns the same parts, and notes whether the reader wants all of them. */
   whileRead<Part>(reading: PushStream<Part>): PushStream<Part>;
-  /** Returns the error of the round, which asks for no second run if the server may be at work. */
+  /** Returns the error of the round, which allows no retry if the server may be at work. */
   unrepeatable(error: ApiError): ApiError;
 }
 
 /** The exchange that began a lasting response. */
 export interface LastingExchange {
-  /** Asks about the response: `path` goes behind the URL of the request that created it. */
+  /** Sends a request about the response; `path` follows the URL of the request that created it. */
   readonly ask: (request: AskedRequest) => Promise<{ readonly chunks: PushStream<Uint8Array> }>;
   readonly signal: AbortLike;
   readonly retry: RetrySettings;

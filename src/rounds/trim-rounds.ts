@@ -8,7 +8,7 @@ export class Trimming implements Shortening {
   readonly #maxChars: number;
   readonly #context: Pick<RoundContext, 'observer' | 'callNumber'>;
   readonly #warnings: string[] = [];
-  /** A round is built anew for another key, and then trimmed anew. */
+  /** A round for another key is built and trimmed anew. */
   #trimmedRound = -1;
   #stuckRound = -1;
 
@@ -25,7 +25,7 @@ export class Trimming implements Shortening {
       onStuck: (round, chars) => this.#warnOf(round, chars),
     }).shorten;
 
-  /** Warnings since it was last asked. */
+  /** Warnings since the last call. */
   takeWarnings(): readonly string[] {
     return this.#warnings.splice(0);
   }

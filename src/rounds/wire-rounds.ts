@@ -37,18 +37,18 @@ export interface WireRoundsOptions {
   readonly shortening: Shortening | undefined;
   /** Longest time without an event, in milliseconds; 0 is for ever. */
   readonly commentsMs: number;
-  /** As it was when the provider was created. */
+  /** The variables when the provider was created. */
   readonly environment: Environment;
 }
 
-/** A request of a round: its body as it was built, and as it went out. */
+/** A request of a round: its original and its sent body. */
 interface Attempt extends Ask {
   lasting?: LastingResponse | undefined;
 }
 
 /**
- * The rounds of one call, answered by a Responses server. Each is built, sent and read; with another key, without what the
- * server refuses, or once more if that may help.
+ * The rounds of one call, answered by a Responses server. Each is built, sent and read; again with another key, without
+ * refused parts, or unchanged if that may help.
  */
 export class WireRounds implements RoundSource {
   readonly warnings;
@@ -57,7 +57,7 @@ export class WireRounds implements RoundSource {
   readonly #context: RoundContext;
   readonly #options: WireRoundsOptions;
   readonly #bodies: RoundBodies;
-  /** As servers know it. */
+  /** The name for servers. */
   readonly #modelId: string;
   #refusals: CallRefusals | undefined;
 
@@ -145,7 +145,7 @@ export class WireRounds implements RoundSource {
     const lasting = rings.lasting(draft.body, () => this.#exchange(body, request, draft));
     if (lasting !== undefined) attempt.lasting = await lasting;
     const opening = transport.open({ callNumber, round: index, signal, limits, observer, ...draft });
-    // While the request is under way: the first text of an answer would wait for it.
+    // During the request, because the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
     afterEvents(() => redactors.whole.prepare());
     const response = await opening;
@@ -156,7 +156,7 @@ export class WireRounds implements RoundSource {
       ids: request.newIds(),
       context: contextOf(draft, response.headers, index, redactors),
       includeRaw: this.#call.includeRaw,
-      // Without a stream the caller may ask for the response as it came.
+      // Without a stream the caller may read the unchanged response.
       keepsBody: !this.#call.stream,
       limits,
       commentsMs,
@@ -170,7 +170,7 @@ export class WireRounds implements RoundSource {
     return { requestBody: draft.body, requestUrl, responseHeaders: response.headers, origin, warnings, batches };
   }
 
-  /** Returns the exchange that asks about a lasting response. */
+  /** Returns the exchange for requests about a lasting response. */
   #exchange(body: JsonObject, { index, signal }: RoundRequest, first: RequestDraft): LastingExchange {
     const { keys, http } = this.#options;
     const { callNumber, limits, retry, observer, requestObserver } = this.#context;
@@ -180,7 +180,7 @@ export class WireRounds implements RoundSource {
       signal,
       retry,
       limits,
-      // Drafted anew: a token may be too old by now.
+      // Drafted anew, because a token may have expired.
       ask: async ({ method, path, query, signal: until }) => {
         const draft = await this.#draft(body, index);
         const { 'content-type': _type, ...headers } = draft.headers;
@@ -227,7 +227,7 @@ export class WireRounds implements RoundSource {
   }
 }
 
-/** A URL further down, with the parameters it has and more. */
+/** Returns a URL below another, with more parameters. */
 function below(url: string, path: string, query: Readonly<Record<string, string>> = {}): string {
   const whole = new URL(url);
   whole.pathname = whole.pathname.replace(/\/$/, '') + path;

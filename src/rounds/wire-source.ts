@@ -19,10 +19,10 @@ import { WireRounds } from './wire-rounds.js';
 
 export interface WireSourceOptions {
   readonly settings: ResponsesProviderSettings;
-  /** As it was when the provider was created. */
+  /** The variables when the provider was created. */
   readonly environment: Environment;
   readonly keys: KeyPool;
-  /** Takes out what the provider knows to be secret: its keys, and what its tools are given in confidence. */
+  /** Removes the provider's secrets: its keys and those of its tools. */
   readonly redactor: Redactor;
 }
 
@@ -48,7 +48,7 @@ export class WireSource {
     this.#http = createHttpTransport({ ...this.#timeouts, redactor, ...defined({ fetch, observer }) });
   }
 
-  /** At once, unless something has to be waited for: what is awaited before a request is as long before its answer. */
+  /** Waits only if needed, because a wait before a request delays its answer. */
   answer(call: Call, context: RoundContext): WireRounds | Promise<WireRounds> {
     const { keys, redactor } = this.#options;
     const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
@@ -95,7 +95,7 @@ export function originOf(endpoint: Endpoint, modelId: string): string {
   return `${shortHash(endpoint.url)}.${shortHash(modelId)}.`;
 }
 
-/** The key that the conversation's latest reasoning was sealed for; `origin` that of the call itself, if there is any. */
+/** Returns the key of the conversation's latest sealed reasoning; `origin`: the call's own, if any. */
 function sealedFor(call: Call, origin: string | undefined): string | undefined {
   if (origin !== undefined) return origin.split('.').at(-1);
   const origins = call.messages.flatMap((message) =>

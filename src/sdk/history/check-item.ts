@@ -6,11 +6,11 @@ import { type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './res
 
 export interface ItemPlace {
   readonly place: ItemRule['places'][number];
-  /** By us, when we wrote it into the metadata. */
+  /** By us, in the metadata. */
   readonly signed: boolean;
 }
 
-/** An item of a posted history as it may be sent, or what is wrong with it. */
+/** A valid item of a posted history, or its fault. */
 export function checkItem(value: unknown, { place, signed }: ItemPlace): ServerItem | string {
   if (!isRecord(value)) return 'no item';
   const { type } = value;
@@ -35,7 +35,7 @@ export function checkItem(value: unknown, { place, signed }: ItemPlace): ServerI
 
 const WRONG = Symbol('wrong');
 
-/** Returns the member as it is sent; `undefined` if it is dropped. */
+/** Returns the member for the request; `undefined` if it is dropped. */
 function readMember(
   name: string,
   value: unknown,
@@ -48,10 +48,10 @@ function readMember(
   return rule.open === true && !NEVER_OPEN.has(name) ? value : undefined;
 }
 
-/** The type is read before. Only a message has a role, and its own is one of its fields; the last is there to harm whatever reads it. */
+/** The type is already read. Only a message has a role, which is one of its fields; the last would harm its readers. */
 const NEVER_OPEN: ReadonlySet<string> = new Set(['type', 'role', 'id', '__proto__']);
 
-/** A word of a history in a warning: short, and with nothing in it that a terminal would obey. */
+/** A word of a history for a warning: short, without terminal control characters. */
 export function quoted(word: string): string {
   return JSON.stringify(excerpt(word, MAX_QUOTED).replaceAll(/[^ -~…]/g, '?'));
 }

@@ -20,17 +20,17 @@ import {
 } from './part-metadata.js';
 import type { Reading } from './readers.js';
 
-/** How far a history is believed. */
+/** The trust in a history. */
 export interface HistoryTrust {
   /** Carriers, and items of tools that the server ran, are read. */
   readonly carriers: boolean;
-  /** The parts with a valid signature of ours. `undefined` without a secret: nothing has to be signed. */
+  /** The parts with a valid signature of ours. `undefined` without a secret, which needs no signatures. */
   readonly signed?: ReadonlySet<object> | undefined;
 }
 
 export const TRUST_ALL: HistoryTrust = { carriers: true };
 
-/** Limits of the metadata of one part as JSON. The largest thing in there is a picture that the server made. */
+/** Limits of the metadata of one part as JSON. The largest value is a picture by the server. */
 export const METADATA_BOUNDS = { depth: DEFAULT_LIMITS.jsonDepth, chars: 64_000_000 };
 
 const TOO_MUCH = 'deeper or larger than anything we wrote';
@@ -38,8 +38,8 @@ const TOO_MUCH = 'deeper or larger than anything we wrote';
 const NOTHING: PartMetadata = { own: {}, vendor: {} };
 
 /**
- * Reads the metadata beside the parts of a prompt; nothing else does. Histories come from the client, so each member is
- * checked here. What passes is something that a response may have led to.
+ * The only reader of the metadata of a prompt's parts. The client sends histories, so it checks each member. Valid
+ * members are those that a response can have caused.
  */
 export class HistoryDoor {
   readonly #trust: HistoryTrust;
@@ -47,7 +47,7 @@ export class HistoryDoor {
   readonly #keys: OptionKeys;
   readonly #writers: readonly string[];
 
-  /** Items of the prompt so far. */
+  /** Items of the prompt up to this part. */
   readonly #known = new KnownItems();
 
   /** `keys`: the keys of `providerOptions` with options of the caller. */
@@ -95,7 +95,7 @@ export class HistoryDoor {
     return isJsonWithin(others, METADATA_BOUNDS) ? (Object.fromEntries(others) as JsonObject) : undefined;
   }
 
-  /** Returns tools behind a result. Nothing that we write has any, so no signature covers them. */
+  /** Returns tools of a result. We never write any, so no signature covers them. */
   toolsBehind(result: PromptPart): unknown {
     const { additionalTools } = this.given(result);
     if (additionalTools === undefined || additionalTools === null) return undefined;
@@ -111,7 +111,7 @@ export class HistoryDoor {
     return isJsonWithin(tools, METADATA_BOUNDS) ? undefined : TOO_MUCH;
   }
 
-  /** Drops outputs that have no call before them: they never wait for one. Has to see the answers of a prompt in order. */
+  /** Drops outputs without an earlier call. Must read the answers of a prompt in order. */
   withoutLoose(contents: readonly AssistantContent[]): readonly AssistantContent[] {
     return contents.filter((content) => {
       if (content.type !== 'item') return true;
@@ -141,12 +141,12 @@ export class HistoryDoor {
       else read[name] = member.read(record[name], reading, name);
     }
     if (withheld.length > 0) this.#drop(withheld.join(', '), 'not signed for this part');
-    // Each was read by the reader of its name.
+    // The reader of its name has read each.
     return defined(read) as ReadBy<Table>;
   }
 }
 
-/** Returns the unread objects under our name and under the first other name that is there. */
+/** Returns the unread objects under our name and under the first other present name. */
 export function recordsOf(part: PromptPart, writers: readonly string[] = WRITERS) {
   const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
   const writer = options === undefined ? undefined : writers.find((name) => asRecord(options[name]) !== undefined);

@@ -16,7 +16,7 @@ import {
   wrapperPlace,
 } from './readers.js';
 
-/** A message or a part of a prompt: shapes differ between versions, so members are looked at one by one. */
+/** A message or a part of a prompt: shapes differ between versions, so members are read one by one. */
 export type PromptPart = Readonly<Record<string, unknown>>;
 
 /** The checked metadata of a prompt's part: only the door makes one. */
@@ -26,7 +26,7 @@ export interface PartMetadata {
 }
 
 interface Member<T> {
-  /** Only we can have written it. The others are options of the caller, and what the server has sealed or checks itself. */
+  /** Only we can have written it. The others are the caller's options, and data that the server sealed or checks. */
   readonly needsSignature: boolean;
   readonly read: Read<T>;
 }
@@ -72,21 +72,21 @@ export const OWN_MEMBERS = {
   reasoning: ours(reasoning),
   /** The output that the model was given. */
   output: ours(ownOutput),
-  /** The result shows how far the call had come. Unsigned, since it only makes a result count less. */
+  /** The result shows the progress of the call. Unsigned, because it only weakens a result. */
   preliminary: free(flag),
   carrier: ours(carrier),
   place: ours(place),
-  /** The summary came with the messages before it: see `ItemContent.isWindow`. */
+  /** The server returned the summary with the messages before it: see `ItemContent.isWindow`. */
   window: ours(flag),
   /** Of a tool that the server ran. */
   hostedItem: ours(hosted),
-  /** The call was shown before it was complete: its item is beside its result. */
+  /** The call was shown before it was complete, so its result has its item. */
   itemFollows: free(flag),
   /** Of a call of the caller's that is not a function call. */
   item: ours(clientCall),
   /** The call's other members. */
   members: ours(callMembers),
-  /** Whose text, reasoning or summary it is, if agents work together. */
+  /** The author of the text, reasoning or summary, if agents work together. */
   agent: ours(plain),
 };
 
@@ -99,7 +99,7 @@ export const VENDOR_MEMBERS = {
   reasoningEncryptedContent: free(text),
   /** Of a compaction. */
   encryptedContent: ours(text),
-  /** Which request a denial is about. */
+  /** The request of a denial. */
   approvalId: free(word),
   /** Of a call, in its words. */
   namespace: free(word),

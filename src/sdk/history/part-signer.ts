@@ -46,7 +46,7 @@ export class HistorySeal {
   }
 }
 
-/** A part of any version, as far as signing needs it. */
+/** The members of a part that signing needs, in any version. */
 type SdkPart = {
   readonly type: string;
   readonly providerMetadata?: ProviderMetadata;
@@ -61,9 +61,9 @@ export class PartSigner {
     this.#seal = seal;
   }
 
-  /** The parts as they go out; a promise only if one of them has to be signed. */
+  /** Returns the outgoing parts; a promise only if a part needs a signature. */
   sign<Part extends { type: string }>(parts: readonly Part[]): readonly Part[] | Promise<readonly Part[]> {
-    // Whatever the version, the members that are looked at are spelled alike.
+    // All versions spell these members alike.
     const signed = parts.map((part) => this.#signOne(part as SdkPart) as Part | Promise<Part>);
     if (!signed.some((part) => part instanceof Promise)) return signed as Part[];
     return Promise.all(signed.map(async (part) => part));
@@ -73,7 +73,7 @@ export class PartSigner {
     const said = this.#texts.take(part);
     if (said === undefined) return this.#withSignature(part, part);
     if (said.place === 'start') return withoutFacts(part);
-    // The metadata of the end counts, since only then the whole text is known.
+    // The metadata of the end counts, because only then the whole text is known.
     return said.place === 'end' ? this.#withSignature(part, said.spoken) : part;
   }
 
@@ -89,7 +89,7 @@ function hasFacts({ type }: SdkPart, metadata: ProviderMetadata): boolean {
   return type === 'custom' || factsOf(metadata[METADATA_KEY] ?? {}).length > 0;
 }
 
-/** Options stay, since they need no signature. */
+/** Options stay, because they need no signature. */
 function withoutFacts({ providerMetadata, ...part }: SdkPart): SdkPart {
   const { [METADATA_KEY]: own = {}, ...kept } = providerMetadata ?? {};
   const facts = new Set(factsOf(own).map(([name]) => name));
@@ -98,18 +98,18 @@ function withoutFacts({ providerMetadata, ...part }: SdkPart): SdkPart {
   return Object.keys(kept).length === 0 ? part : { ...part, providerMetadata: kept };
 }
 
-/** The facts beside a part that only we may write. */
+/** The facts of a part that only we may write. */
 function factsOf(own: PromptPart): [string, unknown][] {
   return Object.entries(own).filter(([name]) => name !== SIGNATURE && !isCallerOption(name));
 }
 
-/** By the type of the part; a call's result may come with the metadata of the call. */
+/** By the type of the part; a call's result may contain the metadata of the call. */
 const IDENTITIES: Readonly<Record<string, (part: PromptPart, metadata: PromptPart) => readonly unknown[]>> = {
   text: ({ text }) => ['text', text],
   reasoning: ({ text }) => ['reasoning', text],
   'tool-call': ({ toolCallId, toolName }) => ['tool', toolCallId, toolName],
   'tool-result': ({ toolCallId, toolName }) => ['tool', toolCallId, toolName],
-  // Which of several is read hangs on the back end, so that all of them are signed; we write one.
+  // The back end decides which name is read, so all are signed; we write one.
   custom: ({ kind }, metadata) => ['custom', kind, ...WRITERS.flatMap((name) => sealedIn(metadata[name]))],
 };
 

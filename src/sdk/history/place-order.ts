@@ -4,29 +4,29 @@ import type { PartPlace } from '../../core/carrier.js';
 /** Something of an assistant message at its place, in the words of a conversation. */
 export interface PlacedContent {
   readonly content: readonly AssistantContent[];
-  /** The call that it is, or that has its place here. */
+  /** Its call, or the call with this place. */
   readonly callId?: string;
   /** The call itself is here, not in a carrier. */
   readonly isShown?: true;
   readonly place?: PartPlace;
   /** The hidden parts of its round, by a carrier of version 2. */
   readonly entries?: readonly PlacedContent[];
-  /** The round that it carries, by a carrier of version 1. */
+  /** The carried round, by a carrier of version 1. */
   readonly round?: CarriedRound;
 }
 
-/** A round in a carrier of version 1, beside a call of the client's. */
+/** A round in a carrier of version 1, on a call of the client. */
 export interface CarriedRound {
   /** Ids of its calls, in its order. */
   readonly order: readonly string[];
-  /** The hidden part of them: each call with its output. */
+  /** The hidden ones: each call with its output. */
   readonly hidden: ReadonlyMap<string, readonly AssistantContent[]>;
 }
 
 /** The index of the round in the message, and the place in it. */
 type Key = readonly [round: number, at: number];
 
-/** Sorts each round by its places. A part without a place stays behind all that came before it, carriers included. */
+/** Sorts each round by its places. A part without a place stays behind all earlier parts, carriers included. */
 export function inPlaceOrder(contents: readonly PlacedContent[]): readonly PlacedContent[] {
   const entries = contents.flatMap((content) => content.entries ?? []);
   if (entries.length === 0) return contents;
@@ -52,7 +52,7 @@ export function inPlaceOrder(contents: readonly PlacedContent[]): readonly Place
   return [...hidden, ...shown].toSorted((a, b) => compare(a.key, b.key)).map(({ content }) => content);
 }
 
-/** Numbers the rounds of a message as they come. */
+/** Numbers the rounds of a message in order. */
 function keysOf(contents: readonly PlacedContent[]): (place: PartPlace) => Key {
   const rounds = new Map<string, number>();
   for (const { place, entries = [] } of contents)

@@ -44,9 +44,9 @@ export interface ReadCarrier {
   readonly after?: readonly ServerItem[];
   /** Calls behind those items, with their outputs. */
   readonly calls?: readonly ReadCall[];
-  /** Ids of all calls of the round in its order, beside a call of the client's. Sorts `calls`, too. */
+  /** Ids of all calls of the round in its order, on a call of the client. Sorts `calls`, too. */
   readonly order?: readonly string[];
-  /** Outputs of the round's calls that came before a text. */
+  /** Outputs of the round's calls before a text. */
   readonly outputs?: readonly ToolResultContent[];
 }
 
@@ -164,7 +164,7 @@ interface Carrying {
   readonly window?: boolean;
 }
 
-/** Returns a part's content with what its carrier has, in order. */
+/** Returns the contents of a part and its carrier, in order. */
 export function withCarried(own: Carrying, content: readonly AssistantContent[]): PlacedContent[] {
   const { behind = [], before, callsBefore = [], entries, asked } = own.carrier ?? {};
   if (own.place !== undefined || entries !== undefined)

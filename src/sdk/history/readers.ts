@@ -75,7 +75,7 @@ export const clientCall = itemIn('call', addsNoTools, 'a search for tools');
 
 const callItem = itemIn('call');
 
-/** As beside a whole item: of a kind that the API gives a call, if we know it. */
+/** As in a whole item: of the type that the API uses for a call, if known. */
 export const callMembers: Read<CallMembers> = (value, reading, name) => {
   const item = callItem({ ...asRecord(value), type: FUNCTION_CALL, name: '', arguments: '{}' }, reading, name);
   return item && membersOfCall(item);

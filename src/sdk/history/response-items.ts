@@ -54,5 +54,5 @@ export const REFUSED_ITEMS: Readonly<Record<string, string>> = Object.fromEntrie
   PLAIN_KINDS.flatMap(({ type, refused }) => (refused === undefined ? [] : [[type, refused]])),
 );
 
-/** A signed item came from a response, whatever its type: a newer one, or a vendor's own. */
+/** A signed item of any type was in a response: a newer type, or a vendor's own. */
 export const SIGNED_ITEM: ItemRule = { places: ANYWHERE, needs: {}, open: true };

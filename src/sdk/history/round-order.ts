@@ -2,9 +2,9 @@ import type { AssistantContent } from '../../core/message.js';
 import type { CarriedRound, PlacedContent } from './place-order.js';
 
 /**
- * Puts the calls of carried rounds where the model made them. The client's calls are emitted last, so some of them move up,
- * and hidden ones come between them; what nothing places stands behind all that is known of its round. Where frameworks
- * dropped the metadata that places a call, the order of the calls still holds.
+ * Puts the calls of carried rounds where the model made them. The client's calls are emitted last, so some of them move
+ * up, and hidden ones go between them. Calls without a place follow the known ones of their round. If frameworks
+ * dropped the metadata of a call, the order of the calls still counts.
  */
 export function inRoundOrder(contents: readonly PlacedContent[]): readonly AssistantContent[] {
   if (contents.every(({ round }) => round === undefined)) return contents.flatMap(({ content }) => content);
@@ -16,7 +16,7 @@ export function inRoundOrder(contents: readonly PlacedContent[]): readonly Assis
 interface Round extends CarriedRound {
   /** How many of `order` have been placed. */
   done: number;
-  /** The last place that has to do with it. */
+  /** The last place of the round. */
   end: number;
 }
 
@@ -44,13 +44,13 @@ class Placing {
     });
   }
 
-  /** A call, or the place of one: whatever its round made before it comes first. */
+  /** Takes a call, or its place, after the earlier content of its round. */
   take(placed: PlacedContent, index: number): void {
     const { callId = '', content, isShown } = placed;
     // Only calls have ids; in another provider's history, a call may have an empty one.
     const known = placed.callId === undefined ? undefined : this.#rounds.get(callId);
     if (known !== undefined) this.#placeUpTo(known.round, known.at);
-    // Histories of others may give an id twice: then it is another call.
+    // Other providers' histories may repeat an id, which is another call.
     const isOther = isShown === true && this.#shown.get(callId) !== placed;
     if (known === undefined || isOther) this.#push(content);
     else this.#place(callId, content);
@@ -70,7 +70,7 @@ class Placing {
     this.#push(known);
   }
 
-  /** One by one: as many arguments as a posted history may have would overflow the stack. */
+  /** One by one, because the many arguments of a posted history would overflow the stack. */
   #push(content: readonly AssistantContent[]): void {
     for (const one of content) this.content.push(one);
   }

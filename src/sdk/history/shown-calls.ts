@@ -8,9 +8,9 @@ import { defined } from '../../util/defined.js';
 import { asId, asRecord, asString } from '../../util/guards.js';
 import { checkItem } from './check-item.js';
 
-/** How another provider's history shows a kind of tool. */
+/** The form of a kind of tool in another provider's history. */
 interface ShownKind {
-  /** The type of the item of a call that an output of its own answers. */
+  /** The item type of a call with a separate output. */
   readonly type?: string | undefined;
   readonly call?: CallKind['fromPart'];
   readonly needsTrust?: true | undefined;
@@ -50,20 +50,20 @@ export function shownKind(tool: string): ShownKind {
   return KINDS.get(tool) ?? {};
 }
 
-/** The item of a call, as far as it may be sent. */
+/** The sendable item of a call. */
 export function callShown(shown: ShownPart, members: CallMembers | undefined): ServerItem | undefined {
   const { type, call, needsTrust } = shownKind(shown.tool.type);
   const item = call?.(shown);
   return item && checked({ ...(needsTrust ? {} : members), ...defined({ type }), ...item });
 }
 
-/** The item of what the server gave; its `input` is the result that is shown. */
+/** The item of the server's result; its `input` is the shown result. */
 export function resultShown(shown: ShownPart): ServerItem | undefined {
   const item = shownKind(shown.tool.type).result?.(shown);
   return item && checked(item);
 }
 
-/** A request of the server's to call a tool of its own MCP server. */
+/** The server's request to call a tool of its own MCP server. */
 export function requestShown(
   approvalId: string,
   { name, input }: { readonly name: string; readonly input: unknown },
@@ -73,7 +73,7 @@ export function requestShown(
     tool.type === 'mcp' && mayCall(tool, name) ? (asId(tool.args['serverLabel']) ?? []) : [],
   );
   const [label] = labels;
-  // With two servers it is not known which one it was.
+  // With two servers, the right one is unknown.
   if (label === undefined || labels.length > 1) return undefined;
   const text = asString(input) ?? JSON.stringify(input ?? {});
   return checked(approvalRequest(approvalId, { server_label: label, name, arguments: text }));

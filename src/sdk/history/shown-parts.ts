@@ -30,9 +30,9 @@ export class ShownParts {
   readonly #hostedTools: readonly HostedTool[];
   readonly #believes: boolean;
   readonly #takesTools: boolean;
-  /** Where a tool of this call may ask for them. */
+  /** Set if a tool of this call may require them. */
   readonly approvals: VendorApprovals | undefined;
-  /** Results in the message that is being read. */
+  /** Results in the present message. */
   #results: ReadonlyMap<string, PromptPart> = new Map();
   /** Calls whose results are items too. */
   readonly #withItems = new Set<string>();
@@ -47,7 +47,7 @@ export class ShownParts {
     this.approvals = mayAsk ? matchVendorApprovals(prompt) : undefined;
   }
 
-  /** The parts of a message are going to be read. */
+  /** Prepares for the parts of a message. */
   begin(parts: readonly PromptPart[]): void {
     if (this.#tools.size === 0) return;
     const results = parts.filter(({ type }) => type === 'tool-result');
@@ -85,7 +85,7 @@ export class ShownParts {
   answered(part: PromptPart, members: CallMembers | undefined): Pick<ToolResultContent, 'name' | 'item'> {
     const name = asString(part['toolName']);
     const { type, needsTrust } = shownKind(this.#tools.get(name ?? '')?.type ?? '');
-    // Tools that a search finds are not taken from a client that is not believed.
+    // An untrusted client cannot supply the tools that a search finds.
     const item = type === undefined || (needsTrust && !this.#takesTools) ? undefined : { ...members, type };
     return defined({ name, item });
   }
@@ -172,7 +172,7 @@ function waitingIn(parts: readonly PromptPart[]): PromptPart[] {
   );
 }
 
-/** An answer to a request of a server's, with the decision. `generateText` may write a denial as a result alone. */
+/** An answer to a server's request, with the decision. `generateText` may write a denial as a result alone. */
 function answerIn(part: PromptPart): (readonly [id: string, approved: boolean])[] {
   const output = asRecord(part['output']);
   const isDenial = part['type'] === 'tool-result' && output?.['type'] === 'execution-denied';

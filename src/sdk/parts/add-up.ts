@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 
-/** Numbers are added, objects member by member; of everything else the later one stays. */
+/** Adds numbers, and objects member by member; later values replace all others. */
 export function addUp(sum: JsonObject | undefined, next: JsonObject | undefined): JsonObject | undefined {
   if (sum === undefined || next === undefined) return sum ?? next;
   const added = Object.entries(next).map(([key, value]) => [key, addValue(sum[key], value)] as const);

@@ -32,13 +32,13 @@ type JsonOut = ProviderMetadata[string][string];
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The messages of the parts of a stream that came, however it ended. */
+/** Returns the messages of a stream's parts, after any end. */
 export async function collectMessages(stream: AsyncIterable<unknown> | Iterable<unknown>): Promise<MessageSoFar[]> {
   const collector = new Collector();
   try {
     for await (const part of stream) collector.take(asRecord(part) ?? {});
   } catch {
-    // The parts so far count, as after an `error` part.
+    // The earlier parts count, as after an `error` part.
     collector.isBroken = true;
   }
   return collector.end();
@@ -86,7 +86,7 @@ class Collector {
     const names = namesOf(part);
     const { input } = part;
     this.#open.set(names.toolCallId, part);
-    // A few servers count the calls of each response from one: this is another call with another result.
+    // A few servers number the calls of each response from one, so this is another call with its own result.
     this.#answered.delete(names.toolCallId);
     this.#content.push({
       type: 'tool-call',
@@ -136,7 +136,7 @@ class Collector {
     this.#content.push(part as unknown as AssistantPartSoFar);
   }
 
-  /** AI SDK 6 and 7 take the mark off previews of what the server runs: the last one that came counts. */
+  /** AI SDK 6 and 7 remove the mark of previews of the server's tools, so the last result counts. */
   #replacePreview(result: ToolResultSoFar): void {
     const at = this.#content.findIndex((part) => part.type === 'tool-result' && part.toolCallId === result.toolCallId);
     if (at >= 0) this.#content[at] = result;

@@ -30,9 +30,9 @@ export type CompactedMessageV4 =
   | CompactedMessage
   | { role: 'assistant'; content: (WithOptions & { type: 'custom'; kind: 'openai.compaction' })[] };
 
-/** A conversation in fewer words, to be put in front of the next call. */
+/** A shortened conversation for the beginning of the next call. */
 export interface CompactedConversation<Message = CompactedMessageV4> {
-  /** The system messages that were given, and what the server has made of the others. */
+  /** The given system messages, and the server's summary of the others. */
   readonly messages: Message[];
   /** The tokens that it used. */
   readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number };
@@ -50,7 +50,7 @@ export interface CompactingOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** The items of a compacted conversation as messages. What the caller has laid down he has himself. */
+/** The items of a compacted conversation as messages. The caller already has its own instructions. */
 export async function toCompactedMessages(
   output: readonly JsonObject[],
   { context, sign, onWarning }: CompactingOptions,
@@ -77,7 +77,7 @@ export async function toCompactedMessages(
   return messages;
 }
 
-/** A part with an item of the server's, and its metadata. */
+/** A part with an item of the server, and its metadata. */
 interface Held {
   readonly part: Readonly<Record<string, unknown>>;
   readonly metadata: ProviderMetadata;
@@ -93,14 +93,14 @@ function asItem(item: JsonObject, context: MetadataContext | undefined): Held {
   };
 }
 
-/** A call of a tool; its output, if it has one, travels with it. */
+/** A tool call, with its output if any. */
 function asCall(item: JsonObject, given: JsonValue | undefined): Held {
   const { call_id: callId, name, arguments: made } = item;
   const output = given === undefined ? undefined : { isError: false, content: partsOf(given) };
   return asCarrier({ callId, name, arguments: made, ...defined({ members: membersOfCall(item), output }) });
 }
 
-/** An empty reasoning part that is never cut: there is nothing else in it. */
+/** An empty reasoning part that is never cut, because it contains nothing else. */
 function asCarrier(entry: object): Held {
   const own = { carrier: { v: 2, round: 'compacted', entries: [{ at: 0, ...entry }] }, window: true };
   return { part: { type: 'reasoning', text: '' }, metadata: { [METADATA_KEY]: own } };

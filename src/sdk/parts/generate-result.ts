@@ -23,7 +23,7 @@ type Whole<Part> = Extract<Part, { type: (typeof WHOLE)[number] }>;
 type ContentOf<Part> = (Spoken & SpokenFacts) | Whole<Part>;
 type ResponseNames = Omit<Extract<CommonPart, { type: 'response-metadata' }>, 'type'>;
 
-/** The facts that a version writes beside a text or reasoning. */
+/** The facts that a version adds to a text or reasoning. */
 interface SpokenFacts extends WithMetadata {
   citations?: Citation[];
 }

@@ -53,7 +53,7 @@ export function factsToMetadata(facts: PartFacts | undefined, context: MetadataC
   );
 }
 
-/** Returns the facts of a tool call, with what the model wrote if the parsed input cannot restore it. */
+/** Returns the facts of a tool call, with the model's text if the parsed input cannot restore it. */
 export function callToMetadata(call: CallToolCall, context: MetadataContext): ProviderMetadata | undefined {
   if (call.origin === 'hosted') return call.item === undefined ? ITEM_FOLLOWS : hostedToMetadata(call.item, context);
   return metadata(
@@ -76,7 +76,7 @@ export function callToMetadata(call: CallToolCall, context: MetadataContext): Pr
   );
 }
 
-/** Returns the output that the model was given, if the result itself cannot restore it. */
+/** Returns the output that the model read, if the result itself cannot restore it. */
 export function outputToMetadata({ isError, content }: ToolOutput): ProviderMetadata {
   return { [METADATA_KEY]: defined({ output: { isError, content } }) as unknown as ProviderMetadata[string] };
 }
@@ -86,13 +86,13 @@ export function hostedToMetadata(item: JsonObject, context: MetadataContext): Pr
   return metadata(context, { itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
 }
 
-/** Marks a call that was shown before it was complete. Its item is beside its result. */
+/** Marks a call that was shown before it was complete. Its result has its item. */
 const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
 
 /** `@ai-sdk/openai`'s name for the server's summary of a long conversation. */
 export const COMPACTION = 'openai.compaction';
 
-/** Returns the metadata that `@ai-sdk/openai` writes beside a summary. */
+/** Returns the metadata that `@ai-sdk/openai` writes with a summary. */
 export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
   const { type, id, agent, encrypted_content: encryptedContent } = item;
   const own = { itemId: id, agent: agent ?? undefined };

@@ -1,6 +1,6 @@
 import { asString, rowOf } from '../../util/guards.js';
 
-/** A text or a reasoning, as far as it has come. */
+/** A text or a reasoning up to the present part. */
 export type Spoken = { type: 'text'; text: string } | { type: 'reasoning'; text: string };
 
 type Place = 'start' | 'delta' | 'end';
@@ -29,7 +29,7 @@ export class SpokenTexts {
     const spoken = known ?? { type, text: '' };
     if (place === 'end') this.#open.delete(key);
     else this.#open.set(key, spoken);
-    // The AI SDK gives models' deltas another name.
+    // The AI SDK renames the deltas of models.
     if (place === 'delta') spoken.text += asString(text) ?? asString(delta) ?? '';
     return { spoken, place, isNew: known === undefined };
   }

@@ -44,7 +44,7 @@ interface ToolInputStart {
   toolName: string;
   providerExecuted?: boolean;
   dynamic?: boolean;
-  /** Not in V2, which passes over it. */
+  /** Not in V2, which ignores it. */
   inputEncoding?: 'text';
 }
 
@@ -70,7 +70,7 @@ export interface ToolResultPart<Result> extends WithMetadata {
   toolName: string;
   result: Result;
   isError?: boolean;
-  /** Not in V2: others follow, the last of them without this mark. */
+  /** Not in V2: other results follow, the last without this mark. */
   preliminary?: boolean;
   providerExecuted: boolean;
   dynamic: boolean;
@@ -89,7 +89,7 @@ export interface FinishPart<Reason, Usage> {
   providerMetadata: ProviderMetadata;
 }
 
-/** The source of a part of a text; only in V4. */
+/** The source of a passage; only in V4. */
 export interface Citation {
   source: SourcePart;
   startIndex?: number;

@@ -20,9 +20,9 @@ export interface EngineCall {
   readonly requestUrl: (() => string) | undefined;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   readonly metadata: MetadataContext;
-  /** With a secret: signs what travels in histories. */
+  /** With a secret: signs the metadata for histories. */
   readonly signer: PartSigner | undefined;
-  /** Ends the call early: the consumer went away. */
+  /** Ends the call early, because the consumer stopped. */
   cancel(reason?: unknown): void;
 }
 
@@ -38,16 +38,16 @@ export interface SentRequest {
   url?: string;
 }
 
-/** How many deltas may wait for the consumer before the server has to. */
+/** The most deltas that may wait for the consumer before the server must. */
 const DELTAS_AHEAD = 32;
 
 /**
- * What `doStream` gives. The stream is made while the request is under way: that takes as long as all else between the first
- * text and its reader.
+ * The result of `doStream`. The stream is created during the request, because that takes as long as all other work
+ * before the first text.
  *
- * What arrived in one chunk is handed over in one go. A pull lasts for as long as the consumer keeps up: one for each delta
- * would cost more than the delta. Therefore a few deltas may wait, too (two in a chunk cost 1.58 × the floor, not 1.75);
- * behind anything else nothing is read ahead, so that no round begins before the stream is read.
+ * Emits the parts of a chunk at once. A pull lasts while the consumer keeps up, because a pull for each delta would
+ * cost more than the delta. So a few deltas may wait, too (two in a chunk cost 1.58 × the floor, not 1.75). Reads
+ * nothing ahead of other parts, so that no round begins before the stream is read.
  */
 export async function toStreamResult<Version extends VersionName>(
   starting: Promise<EngineCall>,
@@ -62,7 +62,7 @@ export async function toStreamResult<Version extends VersionName>(
   /** With a secret: signing delays the parts after it. */
   let signing: Promise<void> | undefined;
   const stream = new ReadableStream<Part>({
-    // Nothing is pulled before.
+    // No pull happens before.
     async start(controller) {
       call = await starting;
       const { signer, metadata } = call;
@@ -113,7 +113,7 @@ export function toRequest(
   return url === undefined ? { body } : { body, url };
 }
 
-/** Warnings in the words of a version. */
+/** Warnings in the form of a version. */
 export function toWarnings<Version extends VersionName>(
   warnings: readonly CallWarning[],
   version: Version,

@@ -34,12 +34,12 @@ export function toResultPart<Result>(
 }
 
 /**
- * Tells a history what a preliminary result is: AI SDK 6 and 7 drop the flag. A UI message keeps the metadata of the last
- * result that has some, so the one after it has some, too.
+ * Marks preliminary results for a history, because AI SDK 6 and 7 drop the flag. A UI message keeps the metadata of the
+ * last result with some, so the next result has some, too.
  */
 const PRELIMINARY: ProviderMetadata = { [METADATA_KEY]: { preliminary: true } };
 
-/** Whether the shown result restores what the model read. Users see a tool's value, the model may have read a text. */
+/** Whether the shown result restores the model's output. Users see a tool's value; the model may have read a text. */
 function readsBack({ value, content }: ToolOutput, shown: unknown): boolean {
   // The content itself is shown.
   if (value === undefined && content.some((part) => part.type === 'file')) return true;
@@ -54,8 +54,8 @@ function isWrapped(value: unknown): boolean {
 }
 
 /**
- * Returns what is shown of a result without a structured value: the text, or all content in the SDK's form, with files by
- * `toFile`.
+ * Returns the shown form of a result without a structured value: the text, or all content in the SDK's form, with files
+ * by `toFile`.
  */
 export function shownContent(
   { content }: ToolOutput,

@@ -73,7 +73,7 @@ export function toSource(source: PartOf<'source'>): SourcePart {
   if (source.kind === 'url')
     return { type: 'source', sourceType: 'url', id, url: source.url, ...defined({ title: source.title }) };
   const { title, fileId, containerId, annotationType, index } = source;
-  // The kind of a file that the answer made is not known.
+  // The kind of a generated file is unknown.
   const isMade = annotationType === 'file_path';
   return {
     type: 'source',
@@ -108,9 +108,9 @@ interface VersionTraits {
   readonly previews?: boolean;
   /** A function without `strict` is as strict as `strictJsonSchema`, as V2 functions are. @default `false` */
   readonly functionsFollowSchema?: boolean;
-  /** An effort asks for a summary of the reasoning too, if the back end's own provider does so. @default `false` */
+  /** An effort requests a summary of the reasoning too, if the back end's own provider does so. @default `false` */
   readonly asksForSummary?: boolean;
-  /** Results tell the URL of the request. @default `false` */
+  /** Results contain the URL of the request. @default `false` */
   readonly tellsUrl?: boolean;
 }
 

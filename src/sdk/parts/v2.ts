@@ -35,7 +35,7 @@ interface UsageV2 {
 
 export const V2 = describeVersion<PartV2>(
   {
-    // `ai` 5 fails on calls of tools it was not given, and has no part that asks for approval.
+    // `ai` 5 fails on calls of undeclared tools, and has no part for approval requests.
     traits: { toolParts: 'declared', canAskUser: false, functionsFollowSchema: true },
     toResultFile,
     unsupported: ({ feature, details, tool }) =>

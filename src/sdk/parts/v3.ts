@@ -35,11 +35,11 @@ export interface NestedUsage {
     cacheWrite: number | undefined;
   };
   outputTokens: { total: number | undefined; text: number | undefined; reasoning: number | undefined };
-  /** The wire's own object; of several rounds the sum, member by member. */
+  /** The wire object; for several rounds the sum, member by member. */
   raw?: JsonObject;
 }
 
-/** V3 and later give the server's own word for the reason, too. */
+/** V3 and later contain the server's own reason, too. */
 type NestedFinishPart = FinishPart<{ unified: FinishReason; raw: string | undefined }, NestedUsage>;
 
 export const NESTED = {
@@ -104,16 +104,16 @@ function toNestedUsage({ usage, rounds }: CallFinish): NestedUsage {
   };
 }
 
-/** A rest is known of the whole only where it is known of every round that counted. */
+/** The rest of a sum is known only if each counted round's is. */
 function addRounds(rounds: CallFinish['rounds'], restOf: (usage: Usage) => number | undefined): number | undefined {
   const rests = rounds.flatMap(({ usage }) => restOf(usage) ?? []);
   const sum = rests.reduce((total, rest) => total + rest, 0);
   return rests.length === 0 || Number.isNaN(sum) ? undefined : sum;
 }
 
-/** `undefined` where the round counted nothing, `NaN` where the rest is not known. */
+/** `undefined` if the round counted nothing, `NaN` if the rest is unknown. */
 function noCacheOf({ inputTokens, cachedInputTokens, cacheWriteTokens = 0 }: Usage): number | undefined {
-  // Few servers count what they write; all that count at all count what they read.
+  // Few servers count cache writes; all that count at all count cache reads.
   return inputTokens === undefined ? undefined : less(less(inputTokens, cachedInputTokens), cacheWriteTokens);
 }
 
@@ -121,7 +121,7 @@ function textOf({ outputTokens, reasoningTokens }: Usage): number | undefined {
   return outputTokens === undefined ? undefined : less(outputTokens, reasoningTokens);
 }
 
-/** A few servers count the part outside the whole: then the rest is unknown. */
+/** A few servers count the part outside the whole, so the rest is unknown. */
 function less(whole: number, part: number | undefined): number {
   return part === undefined || part > whole ? Number.NaN : whole - part;
 }

@@ -25,7 +25,7 @@ interface CompactionPart {
   providerMetadata: ProviderMetadata;
 }
 
-/** The end of a text with what it cites. */
+/** The end of a text with its citations. */
 type CitedTextEnd = Extract<CommonPart, { type: 'text-end' }> & { citations?: Citation[] };
 
 export const V4 = describeVersion<PartV4>(
@@ -67,7 +67,7 @@ function asPlace(value: unknown): number | undefined {
   return Number.isSafeInteger(place) && Number(place) >= 0 ? place : undefined;
 }
 
-/** V4 has a word for a stream that was cut, which keeps `ai` 7 from going on behind it. */
+/** V4 has a reason for a cut stream, which stops `ai` 7 from continuing after it. */
 function toFinish(finish: CallFinish, context: MetadataContext): FinishPartV4 {
   const part = toNestedFinish(finish, context);
   return finish.isCut === true ? { ...part, finishReason: { ...part.finishReason, unified: 'interrupted' } } : part;

@@ -5,7 +5,7 @@ import type { PartMetadata, VendorMetadata } from '../history/part-metadata.js';
 
 type VendorMembers = Pick<VendorMetadata, 'namespace' | 'async' | 'caller'>;
 
-/** Members of a call that `@ai-sdk/openai` has a name for, under that name. */
+/** Members of a call that `@ai-sdk/openai` names, under its name. */
 export function toVendorMembers({ namespace, async: isAsync, caller }: CallMembers = {}): JsonObject {
   if (!isJsonObject(caller)) return defined({ namespace, async: isAsync, caller });
   const { caller_id: callerId, ...rest } = caller;

@@ -53,7 +53,7 @@ export interface ReadOptions {
   readonly asksForSummary?: boolean;
   /** The provider's name, which options may use as their key. */
   readonly name?: string;
-  /** How far the prompt is believed. @default as far as nothing is signed */
+  /** The trust in the prompt. @default that of unsigned histories */
   readonly trust?: HistoryTrust;
   /** The profile of the back end. @default unknown */
   readonly profile?: Profile;
@@ -61,7 +61,7 @@ export interface ReadOptions {
   readonly loopOptions?: LoopOptionNames;
 }
 
-/** A call of any AI SDK version, in our words. */
+/** Converts a call of any AI SDK version to our form. */
 export function fromCallOptions(
   modelId: string,
   options: AnyCallOptions,
@@ -120,7 +120,9 @@ function readOptions(value: unknown, keys: OptionKeys, loopOptions: LoopOptionNa
   return { given: Object.fromEntries(options), loop };
 }
 
-/** The SDK's own `user-agent` stays out: browsers ask the server for permission to send it, and local servers refuse. */
+/**
+ * Omits the SDK's own `user-agent`, because browsers need the server's permission to send it, and local servers refuse.
+ */
 function readHeaders(headers: AnyCallOptions['headers']): Record<string, string> {
   if (headers == null) return {};
   // An error of `fetch` would look like a failed connection, and would be retried.
@@ -162,7 +164,7 @@ function readFormat(value: unknown): ResponseFormat {
   };
 }
 
-/** As `@ai-sdk/openai` for `ai` 7: reasoning that is asked for is to be seen. `null` asks for none. */
+/** Requested reasoning is shown, as in `@ai-sdk/openai` for `ai` 7. `null` requests no summary. */
 function summaryFor({ reasoningEffort, reasoningSummary }: JsonObject, { summary }: Vendor): JsonObject {
   const wants = typeof reasoningEffort === 'string' && reasoningEffort !== 'none' && reasoningSummary === undefined;
   return wants && summary !== undefined ? { reasoningSummary: summary } : {};
@@ -192,7 +194,7 @@ function readLevel(
     const details = `${modelId} has no "${level}" reasoning; "${effort}" was sent.`;
     return { level: effort, unmet: [{ feature, details, isReplaced: true }] };
   }
-  // A model that does not reason does what was asked.
+  // A model without reasoning complies anyway.
   if (level === 'none' && neverReasons(modelId, profile)) return {};
   return { unmet: [{ feature, details: `The reasoning level was not sent: ${modelId} does not support one.` }] };
 }

@@ -15,8 +15,8 @@ import { readToolResult } from './read-tool-output.js';
 import { defined } from '../../util/defined.js';
 
 /**
- * Returns a prompt of any AI SDK version as a conversation. Looks at each part, because `ai` 6 and 7 give a V2 model prompts
- * of their own shapes. Drops unknown parts with a warning, and never throws.
+ * Returns a prompt of any AI SDK version as a conversation. Looks at each part, because `ai` 6 and 7 send a V2 model
+ * prompts of their own shapes. Drops unknown parts with a warning, and never throws.
  */
 export function fromPrompt(
   prompt: readonly unknown[],
@@ -140,8 +140,8 @@ function isServersDenial(part: PromptPart, { door, shown }: PromptReader, answer
 }
 
 /**
- * Returns the denial in a result: `generateText` of `ai` 6 and 7 writes one so, with the id of the request beside it. The id
- * counts only if it is about the call that was denied.
+ * Returns the denial in a result: `generateText` of `ai` 6 and 7 writes it so, with the id of the request. The id
+ * counts only if it belongs to the denied call.
  */
 function readDenial(part: PromptPart, reader: PromptReader): Content<'tool'> {
   const output = asRecord(part['output']) ?? {};

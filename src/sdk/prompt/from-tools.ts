@@ -61,7 +61,7 @@ export function isStub(tool: Record<string, unknown>): boolean {
   return markOf(tool)?.['loopTool'] === true;
 }
 
-/** Whether the tool is one of ours that was handed out to be run by the AI SDK. */
+/** Whether the tool is ours and the AI SDK runs it. */
 function isRunBySdk(tool: Record<string, unknown>): boolean {
   return markOf(tool)?.['runBy'] === 'sdk';
 }
@@ -125,7 +125,7 @@ function toHosted(tool: Record<string, unknown>, place: ReadToolsOptions, warnin
   }
   warnings.push(...checkHostedArguments({ id, name, args }, place.profile));
   if (kind !== 'custom') return [{ id, type: toolOfId(id) ?? kind, name, args }];
-  // Of the options of functions a custom tool has one, among its arguments.
+  // A custom tool has one function option, among its arguments.
   const { async: isAsync, ...others } = args;
   const options = optionsOf(name, defined({ async: isAsync }), place, warnings);
   return [{ id, type: kind, name, args: { ...others, ...defined({ async: options.async }) } }];

@@ -9,7 +9,7 @@ import { METADATA_KEY } from '../parts/metadata.js';
 import type { OptionKeys } from './read-provider-options.js';
 
 export interface PromptReaderOptions {
-  /** How far the prompt is believed. @default as far as nothing is signed */
+  /** The trust in the prompt. @default that of unsigned histories */
   readonly trust?: HistoryTrust | undefined;
   readonly keys?: OptionKeys;
   /** Names of the tools of the call, on the wire. */
@@ -41,7 +41,7 @@ export class PromptReader {
     this.#trust = options.trust ?? TRUST_ALL;
   }
 
-  /** Decides what may be read beside a message or a part. */
+  /** Decides which metadata of a message or a part may be read. */
   get door(): HistoryDoor {
     return (this.#door ??= new HistoryDoor(this.#trust, this.#drop, this.options.keys));
   }
@@ -51,7 +51,7 @@ export class PromptReader {
     return (this.#shown ??= new ShownParts(this.#prompt, this.options.hostedTools ?? [], this.#trust));
   }
 
-  /** The names that may have the id of an uploaded file. The first that is there counts. */
+  /** The names that may have the id of an uploaded file. The first present one counts. */
   get idKeys(): readonly string[] {
     const { keys = {} } = this.options;
     return [...new Set([keys.name ?? METADATA_KEY, METADATA_KEY, ...writersOf(keys)])];
@@ -78,7 +78,7 @@ export class PromptReader {
     this.warn(`holds a part of type ${JSON.stringify(part['type'])}, which cannot be sent`);
   }
 
-  /** Adds a warning as it is. */
+  /** Adds an unchanged warning. */
   note(warning: string): void {
     this.#warnings.push(warning);
   }

@@ -36,7 +36,7 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
     const flushed = { content: reasoning.flush() };
     const callId = idOf(part);
     const item = type === 'tool-call' || type === 'tool-result' ? itemsOfCalls.get(callId) : undefined;
-    // Frameworks put the metadata of a call beside its result, too.
+    // Frameworks copy the metadata of a call to its result.
     if (type === 'tool-result')
       return [flushed, { content: item === undefined && !previews.has(part) ? readPart(part, metadata, reader) : [] }];
     const carried = withCarried(own, item ?? readPart(part, metadata, reader));
@@ -53,8 +53,7 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
 
 /**
  * Returns the items of calls that were shown before they were complete, by their ids. The item is in the metadata of
- * the result.
- * Previews and calls without an end have none.
+ * the result. Previews and unfinished calls have no such item.
  */
 function readLateItems(
   parts: readonly { readonly part: PromptPart; readonly metadata: PartMetadata }[],
@@ -68,7 +67,7 @@ function readLateItems(
       if (itemFollows === true) items.set(id, []);
       if (hostedItem !== undefined) whole.add(id);
     } else if (part['type'] === 'tool-result' && hostedItem !== undefined && !whole.has(id))
-      // Certain versions of the AI SDK give a result the metadata of its call if it has none.
+      // Certain versions of the AI SDK copy the metadata of a call to a result without any.
       items.set(id, [{ type: 'item', item: hostedItem }]);
   }
   return items;
@@ -84,12 +83,12 @@ const PARTS: Readonly<Record<string, PartReader>> = {
   text: (part, metadata) => [toText(part, metadata)],
   custom: readCustom,
   'tool-call': (part, metadata, reader) => [...readToolCall(part, metadata, reader), ...readAsked(metadata.own.asked)],
-  // The model made it: its item goes back where the server has to see it, and there is no other way to send it.
+  // The model made it, so its item is sent back if the server needs it and no other form exists.
   file: () => [],
   'tool-result': (part, metadata, reader) => reader.shown.result(part) ?? [readToolResult(part, metadata, reader)],
 };
 
-/** A call of a tool the server ran is its item; its result is in there too. */
+/** A call of a server's tool is its item, which contains the result too. */
 function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptReader): readonly AssistantContent[] {
   const { own, vendor } = metadata;
   const { hostedItem, item, rawInput, inRound } = own;
@@ -169,10 +168,10 @@ class ReasoningAssembler {
     return earlier;
   }
 
-  /** Nothing more belongs to what was taken so far. */
+  /** No further part belongs to the taken ones. */
   flush(): AssistantContent[] {
     const { itemId, encrypted } = this.#section ?? {};
-    // Without its seal it is worth nothing: the id names an item that we do not refer to.
+    // Useless without its seal, because we do not refer to items by id.
     if (this.#section !== undefined && encrypted === undefined) this.#sections = [];
     this.#section = undefined;
     const isEmpty = this.#sections.length === 0 && encrypted === undefined;

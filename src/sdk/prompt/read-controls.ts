@@ -35,7 +35,7 @@ export function readControls(
   });
 }
 
-/** Tools that the result of another one brings, of those that the call declares. */
+/** Returns the call's declared tools that the result of another tool adds. */
 export function readAdditionalTools(value: unknown, reader: PromptReader): JsonObject[] {
   if (value === undefined || value === null) return [];
   const misfit = checkValue(value, MESSAGE_OPTIONS['additionalTools'] ?? 'any', 'additionalTools');

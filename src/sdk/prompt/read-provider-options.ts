@@ -4,9 +4,9 @@ import { METADATA_KEY } from '../parts/metadata.js';
 
 /** The keys of `providerOptions` that hold a provider's options. */
 export interface OptionKeys {
-  /** Of the AI SDK's own provider for the back end: the first that is there counts, as a whole. @default `openai` */
+  /** Of the AI SDK's own provider for the back end: the first present key counts, as a whole. @default `openai` */
   readonly vendor?: readonly string[] | undefined;
-  /** The name that the provider goes by in an app. @default ours */
+  /** The provider's name in an app. @default ours */
   readonly name?: string | undefined;
 }
 

@@ -8,10 +8,10 @@ import type { PromptReader } from './prompt-reader.js';
 import { readAdditionalTools } from './read-controls.js';
 import { readReference, readSource, toFile } from './read-file.js';
 
-/** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
+/** A tool result of the prompt, in any shape of the AI SDK. */
 export function readToolResult(part: PromptPart, metadata: PartMetadata, reader: PromptReader): ToolResultContent {
   const output = metadata.own.output ?? readResultOutput(part, reader);
-  // A history may have been in the hands of a user: only tools that the call declares itself can be loaded by it.
+  // A user may have changed a history, so it can load only tools that the call declares.
   const additionalTools = readAdditionalTools(reader.door.toolsBehind(part), reader);
   return {
     type: 'tool-result',
@@ -47,7 +47,7 @@ const OUTPUTS: Readonly<Record<string, OutputReader>> = {
   content: ({ value }, reader) => readContent(asArray(value), reader),
 };
 
-/** A result with files is emitted to the SDK as `{type: 'content', value}` and comes back as JSON of that. */
+/** A result with files is emitted to the SDK as `{type: 'content', value}` and returns as its JSON. */
 function readJson(value: unknown, isError: boolean, reader: PromptReader): ToolOutput {
   const wrapped = asRecord(value);
   if (wrapped?.['type'] === 'content' && Array.isArray(wrapped['value']))
@@ -59,7 +59,7 @@ function readContent(parts: readonly unknown[], reader: PromptReader): ToolOutpu
   return { isError: false, content: asRecords(parts).flatMap((part) => readContentPart(part, reader)) };
 }
 
-/** V2 calls it `media`; V3 has a type per kind and source; V4 has `file`. */
+/** V2 has `media`; V3 a type per kind and source; V4 `file`. */
 function readContentPart(part: PromptPart, reader: PromptReader): (TextContent | FileContent)[] {
   if (part['type'] === 'text')
     return [{ type: 'text', text: asString(part['text']) ?? '', ...reader.cacheMarkOf(part) }];
