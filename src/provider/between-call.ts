@@ -6,7 +6,10 @@ import type { RoundSource } from '../rounds/round-source.js';
 type Change = Pick<RoundChange, 'modelId' | 'options'>;
 type Open = (change: Change) => RoundSource | Promise<RoundSource>;
 
-/** Puts the settings that act between rounds around the source of a call's rounds. `open` makes the source of changed ones. */
+/**
+ * Puts the settings that act between rounds around the source of a call's rounds. `open` creates the source of changed
+ * rounds.
+ */
 export function actBetween(
   settings: BetweenSettings,
   usual: RoundSource,

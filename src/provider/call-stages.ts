@@ -25,7 +25,7 @@ export interface WantedCall {
 export interface ReadCall extends WantedCall {
   readonly call: Call;
   readonly promptWarnings: readonly CallWarning[];
-  /** The messages of the call, with results that have come since they were written. */
+  /** The messages of the call, with later results. */
   readonly messages: readonly Message[];
   readonly history: ApprovalHistory;
 }

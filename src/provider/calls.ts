@@ -39,11 +39,11 @@ export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor
   readonly loopOptions: LoopOptionsOfCalls;
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
-  /** The name the provider goes by. */
+  /** The provider's name. */
   readonly name: string;
 }
 
-/** Signs what travels in histories; its code is loaded with the first call. */
+/** Signs metadata for histories; its code is loaded with the first call. */
 interface Signing {
   readonly seal: HistorySeal;
   readonly PartSigner: typeof PartSigner;
@@ -58,7 +58,7 @@ export class Calls {
   /** The key that signs histories; without it, they are unsigned. */
   readonly #key: HmacKey | undefined;
   #signing: Signing | undefined;
-  /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
+  /** Removes keys and secrets of tools from all texts except the model's answer. */
   readonly redactor: Redactor;
   readonly #observer: Observer | undefined;
 
@@ -83,7 +83,7 @@ export class Calls {
     return this.#run(await this.#equip(answered));
   }
 
-  /** Returns what runs of tools outside of a call share. */
+  /** Returns the shared state of tool runs outside a call. */
   sdkHost(model: ModelSettings): Pick<SdkToolHost, 'scope' | 'outputs'> {
     const { approve, redactToolOutput } = model.loop;
     const own = { limits: model.limits ?? limitsOf(model), observer: this.#observerOf(model) };
@@ -134,7 +134,7 @@ export class Calls {
     const isFilled = rings.mayHaveLate && lateRunsIn(call.messages).length > 0;
     const messages = isFilled ? await raceAbort(rings.filledIn(call.messages), wanted.ends.any) : call.messages;
     const history = readApprovals(messages);
-    // Members written behind a spread are slow to write, and then to read: the spread comes last, here and below.
+    // The spread is last, here and below, because members after a spread are slow to write and to read.
     return { call, promptWarnings, messages, history, ...own };
   }
 
@@ -142,7 +142,7 @@ export class Calls {
     return { ...wanted, model: wanted.model.with(this.#options.loopOptions.check(loop)) };
   }
 
-  /** Asks the plugin whether the call began in an earlier attempt, and then decides who answers. */
+  /** Asks the plugin for an earlier attempt at the call, and then chooses the provider. */
   async #begin(read: ReadCall): Promise<BegunCall> {
     const { call, history, how, ends, callNumber } = read;
     const { plugin, choose } = how;
@@ -226,7 +226,7 @@ export class Calls {
       onUnknownTool: loop.onUnknownTool,
       ...tools,
     });
-    // Warnings reach the caller with the call; observers get them as events too.
+    // The caller gets warnings with the call; observers get them as events too.
     for (const warning of warnings) notify(observer, () => ({ type: 'warning', message: warningText(warning) }));
     return {
       pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),

@@ -24,7 +24,7 @@ export function withTools(call: Call, toolset: Toolset): ChosenTools {
   };
 }
 
-/** All that a call warns of before its first round. */
+/** All warnings of a call before its first round. */
 export function warningsOf(
   chosen: Chosen,
   ofPrompt: readonly CallWarning[],
@@ -44,14 +44,14 @@ export function visibleTools(setting: ToolParts | undefined, usual: ToolParts, c
   return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
 }
 
-/** If `nameClash: 'loop'` gave a name to us, the caller's tool of that name is left out. */
+/** If `nameClash: 'loop'` gives us a name, the caller's tool of that name is omitted. */
 function withoutShadowed(call: Call, toolset: Toolset): Call {
   if (!call.clientTools.some((tool) => toolset.byWireName.has(tool.name))) return call;
   return { ...call, clientTools: call.clientTools.filter((tool) => !toolset.byWireName.has(tool.name)) };
 }
 
 /**
- * Names in the tool choice and in `allowedTools` that the server would refuse without naming them, or do with as it likes.
+ * Checks names in the tool choice and in `allowedTools` that the server would refuse without naming them, or ignore.
  *
  * @throws ResponsesLoopError `invalid-options`: a forced tool that is not declared, or `allowedTools` that allow nothing
  */
@@ -79,8 +79,8 @@ function warnOfChoice(call: Call, toolset: Toolset): readonly CallWarning[] {
 }
 
 /**
- * The call with what the tool servers want the model to know, behind the system prompt. It joins the last system message
- * where there is one, because some chat templates take only one (llama.cpp).
+ * Returns the call with the tool servers' instructions after the system prompt. They join the last system message if
+ * any, because some chat templates accept only one (llama.cpp).
  */
 export function withInstructions(call: Call, instructions: readonly ServerInstructions[]): Call {
   if (instructions.length === 0) return call;

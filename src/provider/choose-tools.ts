@@ -55,20 +55,20 @@ export async function chooseTools(wanted: EquippableCall, all: AllTools): Promis
     limits: limitsOf(model),
     observer,
   });
-  // A loop that offers nothing has nothing to read, either.
+  // A loop without tools has no outputs to read.
   if (toolset.tools.length === 0) return withoutLate({ ...chosen, keepOutput }, wanted, all);
   const reading = alsoOpening(toolset, async (calls) => (calls.some(isCut) ? [await tool()] : []));
   const known = isCutAtServer(wanted, all) ? withMore(reading, [await tool()]) : reading;
   return { ...chosen, keepOutput, toolset: await withOpened(known, answeredIn(history.turns)) };
 }
 
-/** Returns the names that tools of this package have to leave alone. */
+/** Returns the names that tools of this package must not use. */
 function namesIn({ clientTools, hostedTools }: Call, { byWireName }: Toolset): readonly string[] {
   const others = [...byWireName].filter(([, { source }]) => source.kind !== 'own').map(([name]) => name);
   return [...others, ...clientTools.map(({ name }) => name), ...hostedTools.map(wireNameOf)];
 }
 
-/** Whether a part of the conversation that only the server has may have an output that was cut. */
+/** Whether a part of the conversation that only the server has may contain a cut output. */
 function isCutAtServer({ call: { options } }: EquippableCall, { outputs }: AllTools): boolean {
   return outputs.mayHaveKept && (options['previousResponseId'] ?? options['conversation'] ?? undefined) !== undefined;
 }
@@ -88,15 +88,15 @@ async function offeredTools(wanted: EquippableCall, all: AllTools): Promise<Chos
   if (all.registry.isEmpty) return withTools(call, NO_TOOLS);
   if (call.sdkRunTools.length > 0) checkGuards(model, all.settings);
   const inLoop = all.runners.inLoop(call, model.loop.runTools);
-  // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
+  // With `toolChoice: none` the AI SDK treats any call of ours as a violation.
   if (call.toolChoice.type === 'none' || !inLoop)
     return withoutLoopTools(wanted, all, { resumes: inLoop || all.settings.historySecret !== undefined });
-  // Another source is given the tools of the loop as plain functions.
+  // Another source gets the tools of the loop as plain functions.
   const known =
     chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
   const searches = known.has('deferLoading');
   const allowed = await toolsFor(wanted, all, searches ? known : new Set([...known, 'deferLoading'] as const));
-  // A call that brings stubs offers those tools. What the user has allowed runs, whatever this call brings.
+  // A call with stubs offers those tools. An allowed call runs in any case.
   const declared = new Set(call.declaredLoopTools);
   const chosenTools = declared.size === 0 ? allowed : narrowToolset(allowed, (name) => declared.has(name));
   const toolset = searches ? chosenTools : await openedOf(wanted, chosenTools, all.rings);
@@ -134,8 +134,8 @@ function answeredIn(turns: readonly Turn[]): readonly OpeningCall[] {
 }
 
 /**
- * Returns a call that offers no tool of the loop. Servers instruct the model also if the AI SDK runs their tools. `resumes`:
- * a tool that the user has allowed runs all the same.
+ * Returns a call that offers no tool of the loop. Servers instruct the model even if the AI SDK runs their tools.
+ * `resumes`: a tool that the user has allowed still runs.
  */
 async function withoutLoopTools(
   wanted: EquippableCall,
@@ -155,13 +155,13 @@ async function withoutLoopTools(
   return isAllowed && resumes ? { ...without, resumeToolset: known } : without;
 }
 
-/** Settings that keep something back. */
+/** Settings that withhold tools or data. */
 const GUARDS = ['approve', 'redactToolOutput'] as const;
 
 /**
- * Tools that the AI SDK runs know no model, so they ask the guards of the provider.
+ * Tools that the AI SDK runs have no model, so they use the guards of the provider.
  *
- * @throws ResponsesLoopError `invalid-options`: a guard of the model's that would not be asked
+ * @throws ResponsesLoopError `invalid-options`: a guard of the model that would not run
  */
 function checkGuards({ loop }: ModelSettings, settings: ResponsesProviderSettings): void {
   const name = GUARDS.find((guard) => loop[guard] !== undefined && loop[guard] !== settings[guard]);
@@ -170,11 +170,11 @@ function checkGuards({ loop }: ModelSettings, settings: ResponsesProviderSetting
   throw new ResponsesLoopError({ code: 'invalid-options', message });
 }
 
-/** Controls of the AI SDK do not reach a tool that the loop runs, so that a client could get around them by an approval. */
+/** Controls of the AI SDK do not affect tools of the loop, so a client could bypass them by an approval. */
 const UNSIGNED =
   'The prompt says that the user has approved a call that the loop asked about. The AI SDK runs the tools of this call, so it did not run: set `historySecret`, which proves the approval.';
 
-/** Leaves out tools that the AI SDK runs, but the settings of the model do not offer. */
+/** Omits tools that the AI SDK runs, but the settings of the model do not offer. */
 function narrowSdkTools(
   { call, model: { offered } }: EquippableCall,
   { byWireName }: Toolset,

@@ -32,13 +32,13 @@ const FIELDS: ReadonlySet<string> = new Set([
   'service_tier',
 ]);
 
-/** As `fetch` of the settings sees it: the same request as one for a response, with less in it. */
+/** Sent by `fetch` of the settings, like a request for a response with fewer fields. */
 const ROUTE: NonNullable<RoundContext['route']> = {
   path: '/compact',
   body: (body) => Object.fromEntries(Object.entries(body).filter(([name]) => FIELDS.has(name))),
 };
 
-/** Has the server sum a conversation up. */
+/** Requests a summary of a conversation from the server. */
 export async function compactConversation(calls: Calls, wanted: WantedCall): Promise<CompactedConversation> {
   const hasPart = VERSIONS[wanted.how.version].traits.isItemVisible !== undefined;
   if (!hasPart && wanted.model.loop.carrier === 'none')
@@ -46,7 +46,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   const { prompt } = wanted.options;
   const given = { ...wanted, options: { ...wanted.options, prompt: asRecords(prompt).map(asPrompt) } };
   const { call, context, wire, seal, warnings: ofPrompt } = await calls.prepare(given);
-  // It travels over HTTP, at once, is the whole answer, and covers the whole conversation.
+  // It uses HTTP without a stream, is the whole answer, and covers the whole conversation.
   const options = { ...call.options, transport: 'sse', compactionTrigger: null, conversation: null };
   const asked: Call = {
     ...call,
@@ -73,7 +73,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
     onWarning: (message) => leftOut.push(message),
   });
   const { inputTokens, outputTokens, totalTokens } = result?.usage ?? {};
-  // Given in the words of the version that asks, which the type of `compact()` names.
+  // In the form of the caller's version, as in the type of `compact()`.
   const laidDown = asRecords(prompt).filter(({ role }) => role === 'system') as unknown as CompactedMessageV4[];
   return {
     messages: [...laidDown, ...messages],
@@ -108,7 +108,7 @@ async function read(
     tools: [],
     toolChoice: { type: 'auto' },
     closing: false,
-    // No one else would retry.
+    // No other code retries.
     isResumed: true,
     signal,
     newIds: () => ids.forRound(0),
@@ -139,7 +139,7 @@ async function endOf({ batches }: Round, signal: RoundContext['signal']): Promis
 const INSTEAD = 'The server seems to have no POST /responses/compact. maxLoopChars keeps loops short without it.';
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 
-/** There is no such route; that there is no such model is something else. */
+/** The route is missing, as opposed to the model. */
 function isMissing({ statusCode, serverCode, code }: ApiError): boolean {
   return code === 'not-a-responses-api' || (MISSING.has(statusCode) && serverCode !== 'model_not_found');
 }

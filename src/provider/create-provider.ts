@@ -18,13 +18,13 @@ import type { McpAppResourceRequest, McpAppToolCall, McpAppToolResult } from './
 import type { SdkTools } from './sdk-tools.js';
 import type { LoopToolInfo, ToolStubs } from './tool-stubs.js';
 
-/** Where a model's requests go, and why there. */
+/** The URL of a model's requests, and the reasons for it. */
 export interface EndpointInfo {
   /** The final URL, without secrets. */
   readonly url: string;
   /** The profile in use. */
   readonly backend: string;
-  /** Why the URL and the back end are these, one sentence for each decision. */
+  /** The reasons for the URL and the back end, one sentence for each decision. */
   readonly reasons: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface EndpointInfo {
  */
 export interface ResponsesProvider<Model = unknown, Message = unknown> {
   /**
-   * Returns a model. `settings` are for this model alone and win over those of the provider.
+   * Returns a model. `settings` are for this model alone and override those of the provider.
    *
    * @throws ResponsesLoopError `invalid-settings`: settings that this model cannot have
    * @example
@@ -47,7 +47,7 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
   responses(modelId: ModelId, settings?: LoopSettings): Model;
   /**
    * Declarations of the loop tools for a call's `tools`, which makes their parts visible under `ai` 5. Connects the MCP
-   * servers if need be; a server that cannot be reached is left out.
+   * servers if needed; an unreachable server is omitted.
    */
   tools(options?: { readonly runBy?: 'model' | undefined }): Promise<ToolStubs>;
   /**
@@ -59,11 +59,11 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
    * streamText({ model: provider('gpt-5.1'), tools: await provider.tools({ runBy: 'sdk' }), stopWhen: stepCountIs(10) });
    */
   tools(options: { readonly runBy: 'sdk' }): Promise<SdkTools>;
-  /** All loop tools and where they come from. */
+  /** All loop tools and their sources. */
   listTools(): Promise<LoopToolInfo[]>;
   /**
-   * The live client of an MCP server, for what the loop does not use: resources, prompts, logging. Connects if need be. It
-   * belongs to the provider: do not close it; after a reconnect ask for the new one.
+   * The live client of an MCP server, for features that the loop does not use: resources, prompts, logging. Connects if
+   * needed. It belongs to the provider: do not close it; after a reconnect get the new one.
    */
   mcpClient(server: string): Promise<McpLiveClient>;
   /**
@@ -77,22 +77,22 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
    */
   readAppResource(request: McpAppResourceRequest): Promise<McpAppResource>;
   /**
-   * Runs a tool for a page of an MCP App: one of the same server that its `_meta.ui.visibility` opens to pages. `approve`,
-   * limits, `redactToolOutput` and events are those of a call by the model; what is denied or fails is a result with
-   * `isError`.
+   * Runs a tool for a page of an MCP App: one of the same server that its `_meta.ui.visibility` opens to pages.
+   * `approve`, limits, `redactToolOutput` and events are those of a call by the model; a denied or failed run is a
+   * result with `isError`.
    *
-   * @throws ResponsesLoopError `mcp-app`: the server has no such tool, or keeps it from pages; `invalid-options`: a server
-   * without `apps: true`
+   * @throws ResponsesLoopError `mcp-app`: the server has no such tool, or hides it from pages; `invalid-options`: a
+   * server without `apps: true`
    * @example
    * // The page sent `tools/call` with `{ name, arguments }` through its frame.
    * const result = await provider.callAppTool({ server: 'shop', tool: name, input: arguments });
    */
   callAppTool(call: McpAppToolCall): Promise<McpAppToolResult>;
   /**
-   * Ends the sign-in that `redirectToAuthorization` of an MCP server's `authProvider` sent a person to: checks that the answer
-   * belongs to it (`state`, and `iss` where it is there or has to be), and gets the tokens. The next call has its tools.
+   * Completes the sign-in that `redirectToAuthorization` of an MCP server's `authProvider` began: checks that the
+   * answer belongs to it (`state`, and `iss` if present or required), and gets the tokens. The next call has its tools.
    *
-   * @param callbackUrl the URL the browser came back to, or its path and query
+   * @param callbackUrl the URL to which the browser returned, or its path and query
    * @throws ResponsesLoopError `sign-in-failed`
    * @example
    * app.get('/callback', async (request, response) => {
@@ -101,27 +101,28 @@ export interface ResponsesProvider<Model = unknown, Message = unknown> {
    * });
    */
   finishSignIn(server: string, callbackUrl: string | URL): Promise<void>;
-  /** Where a model's requests go. */
+  /** The URL of a model's requests, and the reasons for it. */
   endpoint(modelId: ModelId): EndpointInfo;
   /**
-   * Has the server sum up a conversation (`POST /responses/compact`), so that the next call begins with less. Keys, headers,
-   * retries, timeouts and hooks are those of any request; the result goes in front of the next messages as it is.
+   * Requests a summary of a conversation (`POST /responses/compact`), so that the next call begins with less. Keys,
+   * headers, retries, timeouts and hooks are those of any request. Put the unchanged result in front of the next
+   * messages.
    *
-   * @throws ApiError where the server cannot do so, with what to do instead in its message
+   * @throws ApiError if the server does not support it, with an alternative in its message
    * @example
    * const { messages } = await provider.compact({ modelId: 'gpt-5.1', messages: history });
    * streamText({ model: provider('gpt-5.1'), messages: [...messages, { role: 'user', content: 'Go on.' }] });
    */
   compact(options: CompactOptions): Promise<CompactedConversation<Message>>;
-  /** Ends all MCP connections, child processes and calls under way; what comes later is refused. May be called more than once. */
+  /** Ends all MCP connections, child processes and running calls; refuses later calls. May be called more than once. */
   close(): Promise<void>;
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Selects the conversation to compact, and how the server is asked. */
+/** Selects the conversation to compact, and the options of the request. */
 export interface CompactOptions {
-  /** The model that sums up. */
+  /** The model for the summary. */
   readonly modelId: ModelId;
   /** As a call has them: messages of the AI SDK, or the prompt of a model. */
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
@@ -133,7 +134,7 @@ export interface CompactOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** Known to every copy of this package, so that providers of one may be given to another. */
+/** Shared by all copies of this package, so that each accepts the others' providers. */
 const ENGINE = Symbol.for('responses-loop.engine');
 
 /** V4 has a part for a summary. */
@@ -151,7 +152,7 @@ type LanguageProvider<Version extends VersionName> = ResponsesProvider<
 /** The provider of one AI SDK version. */
 export type ProviderOf<Version extends VersionName> = LanguageProvider<Version> & OtherModels[Version];
 
-/** Puts a provider together for one AI SDK version. */
+/** Creates a provider for one AI SDK version. */
 export function createProvider<Version extends VersionName>(
   settings: ResponsesProviderSettings,
   version: Version,
@@ -167,7 +168,7 @@ export function createProvider<Version extends VersionName>(
       [ENGINE]: engine,
       languageModel,
       responses: languageModel,
-      // The function has both forms, each with a type of its own.
+      // The function has both forms, each with its own type.
       tools: (async ({ runBy = 'model' } = {}) => {
         if (runBy === 'sdk') return engine.sdkTools(version);
         if (runBy !== 'model')
@@ -188,12 +189,12 @@ export function createProvider<Version extends VersionName>(
         return { url: redactUrl(url), backend: profile.name, reasons };
       },
       compact: async (options: CompactOptions) => {
-        // Nothing at all is given by those who have no types.
+        // Code without types may pass nothing.
         if (!Array.isArray(asRecord(options)?.['messages']))
           throw invalidSettings('compact() takes { modelId, messages }, messages as a list.');
         const { modelId, messages, ...others } = options;
         const compacted = await engine.compact(checkModelId(modelId), { prompt: messages, ...others }, version);
-        // Only for V4 it makes what V4 alone has.
+        // Creates the parts of V4 for V4 only.
         return compacted as CompactedConversation<CompactedMessages[Version]>;
       },
       close,
@@ -213,7 +214,7 @@ export function engineOf(provider: unknown): Engine {
   );
 }
 
-/** `process.env.MODEL!` that is not set is the usual reason. */
+/** The usual reason is an unset `process.env.MODEL!`. */
 export function checkModelId(modelId: unknown): string {
   if (typeof modelId === 'string' && modelId.trim() !== '') return modelId;
   throw invalidSettings(

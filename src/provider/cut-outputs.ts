@@ -7,7 +7,7 @@ import type { LoopTool, OpeningCall } from '../tools/loop-tool.js';
 import { errorText } from '../util/error-text.js';
 import { freeName } from '../tools/names/free-name.js';
 
-/** The way a mark names an output that can be read. */
+/** The form in which a mark names a readable output. */
 const SIGN = '({"id":"out_';
 
 /** Whether an output was cut, and the rest was kept. */
@@ -24,11 +24,11 @@ export interface ReaderOptions {
 
 export interface OutputReader {
   readonly keepOutput: NonNullable<CallScope['keepOutput']>;
-  /** Returns the tool with which the model reads what was kept. */
+  /** Returns the tool with which the model reads kept outputs. */
   readonly tool: () => Promise<LoopTool>;
 }
 
-/** Lets calls of a provider read what was cut out of outputs. The code is loaded once something is. */
+/** Lets calls of a provider read the cut parts of outputs. Loads the code at the first cut. */
 export class CutOutputs {
   readonly #store: OutputStore | undefined;
   #loaded: Loaded | undefined;
@@ -61,7 +61,7 @@ export class CutOutputs {
     };
   }
 
-  /** No promise is kept, because Workers take one amiss that requests share, and a chunk may be there the next time. */
+  /** Keeps no promise, because Workers refuse promises that requests share, and a chunk may load the next time. */
   async #load(): Promise<Loaded> {
     const { KeptOutputs, OutputMemory, readOutputTool } = await import('../outputs/outputs-ring.js');
     this.#loaded ??= { kept: new KeptOutputs(this.#store ?? new OutputMemory()), readOutputTool };

@@ -14,15 +14,15 @@ import type { Cancellation } from '../util/abort.js';
 import type { McpApps } from './mcp-apps.js';
 import type { KnownRegistry } from './toolset.js';
 
-/** Who answers a call. */
+/** The provider that answers a call. */
 export interface Chosen {
-  /** Where the rounds come from. @default the server of the settings */
+  /** The source of the rounds. @default the server of the settings */
   readonly openSource?: OpenRoundSource;
-  /** Which provider answers and why, if there are two. */
+  /** The answering provider and the reason, if there are two. */
   readonly choice?: ProviderChoice;
   /** The event that announces it. */
   readonly announcement?: (callNumber: number) => ObserverEvent;
-  /** Warnings beside those of the call. */
+  /** Further warnings about the call. */
   readonly warnings?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface StartOptions {
   readonly own?: LoopSettings | undefined;
   /** Opened already. */
   readonly plugin?: CallPlugin | undefined;
-  /** Decides who answers, once it is known who did in an earlier attempt. @default the server of the settings */
+  /** Chooses the provider, after an earlier attempt's choice is known. @default the server of the settings */
   readonly choose?: (earlier: ProviderChoice | undefined) => Chosen | Promise<Chosen>;
 }
 
@@ -42,29 +42,29 @@ export interface StartOptions {
 export interface Engine {
   readonly name: string;
   readonly registry: KnownRegistry;
-  /** Checks the settings that a model is made with, and returns a copy. */
+  /** Checks the settings of a model, and returns a copy. */
   own(given: unknown): LoopSettings | undefined;
-  /** Opens the plugin of the next call, if the settings have one. `start` opens it if it is not given. */
+  /** Opens the plugin of the next call, if the settings have one. `start` opens it by default. */
   plugin(modelId: string): Promise<CallPlugin> | undefined;
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   compact(modelId: string, options: AnyCallOptions, version: VersionName): Promise<CompactedConversation>;
   endpoint(modelId: string): Endpoint;
-  /** Knows the secrets of the settings, once there was a call. */
+  /** Knows the secrets of the settings after the first call. */
   readonly redactor: Redactor | undefined;
-  /** All loop tools there are, for lists. */
+  /** All loop tools, for lists. */
   toolset(): Promise<Toolset>;
   /** Loads the code behind pages of MCP Apps. */
   apps(): Promise<McpApps>;
   close(): Promise<void>;
 }
 
-/** All that may end a call early. */
+/** The signals that end a call early. */
 export interface CallEnds {
   /** Fires when the call is no longer wanted: by the caller's signal, or because the consumer left. */
   readonly userAbort: Cancellation;
-  /** The same, or its time is up, or the provider is closed. */
+  /** Also fires at the call's deadline, or when the provider is closed. */
   readonly any: Cancellation;
   readonly release: () => void;
-  /** Adds something to do at the release. */
+  /** Adds work for the release. */
   readonly also: (release: () => void) => void;
 }

@@ -7,7 +7,7 @@ import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { LoopSettings } from '../settings/loop-settings.js';
 import { onDemand } from './on-demand.js';
 
-/** A model as the AI SDK wants it. */
+/** A model in the AI SDK's form. */
 export interface LanguageModel<Version extends VersionName> {
   readonly specificationVersion: Version;
   readonly provider: string;
@@ -16,14 +16,14 @@ export interface LanguageModel<Version extends VersionName> {
   readonly supportedUrls: Record<string, RegExp[]>;
   /** Rejects when the call fails before anything visible; afterwards errors are parts and the stream ends with `finish`. */
   doStream(options: AnyCallOptions): Promise<StreamResult<PartsOf[Version]>>;
-  /** The same call, collected. Rejects with the error a stream would have had as a part. */
+  /** The same call, collected. Rejects with the error that a stream would emit as a part. */
   doGenerate(options: AnyCallOptions): Promise<GenerateResult<PartsOf[Version]>>;
 }
 
-/** There as soon as a call is, which comes from it. Kept, since asking for it again takes 20 µs. */
+/** Set once a call exists, which this code creates. Kept, because loading it again takes 20 µs. */
 let loaded: Awaited<ReturnType<typeof onDemand.calls>> | undefined;
 
-/** The one model there is, for each version of the AI SDK's specification. */
+/** The only kind of model, for each version of the AI SDK's specification. */
 export function createLanguageModel<Version extends VersionName>(
   engine: Pick<Engine, 'name' | 'endpoint' | 'own' | 'start'>,
   modelId: string,

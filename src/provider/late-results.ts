@@ -14,10 +14,10 @@ import { parseJson } from '../util/json.js';
 import { withTimeout } from '../util/timers.js';
 import { lateRunsIn, lateText, runIdIn } from './late-text.js';
 
-/** Milliseconds until a store that does not answer is given up. */
+/** The longest wait for a store's answer, in milliseconds. */
 const STORE_MS = 10_000;
 
-/** Results that one history may ask for. */
+/** The most results that a history may request. */
 const MOST_RESULTS = 100;
 
 /** A call that may have to wait for functions. */
@@ -38,7 +38,7 @@ export interface LateResultsOptions {
 /** Keeps results of functions that ran longer than their call to the model, for the next turn of the conversation. */
 export class LateResults {
   readonly #options: LateResultsOptions;
-  /** Results on their way to the store, by the names of their runs. */
+  /** Results that are being stored, by the names of their runs. */
   readonly #onTheWay = new Map<string, Promise<unknown>>();
 
   constructor(options: LateResultsOptions) {
@@ -48,7 +48,7 @@ export class LateResults {
   /** Returns the calls of one call to the model that may run on. */
   calls({ call, plugin, limits, observer, ends }: LateCallOptions): LateCalls {
     const { store, previousResponseId, conversation } = call.options;
-    // Neither a journal nor a server that keeps the conversation takes a result from elsewhere.
+    // Journals, and servers that keep the conversation, accept no external results.
     const mayLeave = plugin === undefined && store !== true && (previousResponseId ?? conversation ?? null) === null;
     const warn = (error: unknown): void =>
       notify(observer, () => ({
@@ -60,8 +60,8 @@ export class LateResults {
   }
 
   /**
-   * Lets a run go on until the provider is closed. Returns the output that the history has until then, under a name that
-   * is hard to guess, because histories come from clients.
+   * Lets a run continue until the provider is closed. Returns the interim output for the history, under a name that is
+   * hard to guess, because clients send histories.
    */
   keep(own: OwnCall, warn: (error: unknown) => void): ToolOutput {
     const { store, closed } = this.#options;
@@ -80,9 +80,9 @@ export class LateResults {
     return textOutput(lateText(id));
   }
 
-  /** Returns messages in which outputs are the results that have come since. */
+  /** Returns messages with later results as outputs. */
   async filledIn(messages: readonly Message[]): Promise<readonly Message[]> {
-    // Histories come from clients: what they may ask the store for is bounded, and the newest count.
+    // Clients send histories, so their requests to the store are limited to the newest.
     const wanted = [...new Set(lateRunsIn(messages))].slice(-MOST_RESULTS);
     const found = await Promise.all(wanted.map(async (id) => [id, await this.#kept(id)] as const));
     const outputs = new Map(found);
@@ -93,12 +93,12 @@ export class LateResults {
     return messages.map((message) => {
       if (message.role !== 'assistant' && message.role !== 'tool') return message;
       const content = message.content.map((one) => (one.type === 'tool-result' ? fill(one) : one));
-      // The same contents, some with another output.
+      // The same contents, some with a new output.
       return { ...message, content } as Message;
     });
   }
 
-  /** A store that fails has nothing: the model reads that the call still runs. */
+  /** A failed store counts as empty, so the model reads that the call still runs. */
   async #kept(id: string): Promise<ToolOutput | undefined> {
     const timeout = (): Error => new Error('The store did not answer.');
     const get = async (): Promise<string | null | undefined> => {

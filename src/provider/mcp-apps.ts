@@ -28,7 +28,7 @@ export interface McpAppResourceRequest {
 
 /** A call that a page of an MCP App makes. */
 export interface McpAppToolCall {
-  /** The key in the settings of the server that the page came from. */
+  /** The settings key of the page's server. */
   readonly server: string;
   /** The name at the server. */
   readonly tool: string;
@@ -40,11 +40,11 @@ export interface McpAppToolCall {
 
 /** The result for the page, in the form of MCP. */
 export interface McpAppToolResult {
-  /** As the server sent it; text alone if it was cut, redacted, denied, or is an error. */
+  /** The unchanged content; text alone if it was cut, redacted, denied, or is an error. */
   readonly content: readonly unknown[];
-  /** The data that the tool returned beside its content. */
+  /** The data that the tool returned with its content. */
   readonly structuredContent?: unknown;
-  /** The tool failed; `content` says why. */
+  /** The tool failed; `content` explains why. */
   readonly isError?: boolean;
   /** The server's own notes for the page. */
   readonly _meta?: unknown;
@@ -59,7 +59,7 @@ interface AppsHost extends Pick<SdkToolHost, 'scope' | 'closed'> {
 const NO_CALL = 0;
 const SHOWN_CHARS = 200;
 
-/** Does what pages of MCP Apps ask for. */
+/** Handles requests of pages of MCP Apps. */
 export class McpApps {
   readonly #host: AppsHost;
 
@@ -116,7 +116,7 @@ export class McpApps {
     const { registry, toolset } = this.#host;
     const { tools } = await registry.toolset({ clientNames: [], ...toolset, signal });
     const offered = tools.find((one) => one.source.key === source.key && one.tool.name === tool.name);
-    // The model does not have it, so no rule about a bare name may mean it.
+    // The model does not have it, so no rule for a bare name may apply to it.
     const name = qualifiedName({ kind: 'mcp', source: source.key, tool: tool.name });
     const declaration = offered?.declaration ?? { name, inputSchema: tool.inputSchema, strict: false };
     return { source, tool, declaration };
@@ -136,7 +136,7 @@ interface AppCall {
 /** One call of a page. */
 class AppRun {
   readonly #scope: CallScope;
-  /** The result of the server, if the page may have it as it is. */
+  /** The server's result, if the page may have it unchanged. */
   #whole: Record<string, unknown> | undefined;
 
   constructor(scope: AppsHost['scope']) {
@@ -190,7 +190,7 @@ interface ReadRequest {
   readonly abortSignal: AbortSignal | undefined;
 }
 
-/** Checks what may come from code without types. */
+/** Checks values from code without types. */
 function readRequest(
   given: { readonly abortSignal?: AbortSignal | undefined },
   form: CleanText,

@@ -1,19 +1,20 @@
 /**
- * What importing an entry does not load, and when it is loaded instead. In an entry is what makes a provider: names, checks
- * of settings (which throw at once), endpoints, the face of a model. Each `import()` here is a chunk of its own:
+ * The code that an entry does not import, and the time of its loading. An entry contains the code that creates a
+ * provider: names, checks of settings (which throw at once), endpoints, the interface of a model. Each `import()` here
+ * is its own chunk:
  *
- * - `calls`: requests, transport, stream, loop, and the words of the AI SDK for what comes of them. Begun when a provider is
- *   created, so that a first call finds it there.
- * - `tools`: where tools come from, MCP servers among them. For settings that name some, when they are first asked for.
- * - `compact`: what has a server sum a conversation up, for `provider.compact()`.
- * - `stubs`: what lists those tools, for apps that ask for the list.
+ * - `calls`: requests, transport, stream, loop, and the AI SDK's adapters. Loading begins with the provider, so that a
+ *   first call finds it.
+ * - `tools`: the sources of tools, MCP servers among them. Loaded on first use, if the settings name some.
+ * - `compact`: requests for summaries, for `provider.compact()`.
+ * - `stubs`: the list of those tools, for apps that request it.
  * - `sdkTools`: those tools with `execute`, for apps that have the AI SDK run them.
  * - `apps`: pages of MCP Apps and their calls, for apps that show them.
  *
- * Beside what needs them, in the same way: other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
+ * Other packages are loaded in the same way by their users (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
  *
- * Nothing is kept here: runtimes keep what was loaded, a chunk that could not be fetched may be there the next time, and
- * Workers take a promise amiss that requests share.
+ * Keeps nothing: runtimes keep loaded code, a failed chunk may load the next time, and Workers refuse promises that
+ * requests share.
  */
 export const onDemand = {
   calls: () => import('./first-call.js'),

@@ -4,17 +4,17 @@ import type { SpanTracer } from '../observe/span.js';
 import { loadsCode, TRACEPARENT, type TracingObserver } from '../observe/notify.js';
 
 /**
- * Spans for what happens inside calls: one for each call, under whatever span is active, and below it one for each round and
- * each run of a tool, with its true length. `tracer` is one of OpenTelemetry, taken by its shape. Unless `genAi` asks for
- * others, names and attributes are all this package's own (`responses-loop …`, `responses_loop.…`), so that nothing is
- * counted twice beside the telemetry of the AI SDK. One for each provider: calls are distinguished by their numbers.
+ * Writes spans: one for each call, under the active span, and below it one for each round and each run of a tool, with
+ * its true length. `tracer` is an OpenTelemetry tracer, or any object of its shape. Unless `genAi` is set, names and
+ * attributes are this package's own (`responses-loop …`, `responses_loop.…`), so that sums do not count them in
+ * addition to the AI SDK's telemetry. Use one for each provider, because calls are distinguished by their numbers.
  *
  * @example
  * createResponsesProvider({ onEvent: openTelemetry(trace.getTracer('my-app')) });
  */
 export function openTelemetry(tracer: SpanTracer, options?: OpenTelemetryOptions): Observer {
   let tracing: Tracing | undefined;
-  // Loaded here, so that only those who trace have it.
+  // Loaded here, so that only its users load it.
   const load = async (): Promise<Tracing> => {
     const { createTracing } = await import('../observe/open-telemetry.js');
     return (tracing ??= createTracing(tracer, options));

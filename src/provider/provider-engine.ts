@@ -43,7 +43,7 @@ export class ProviderEngine implements Engine {
   readonly #toolsets: FixedToolsetOptions;
   readonly #rings: Rings;
   readonly #runners: ToolRunners;
-  /** Ends what is under way. */
+  /** Ends all running work. */
   readonly #closed = new Cancellation();
   #calls: Calls | undefined;
   #latest: { readonly modelId: string; readonly settings: ModelSettings } | undefined;
@@ -69,7 +69,7 @@ export class ProviderEngine implements Engine {
     onDemand.calls().catch(() => {});
   }
 
-  /** Settings do not change, and mostly one model is called again and again. */
+  /** Settings do not change, and apps mostly call one model repeatedly. */
   #for(modelId: string, own?: LoopSettings): ModelSettings {
     if (own !== undefined) return this.#models.get(own) ?? this.#withOwn(modelId, own);
     if (this.#latest?.modelId === modelId) return this.#latest.settings;
@@ -105,7 +105,7 @@ export class ProviderEngine implements Engine {
   }
 
   async sdkTools(version: VersionName): Promise<SdkTools> {
-    // At once: a call that begins while servers connect must not run the tools in the loop.
+    // At once, because a call that begins while servers connect must not run the tools in the loop.
     this.#runners.handOut();
     const toolset = await this.toolset();
     const calls = this.#calls ?? (await this.#loadCalls());
@@ -228,7 +228,7 @@ function callEnds(abortSignal: AbortSignal | undefined, totalMs = 0, closed: Abo
   };
 }
 
-/** Not retryable: a call that is begun again would have the same time once more. */
+/** Not retryable, because a retry would have the whole time again. */
 function outOfTime(totalMs: number): ResponsesLoopError {
   const message = clean`The call took longer than ${totalMs} ms in total (timeouts.totalMs).`;
   return new ResponsesLoopError({ code: 'timeout', message });
@@ -260,7 +260,7 @@ function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
       arrive(createToolRegistry);
       return created;
     });
-    // A chunk that could not be fetched may be there the next time.
+    // A chunk that failed may load the next time.
     loading.catch(() => {
       loading = undefined;
     });

@@ -29,7 +29,7 @@ export const OTHER_MODELS: OtherModels = {
   v4: { specificationVersion: 'v4', ...NONE },
 };
 
-/** The SDK knows its own error by name and marker; importing its class would make everybody load it. */
+/** The SDK knows its own error by name and marker; importing its class would load it for all apps. */
 function refuseModel(modelType: string, modelId: string): never {
   const error = invalidSettings(
     `This provider creates only language models; it has no ${modelType} ${JSON.stringify(modelId)}.`,

@@ -28,11 +28,11 @@ import type { Toolset } from '../tools/loop-tool.js';
 import type { Transport } from '../transport/transport.js';
 import type { AbortLike } from '../util/abort.js';
 
-/** Puts what acts between rounds around the source of a call's rounds. */
+/** Wraps the source of a call's rounds in the settings that act between rounds. */
 type ActBetween = (...source: ActBetweenParameters) => ReturnType<typeof actBetween>;
 type ActBetweenParameters = Parameters<typeof actBetween> extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Returns what keeps the rounds of a call. */
+/** Returns the keeper of a call's rounds. */
 type Keep = (options: KeepOptions) => (settled: SettledRound) => void;
 
 export interface RingsOptions {
@@ -43,8 +43,8 @@ export interface RingsOptions {
 }
 
 /**
- * The rings of a provider: which setting or option loads which. The core imports none of them, and each is a chunk of its own
- * that is loaded with the first call that wants it.
+ * The rings of a provider, and the setting or option that loads each. The core imports none of them; each is its own
+ * chunk, which the first call that needs it loads.
  */
 export class Rings implements RoundRings {
   readonly #options: RingsOptions;
@@ -56,7 +56,7 @@ export class Rings implements RoundRings {
     this.#options = options;
   }
 
-  /** `journal`. The setting is asked at once, in the caller's asynchronous context. */
+  /** `journal`. Calls the setting at once, in the caller's asynchronous context. */
   plugin(modelId: string): Promise<CallPlugin> | undefined {
     const { journal } = this.#options.settings;
     const asked: unknown = typeof journal === 'function' ? journal() : journal;
@@ -85,13 +85,13 @@ export class Rings implements RoundRings {
     });
   }
 
-  /** `deferTools` and `deferLoading`, at a server that knows no tool search. */
+  /** `deferTools` and `deferLoading`, at a server without tool search. */
   searching({ tools }: Toolset): Promise<ToolSearch> | undefined {
     if (!tools.some(({ declaration }) => declaration.deferLoading === true)) return undefined;
     return import('../search/search-ring.js').then(({ ToolSearch }) => (this.#search ??= new ToolSearch()));
   }
 
-  /** Functions with `async`, if the server takes calls without outputs. */
+  /** Functions with `async`, if the server accepts calls without outputs. */
   late(toolset: Toolset, options: LateCallOptions): Promise<LateCalls> | undefined {
     const offered = [...toolset.tools, ...(toolset.keptBack?.byWireName.values() ?? [])];
     if (!offered.some(({ declaration }) => declaration.async === true)) return undefined;
@@ -103,7 +103,7 @@ export class Rings implements RoundRings {
     return this.#late !== undefined || this.#options.settings.outputs !== undefined;
   }
 
-  /** Returns the history with the results that have come since. */
+  /** Returns the history with later results. */
   filledIn(messages: readonly Message[]): Promise<readonly Message[]> {
     return this.#lateResults().then((results) => results.filledIn(messages));
   }
@@ -115,7 +115,7 @@ export class Rings implements RoundRings {
     return (this.#late ??= new LateResults({ store: settings.outputs ?? new OutputMemory(), closed }));
   }
 
-  /** `background: true` in the body that goes out. */
+  /** `background: true` in the outgoing body. */
   lasting({ background }: JsonObject, exchange: () => LastingExchange): Promise<LastingResponse> | undefined {
     if (background !== true) return undefined;
     return import('../rounds/background.js').then(({ BackgroundResponse }) => new BackgroundResponse(exchange()));
@@ -134,7 +134,7 @@ export class Rings implements RoundRings {
   afterBreak(): AfterBreak | undefined {
     const { maxContinuations: most = 0 } = this.#options.settings.retry ?? {};
     if (most === 0) return undefined;
-    // Without its code, the failure counts as it is: the network may be gone.
+    // Without the code, the failure stays, because the network may be gone.
     return (broken) => import('../broken/go-on.js').then(({ goOn }) => goOn(broken, most)).catch(() => undefined);
   }
 

@@ -3,9 +3,9 @@ import { asRecord, asRecords } from '../util/guards.js';
 import { stableJson } from '../util/json.js';
 
 /**
- * Whether the user has allowed a call, by the messages that the AI SDK hands over. It runs what the last message answers;
- * an answer before that was for an earlier call, which may have had the same id. It is the AI SDK's word: an app that
- * takes messages from clients checks them there.
+ * Whether the user has allowed a call, by the AI SDK's messages. The AI SDK runs the calls that the last message
+ * answers. Earlier answers belong to earlier calls, whose id may be the same. An app that accepts messages from clients
+ * must check them itself.
  */
 export function isAllowed(messages: readonly unknown[], callId: string, args: ToolArguments): boolean {
   const last = asRecord(messages.at(-1));
@@ -18,7 +18,7 @@ export function isAllowed(messages: readonly unknown[], callId: string, args: To
   const asked = new Set(asking.filter(isRequest).map(({ approvalId }) => approvalId));
   const answer = said.findLast(({ type, approvalId }) => type === 'tool-approval-response' && asked.has(approvalId));
   if (answer?.['approved'] !== true) return false;
-  // Of several calls with one id, nothing tells which of them the user was asked about.
+  // If several calls share one id, the call in question is unknown.
   const calls = asking.filter((part) => part['type'] === 'tool-call' && isOfCall(part));
   const text = stableJson(args);
   return (

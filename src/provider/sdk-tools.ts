@@ -20,25 +20,25 @@ import { isAllowed } from './sdk-approvals.js';
 import { LatestStep, leaveable } from './sdk-steps.js';
 import { stubOf, type ToolStub } from './tool-stubs.js';
 
-/** Tools by name, as `streamText` and `generateText` take them. The AI SDK runs them. */
+/** Tools by name, for `streamText` and `generateText`. The AI SDK runs them. */
 export type SdkTools = Record<string, SdkTool>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each major of the AI SDK declares other types for what it passes
 type OfAnySdk = any;
 
-/** A tool of ours for the AI SDK to run: the same connection, checks, limits and events as in the loop are behind it. */
+/** A tool of ours that the AI SDK runs, with the connection, checks, limits and events of the loop. */
 export interface SdkTool extends Omit<ToolStub, 'providerOptions'> {
-  /** Yields progress, and the result as the last value. Throws what the model reads as the tool's error. */
+  /** Yields progress, and the result as the last value. Throws the tool's error for the model. */
   execute(input: OfAnySdk, options: OfAnySdk): AsyncIterable<OfAnySdk>;
-  /** Makes what the model reads from a result. */
+  /** Converts a result for the model. */
   toModelOutput(result: OfAnySdk): OfAnySdk;
-  /** AI SDK 6 and later ask before a run. AI SDK 5 does not: a tool that would have to ask is denied there. */
+  /** AI SDK 6 and later ask before a run. AI SDK 5 cannot, so it denies tools that need approval. */
   needsApproval(input: OfAnySdk, options: OfAnySdk): Promise<boolean>;
-  /** Marks the tool as one that the AI SDK runs for this provider. */
+  /** Marks a tool that the AI SDK runs for this provider. */
   providerOptions: { 'responses-loop': { runBy: 'sdk' } };
 }
 
-/** The common ground of all runs. */
+/** The shared state of all runs. */
 export interface SdkToolHost {
   /** Without the number of a call, because the AI SDK runs tools between calls. */
   readonly scope: Omit<CallScope, 'callNumber'> & { readonly limits: ModelLimits; readonly redactor: Redactor };
@@ -69,11 +69,11 @@ class ToolForSdk {
   readonly #tool: LoopTool;
   readonly #host: SdkToolHost;
   readonly #scope: CallScope;
-  /** Outputs by the results that are shown of them. A result that is an object may show less than the model reads. */
+  /** Outputs by their shown results. A result that is an object may show less than the model reads. */
   readonly #outputs = new WeakMap<object, ToolOutput>();
   /**
-   * Decisions of `approve` that wait for their run, by the messages of their step, then by id and arguments of the call. The
-   * messages tell chats apart, because servers give calls of several chats one id.
+   * Decisions of `approve` that wait for their run, by the messages of their step, then by id and arguments of the
+   * call. The messages tell chats apart, because servers repeat ids in several chats.
    */
   readonly #decided = new WeakMap<object, Map<string, Permission | undefined>>();
 
@@ -98,7 +98,7 @@ class ToolForSdk {
   async #needsApproval(input: unknown, { callId, abortSignal, messages }: RunOptions): Promise<boolean> {
     const { approve } = this.#scope;
     const { tool } = this.#tool;
-    // AI SDK 6 denies what the user has allowed, if it needs no approval by now. The run asks `approve` again.
+    // AI SDK 6 denies an allowed call that no longer needs approval. The run calls `approve` again.
     if (isAllowed(messages, callId, argumentsOf(input))) return true;
     // The run names the problem.
     if (this.#host.closed.aborted) return false;
@@ -161,23 +161,23 @@ class ToolForSdk {
     } catch (error) {
       if (!left.aborted) throw error;
     } finally {
-      // A reader that has left stops the tool.
+      // Stops the tool if the reader has left.
       controller.abort();
       release();
     }
   }
 
-  /** Returns the tool and the scope of a run. A decision that was made before the run is not asked for again. */
+  /** Returns the tool and the scope of a run. An earlier decision counts for the run. */
   #permitted(
     decisions: Map<string, Permission | undefined>,
     key: string,
   ): { readonly tool: LoopTool; readonly scope: CallScope } {
     if (!decisions.has(key)) return { tool: this.#tool, scope: this.#scope };
     const permission = decisions.get(key);
-    // A decision is for one run.
+    // A decision is valid for one run.
     decisions.delete(key);
     const approve = permission && answerOf(permission);
-    // The tool's own question was asked before, too.
+    // The tool's own `needsApproval` was checked before, too.
     const tool = { ...this.#tool.tool, needsApproval: () => false };
     return { tool: { ...this.#tool, tool }, scope: { ...this.#scope, approve } };
   }
@@ -188,7 +188,7 @@ class ToolForSdk {
     return shown;
   }
 
-  /** A text is what the model reads: nothing tells a text that `toModelOutput` or a limit has changed from any other. */
+  /** A string is the model's text, because a string from `toModelOutput` or a limit looks like any other. */
   #valueOf(output: ToolOutput): JsonValue {
     const { value } = output;
     const isWhole = value !== undefined && typeof value !== 'string';
@@ -201,11 +201,11 @@ class ToolForSdk {
     if (output === undefined && typeof result === 'object' && !isContent(result)) return this.#ofHistory(given, result);
     const shown = output === undefined ? result : shownContent(output, VERSIONS[this.#host.version].toResultFile);
     if (typeof shown === 'string') return { type: 'text', value: shown };
-    // Content with files has the AI SDK's own form; everything else came out of a history, which is JSON.
+    // Content with files has the AI SDK's own form; everything else is from a history, which is JSON.
     return isContent(shown) ? shown : { type: 'json', value: shown as JsonValue };
   }
 
-  /** Makes what the model reads from a result that a history has: it is whole, so it is cut again. */
+  /** Converts a history's whole result for the model, and cuts it again. */
   #ofHistory(given: unknown, result: unknown): JsonValue | Promise<JsonValue> {
     // A history is JSON.
     const value = result as JsonValue;
@@ -223,7 +223,7 @@ class ToolForSdk {
   }
 }
 
-/** AI SDK 7 gives the model `String(error)`, the others `error.message`: both are the text alone. */
+/** AI SDK 7 sends the model `String(error)`, the others `error.message`: both are the text alone. */
 class ToolFailure extends Error {
   override toString(): string {
     return this.message;
@@ -241,7 +241,7 @@ function readOptions(options: unknown): RunOptions {
   return {
     callId: asString(toolCallId) ?? '',
     abortSignal: abortSignal instanceof AbortSignal ? abortSignal : undefined,
-    // Their identity counts, so they are no copy.
+    // Not copied, because their identity counts.
     messages: Array.isArray(messages) ? messages : [],
   };
 }
@@ -253,7 +253,7 @@ function resultOf(given: unknown): unknown {
   return isCall ? call['output'] : given;
 }
 
-/** The AI SDK has parsed the arguments, so they are JSON. What is not an object is refused where the tool runs. */
+/** The AI SDK has parsed the arguments, so they are JSON. The tool's run refuses values that are not objects. */
 function argumentsOf(input: unknown): ToolArguments {
   return (asRecord(input) ?? {}) as ToolArguments;
 }

@@ -1,11 +1,11 @@
 import type { Call } from '../core/call.js';
 
-/** Who runs our tools: the loop inside the model, or the AI SDK. */
+/** The runner of our tools: the loop inside the model, or the AI SDK. */
 export type RunTools = 'model' | 'sdk';
 
 /**
- * Decides who runs our tools. In doubt the loop offers nothing, because controls of the AI SDK, such as an approval, do not
- * reach a tool that the loop runs.
+ * Chooses the runner of our tools. In doubt the loop offers nothing, because controls of the AI SDK, such as an
+ * approval, do not affect tools of the loop.
  */
 export class ToolRunners {
   #handedOut = false;

@@ -4,13 +4,13 @@ import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import { METADATA_KEY } from '../sdk/parts/metadata.js';
 import { defined } from '../util/defined.js';
 
-/** Marks a stub of a loop tool; it travels in the tool's provider options. */
+/** Marks a stub of a loop tool, in the tool's provider options. */
 const STUB_OPTIONS = { [METADATA_KEY]: { loopTool: true } } as const;
 
-/** Tools by name, as `streamText` and `generateText` take them. */
+/** Tools by name, for `streamText` and `generateText`. */
 export type ToolStubs = Record<string, ToolStub>;
 
-/** The declaration of a loop tool. What the provider executes is never executed again, so there is no `execute`. */
+/** The declaration of a loop tool. It has no `execute`, because the provider runs the tool. */
 export interface ToolStub {
   type: 'dynamic';
   description?: string;
@@ -34,8 +34,8 @@ export interface LoopToolInfo extends Pick<
 }
 
 /**
- * Declarations of the loop tools without `execute`: given to a call, they make the parts of those tools visible under
- * `ai` 5, which takes a call of an undeclared tool for an error. By the mark our model knows that the tool is ours.
+ * Declarations of the loop tools without `execute`: in a call, they make the parts of those tools visible under `ai` 5,
+ * for which a call of an undeclared tool is an error. The mark tells our model that the tool is ours.
  */
 export function createToolStubs(toolset: Toolset): ToolStubs {
   return Object.fromEntries(
@@ -46,7 +46,7 @@ export function createToolStubs(toolset: Toolset): ToolStubs {
   );
 }
 
-/** Returns what a declaration tells the AI SDK. */
+/** Returns the declaration's facts for the AI SDK. */
 export function stubOf({ declaration, source, tool }: LoopTool): Omit<ToolStub, 'providerOptions'> {
   const { description, inputSchema } = declaration;
   const facts = defined({ description, title: tool.title });
@@ -54,8 +54,8 @@ export function stubOf({ declaration, source, tool }: LoopTool): Omit<ToolStub, 
 }
 
 /**
- * A schema as every version of the AI SDK knows it by marks. `jsonSchema()` of a package would make one for its own version
- * only: beside `@ai-sdk/mcp`, npm gives us the one of 6 or 7, and `ai` 5 takes its schemas for functions.
+ * A schema with the marks of every AI SDK version. A package's `jsonSchema()` supports only its own version: next to
+ * `@ai-sdk/mcp`, npm installs that of 6 or 7, whose schemas `ai` 5 treats as functions.
  */
 function schemaForAnySdk(inputSchema: unknown): object {
   return {
@@ -63,7 +63,7 @@ function schemaForAnySdk(inputSchema: unknown): object {
     [Symbol.for('vercel.ai.validator')]: true,
     _type: undefined,
     jsonSchema: inputSchema,
-    // Arguments are checked where the tool runs.
+    // The tool's run checks arguments.
     validate: undefined,
   };
 }

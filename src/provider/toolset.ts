@@ -11,8 +11,8 @@ export const NO_TOOLS: Toolset = {
 /** The options that all calls share. */
 export type FixedToolsetOptions = Pick<ToolsetOptions, 'nameClash'>;
 
-/** A registry of which one thing is known at once. */
+/** A registry with one fact that is known at once. */
 export interface KnownRegistry extends ToolRegistry {
-  /** The settings name no tools: there is nothing to wait for. */
+  /** The settings name no tools, so no wait is needed. */
   readonly isEmpty: boolean;
 }
