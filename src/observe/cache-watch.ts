@@ -1,7 +1,7 @@
 import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
 
-/** The parts of a request that servers cache, as far as they are known, in the order in which they are compared. */
+/** The known parts of a request that servers cache, in the order of comparison. */
 export const CACHED_FIELDS = [
   'model',
   'prompt_cache_key',
@@ -14,7 +14,7 @@ export const CACHED_FIELDS = [
 
 type CachedField = (typeof CACHED_FIELDS)[number];
 
-/** Identifies an entry: equal ones are the same text. */
+/** Identifies an entry: equal entries have equal strings. */
 type Id = string | number;
 
 /** A request: the entries of each field. A field that is no list has one entry. */
@@ -29,17 +29,20 @@ export interface CachedRequest {
 
 /** A round whose beginning the server read anew, although it had read it before. */
 export interface CacheBreak {
-  /** `tools[3]`, `input[0]`, `instructions`. Absent: nothing differs, so the server has dropped it or asked another machine. */
+  /**
+   * `tools[3]`, `input[0]`, `instructions`. Absent: nothing differs, so the server has dropped it or used another
+   * machine.
+   */
   readonly at?: string;
   readonly change?: 'changed' | 'added' | 'removed' | 'moved';
   /** The name of the tool, or the type of the item. */
   readonly name?: string;
-  /** Input tokens of the request before. */
+  /** Input tokens of the previous request. */
   readonly expectedTokens?: number;
-  /** Absent: the server does not tell. */
+  /** Absent: the server does not report it. */
   readonly cachedTokens?: number;
   readonly lostTokens?: number;
-  /** Since the end of the round before, in milliseconds: servers drop what is not used. */
+  /** Milliseconds since the end of the previous round, because servers drop unused entries. */
   readonly idleMs: number;
 }
 
@@ -55,16 +58,16 @@ interface Pending {
   readonly previous: Answered | undefined;
 }
 
-/** Conversations that are remembered. */
+/** The most remembered conversations. */
 const MOST_CONVERSATIONS = 200;
-/** Requests without an end that are remembered. */
+/** The most remembered requests without an end. */
 const MOST_PENDING = 200;
-/** Servers cache nothing that is shorter (OpenAI's guide "Prompt caching"). */
+/** Servers cache no shorter prompt (OpenAI's guide "Prompt caching"). */
 const LEAST_TOKENS = 1024;
 /** Without a difference, a smaller part of the expected tokens is reported. Servers round, and count reasoning otherwise. */
 const LEAST_SHARE = 0.5;
 
-/** Compares each request with the one before it in its conversation, which may be one of an earlier call. */
+/** Compares each request with the previous one of its conversation, even of an earlier call. */
 export class CacheWatch {
   readonly #pending = new Map<number, Pending>();
   /** The last answered requests of calls under way. */
@@ -86,7 +89,7 @@ export class CacheWatch {
   roundEnd(callNumber: number, usage: Usage, at: number): CacheBreak | undefined {
     const pending = this.#pending.get(callNumber);
     this.#pending.delete(callNumber);
-    // A round that failed tells nothing.
+    // A failed round proves nothing.
     if (pending === undefined || Object.keys(usage).length === 0) return undefined;
     const { request, previous } = pending;
     const answered = { callNumber, request, inputTokens: usage.inputTokens, at };
@@ -151,7 +154,7 @@ type Change = NonNullable<CacheBreak['change']>;
 function firstDifference(previous: CachedRequest, next: CachedRequest): Difference | undefined {
   for (const field of CACHED_FIELDS) {
     const [before, after] = [previous.fields[field], next.fields[field]];
-    // What a request adds at its end costs nothing of its beginning.
+    // Additions at the end of a request do not affect its beginning.
     const end = field === 'input' ? Math.min(before.length, after.length) : Math.max(before.length, after.length);
     if (field === 'input' && (previous.continues || next.continues)) continue;
     for (let index = 0; index < end; index += 1) {

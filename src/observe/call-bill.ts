@@ -22,7 +22,7 @@ interface Tool extends Pick<ToolBill, 'tool' | 'source'> {
   errors: number;
   durationMs: number;
   outputChars: number;
-  /** Characters of outputs in all requests so far. */
+  /** Characters of outputs in all requests. */
   sentChars: number;
 }
 
@@ -65,14 +65,14 @@ class Bill {
     return { ...event, ...cost };
   }
 
-  /** A round that broke off has no usage, and so no known cost. */
+  /** A broken round has no usage, and so no known cost. */
   #costOf(usage: Usage, modelId: string): { readonly cost?: number } {
     if (Object.keys(usage).length === 0) return {};
     try {
       const cost = this.#price?.(usage, modelId);
       return Number.isFinite(cost) ? defined({ cost }) : {};
     } catch {
-      // Watching changes nothing; between rounds the same error ends the call.
+      // An observer changes nothing; between rounds the same error ends the call.
       return {};
     }
   }

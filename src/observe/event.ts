@@ -5,7 +5,7 @@ import type { KeptRound } from '../core/kept-round.js';
 import type { Usage } from '../core/usage.js';
 import type { CacheBreak } from './cache-watch.js';
 
-/** An event of `ObserverEvent`; `replayed`: it happened in an earlier attempt, and comes out of a journal now. */
+/** An event of `ObserverEvent`; `replayed`: it happened in an earlier attempt, and a journal repeats it now. */
 export type ObserverEvent = KnownEvent & { readonly replayed?: true };
 
 /**
@@ -14,7 +14,7 @@ export type ObserverEvent = KnownEvent & { readonly replayed?: true };
  */
 type KnownEvent =
   | { readonly type: 'call-start'; readonly callNumber: number; readonly modelId: string }
-  /** There are two to answer a call, and it was decided who does: see `withStockFallback`. */
+  /** The provider of a call was chosen among two: see `withStockFallback`. */
   | (ProviderChoice & {
       readonly type: 'fallback';
       /** Counts the calls of the provider, from 1. */
@@ -82,10 +82,10 @@ type KnownEvent =
       readonly status: number;
       /** The headers, without secrets. */
       readonly headers: Readonly<Record<string, string>>;
-      /** Milliseconds until the headers of the answer came. */
+      /** Milliseconds until the headers of the answer arrived. */
       readonly durationMs: number;
     })
-  /** No answer: the server could not be reached, kept silent for too long, or the call was aborted. */
+  /** No answer: the server was unreachable or silent for too long, or the call was aborted. */
   | (Exchange & { readonly type: 'request-error'; readonly message: string; readonly durationMs: number })
   | (Exchange & {
       readonly type: 'retry';
@@ -98,7 +98,7 @@ type KnownEvent =
       /** The HTTP status. */
       readonly status?: number;
     })
-  /** A WebSocket was opened for requests to come, or is gone. */
+  /** A WebSocket was opened for later requests, or is gone. */
   | {
       readonly type: 'socket';
       /** Whether it was opened or closed. */
@@ -114,20 +114,20 @@ type KnownEvent =
     }
   /** No WebSocket could be opened or used: the requests go over HTTP. */
   | (RoundPlace & { readonly type: 'transport-fallback'; readonly reason: string })
-  /** Only with `retry.maxContinuations`. The stream of the round broke off; the model is asked to go on with its text. */
+  /** Only with `retry.maxContinuations`. The stream of the round broke; the model is asked to continue its text. */
   | (RoundPlace & { readonly type: 'continuation'; readonly reason: string; readonly shownChars: number })
-  /** The stream of a response that runs in the background broke off; it is taken up behind event `after`. */
+  /** The stream of a background response broke; it continues after event `after`. */
   | (Exchange & { readonly type: 'resume'; readonly attempt: number; readonly after: number })
-  /** The input had become longer than `maxLoopChars`: old outputs were left out of what is sent from here on. */
+  /** The input had become longer than `maxLoopChars`: later requests omit old outputs. */
   | (RoundPlace & {
       readonly type: 'trim';
       /** Characters of the input before, and after. */
       readonly chars: number;
       /** Characters of the input behind the cut. */
       readonly keptChars: number;
-      /** Outputs that a note took the place of. */
+      /** Outputs that a note replaced. */
       readonly outputs: number;
-      /** Calls that were left out with their outputs. */
+      /** Calls that were omitted with their outputs. */
       readonly calls: number;
     })
   /** Only of `watchCache`. The server read the beginning of the request anew, although an earlier one had it. */
@@ -148,9 +148,12 @@ type KnownEvent =
       readonly reason?: string;
     }
   | (ToolPlace & { readonly type: 'tool-start'; readonly arguments: JsonValue })
-  /** The user is asked through the AI SDK's approval flow; the call goes on with the answer, in a later call of the model. */
+  /**
+   * The user is asked through the AI SDK's approval flow; the call continues with the answer, in a later call of the
+   * model.
+   */
   | (ToolPlace & { readonly type: 'tool-approval-request'; readonly arguments: JsonValue })
-  /** Somebody was asked whether the tool may run; a call that was denied has no other event. */
+  /** `approve` or the user was asked whether the tool may run; a denied call has no other event. */
   | (ToolPlace & {
       readonly type: 'tool-approval';
       /** The tool may run. */
@@ -159,12 +162,12 @@ type KnownEvent =
       readonly isEdited?: boolean;
       /** Why, in a sentence. */
       readonly reason?: string;
-      /** Milliseconds until the answer came. */
+      /** Milliseconds until the answer arrived. */
       readonly durationMs: number;
     })
   | (ToolPlace & {
       readonly type: 'tool-progress';
-      /** How far the tool is, in its own unit. */
+      /** The progress of the tool, in its own unit. */
       readonly progress: number;
       /** The last value of `progress`, if the tool knows it. */
       readonly total?: number;
@@ -197,7 +200,7 @@ type KnownEvent =
 
 /** The cost of a call: as a whole, by its rounds, and by the tools that ran. */
 export interface CallBill {
-  /** Tokens of all rounds. A number that no round has is absent. */
+  /** Tokens of all rounds. A number that no round reported is absent. */
   readonly usage: Usage;
   /** The sum by the setting `price`. Absent if the cost of one round is unknown. */
   readonly cost?: number;
@@ -232,8 +235,8 @@ interface ToolBill {
   /** Characters of all its outputs, as the model read them. */
   readonly outputChars: number;
   /**
-   * An estimate of the input tokens that its outputs cost in this call: a token for four characters, in each round that came
-   * behind the output. Files are not counted; outputs that were left out of a later request are.
+   * An estimate of the input tokens that its outputs cost in this call: a token for four characters, in each round
+   * after the output. Files are not counted; outputs that a later request omits are.
    */
   readonly estimatedInputTokens: number;
 }
@@ -245,13 +248,13 @@ interface RoundPlace {
   readonly round: number;
 }
 
-/** A request of a round, and what came of it. */
+/** A request of a round, and its result. */
 interface Exchange extends RoundPlace {
   /** The address of the request. */
   readonly url: string;
 }
 
-/** Which call of which tool an event is about. */
+/** The tool call of an event. */
 export interface ToolPlace extends RoundPlace {
   /** The id that the model gave the call. */
   readonly callId: string;
@@ -261,5 +264,5 @@ export interface ToolPlace extends RoundPlace {
   readonly source: string;
 }
 
-/** Receives events. What it throws is swallowed: watching must not change what is watched. */
+/** Receives events. Its errors are ignored, because an observer must not change the call. */
 export type Observer = (event: ObserverEvent) => void;

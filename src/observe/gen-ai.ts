@@ -21,7 +21,7 @@ interface NamedSpan extends Pick<SpanStart, 'kind' | 'attributes'> {
   readonly name: string;
 }
 
-/** Names of this package alone, which no sum of others counts. */
+/** This package's own names, which no other sum counts. */
 export const OWN_WORDS: SpanWords = {
   round: ({ round }) => ({ name: `responses-loop round ${round}` }),
   roundEnd: () => ({}),
@@ -31,15 +31,15 @@ export const OWN_WORDS: SpanWords = {
   endsWithAnswer: false,
 };
 
-/** Kinds of spans, as OpenTelemetry counts them. */
+/** OpenTelemetry's numbers for kinds of spans. */
 const INTERNAL = 0;
 const CLIENT = 2;
-/** The word of the conventions for an error of no class. */
+/** The conventions' value for an error without a class. */
 const UNCLASSED = '_OTHER';
 
 /**
- * Names of the GenAI semantic conventions, as their repository has them in 2026
- * (open-telemetry/semantic-conventions-genai, `client-inference.md` and `execute-tool.md`; status: development).
+ * Names of the GenAI semantic conventions, from their repository in 2026 (open-telemetry/semantic-conventions-genai,
+ * `client-inference.md` and `execute-tool.md`; status: development).
  */
 export const GEN_AI_WORDS: SpanWords = {
   round: (_event, modelId) => ({

@@ -4,7 +4,7 @@ import { excerpt } from '../util/excerpt.js';
 
 /** A line of an HTTP log: a request, its answer, or its failure. */
 export interface HttpLogEntry {
-  /** `end` is when the response's head is there: its body is still to come. An error status is `error`. */
+  /** `end` is the arrival of the response's head, before its body. An error status is `error`. */
   readonly phase: 'start' | 'end' | 'error';
   /** Milliseconds since the epoch. */
   readonly ts: number;
@@ -15,9 +15,9 @@ export interface HttpLogEntry {
   readonly url: string;
   /** The HTTP status; absent if the server did not answer. */
   readonly status?: number;
-  /** Values that open doors are cut to their last four characters. */
+  /** Credentials are cut to their last four characters. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The first 2,000 characters of the request's body, or of what went wrong; where it was cut, the last one is `…`. */
+  /** The first 2,000 characters of the request's body, or of the error; if cut, the last one is `…`. */
   readonly body?: string;
 }
 

@@ -3,7 +3,7 @@ import { showControls } from '../util/control-characters.js';
 import { ignoreErrors } from '../util/error-text.js';
 import { lazy } from '../util/lazy.js';
 
-// For apps that write words of others to a terminal themselves.
+// For apps that print foreign texts on a terminal themselves.
 export { showControls } from '../util/control-characters.js';
 
 /** The common part of `console`, winston and the like. */
@@ -18,7 +18,7 @@ export interface Logger {
   error(message: string, data: object): void;
 }
 
-/** pino and its like: the data comes first. */
+/** pino and similar loggers, whose first argument is the data. */
 export interface ObjectFirstLogger {
   /** Rounds, requests and connections. */
   debug(data: object, message: string): void;
@@ -111,7 +111,7 @@ function because(reason: string | undefined): string {
 
 /**
  * An observer that writes a line per event to a logger, with the event as data. Requests, rounds and progress are
- * `debug`, what went wrong `warn` or `error`, the rest `info`. pino wants the data before the message: `objectFirst`.
+ * `debug`, problems `warn` or `error`, the rest `info`. pino wants the data before the message: `objectFirst`.
  * `console` prints the data in full, request bodies included: `data: false` leaves it out.
  *
  * @example
@@ -130,9 +130,9 @@ export function logEvents(
   return (event) => {
     // TypeScript cannot see that type and line of the table belong together.
     const [level, say] = lines()[event.type] as Line<ObserverEvent['type']>;
-    // Also the words of servers and tools.
+    // Includes texts of servers and tools.
     const message = `[responses-loop] ${showControls(say(event))}`;
-    // The type does not tell which of the two the option is either.
+    // The type does not show which of the two the option is.
     const target = logger as Record<LogLevel, (...line: unknown[]) => unknown>;
     const line = objectFirst ? [event, message] : data ? [message, event] : [message];
     ignoreErrors(() => target[typeof level === 'function' ? level(event) : level](...line));

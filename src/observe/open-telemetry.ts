@@ -4,18 +4,18 @@ import type { ObserverEvent, ToolPlace } from './event.js';
 import { GEN_AI_WORDS, OWN_WORDS, type SpanWords } from './gen-ai.js';
 import type { SpanAttributes, SpanContext, SpanTracer, TracedSpan } from './span.js';
 
-/** Options of `openTelemetry`: contents of spans beside names, times and numbers. */
+/** Options of `openTelemetry`: contents of spans in addition to names, times and numbers. */
 export interface OpenTelemetryOptions {
   /**
-   * `context` of `@opentelemetry/api`. With it the spans of rounds and tools keep what else is in the context (baggage).
-   * What span is active counts in any case.
+   * `context` of `@opentelemetry/api`. With it the spans of rounds and tools keep other values of the context
+   * (baggage). The active span counts in any case.
    */
   readonly context?: { active(): SpanContext } | undefined;
   /** Adds arguments and outputs of tools, up to 2,000 characters. @default `false`: spans have no content */
   readonly recordContent?: boolean | undefined;
   /**
    * Names the spans of rounds `chat <model>` and those of tools `execute_tool <name>`, and adds the `gen_ai.*`
-   * attributes of the GenAI semantic conventions. Beside `@ai-sdk/otel` sums over them count twice.
+   * attributes of the GenAI semantic conventions. Together with `@ai-sdk/otel`, sums over them count twice.
    * @default `false`
    * @example
    * openTelemetry(trace.getTracer('my-app'), { genAi: true })
@@ -27,12 +27,12 @@ type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T
 
 /** Writes spans, and returns the span in which a tool runs. */
 export interface Tracing {
-  /** `at`: when the event was, in milliseconds since the epoch; `startTime` the same, if that is not now. */
+  /** `at`: the time of the event, in milliseconds since the epoch; `startTime` the same, if that is not now. */
   readonly write: (event: ObserverEvent, at: number, startTime?: number) => void;
   readonly traceparent: (run: { readonly callNumber: number; readonly callId: string }) => string | undefined;
 }
 
-/** The spans of one call that have not ended, by what they are about. */
+/** The open spans of one call, by their subjects. */
 type OpenSpans = Map<string, TracedSpan>;
 
 interface TracedCall {
@@ -70,7 +70,7 @@ export function createTracing(
       const parent = open.get(CALL);
       const options = {
         attributes: { ...named, ...attributes },
-        // Its end is given too, and two clocks could put it before the start.
+        // Its end is passed too, and two clocks could put it before the start.
         ...defined({ kind, startTime: key === ROUND ? at : startTime }),
       };
       const span =
@@ -80,7 +80,7 @@ export function createTracing(
       open.set(key, span);
     };
     const scope: SpanScope = { call, at, open, start, recordContent, words };
-    // Each row is asked for events of its own type only.
+    // Each row handles only events of its own type.
     (ROWS[event.type] as ((event: ObserverEvent, scope: SpanScope) => void) | undefined)?.(event, scope);
     if (event.type === 'call-end') calls.delete(event.callNumber);
   };
@@ -93,7 +93,7 @@ export function createTracing(
   return { write, traceparent };
 }
 
-/** Rounds and runs of tools that come out of a journal had their spans when they happened. */
+/** Rounds and runs from a journal had their spans in the earlier attempt. */
 function isOld({ type, replayed }: ObserverEvent): boolean {
   return replayed === true && type !== 'call-start' && type !== 'call-end';
 }
@@ -104,7 +104,7 @@ interface SpanScope {
   readonly recordContent: boolean;
   readonly words: SpanWords;
   readonly call: TracedCall;
-  /** When the event was. */
+  /** The time of the event. */
   readonly at: number;
 }
 
@@ -200,7 +200,7 @@ function end(open: OpenSpans, key: string, attributes: SpanAttributes, endTime?:
   span?.end(endTime);
 }
 
-/** On the span it is about, else on the call's. */
+/** On the event's own span, else on the call's. */
 function addEvent(open: OpenSpans, key: string, name: string, attributes: SpanAttributes): void {
   (open.get(key) ?? open.get(CALL))?.addEvent(name, attributes);
 }

@@ -16,9 +16,8 @@ import type { Redactor } from './redactor.js';
 const MAX_DEPTH = 8;
 
 /**
- * The same error, or one like it where a secret could be seen in it: servers and platforms repeat what they were sent.
- * Of errors that are not ours only name, message, stack, code and causes remain: many a client hangs its whole request
- * on them.
+ * Returns the error, or a copy without visible secrets, because servers and platforms repeat requests. Of foreign
+ * errors only name, message, stack, code and causes remain, because many clients attach their whole request.
  */
 export function redactError(error: Error, redactor: Redactor): CleanError {
   return redact(error, { redactor, depth: 0 });
@@ -29,12 +28,12 @@ export function toCleanError(thrown: unknown, redactor: Redactor): CleanError {
   return ResponsesLoopError.isInstance(thrown) ? thrown : redactError(toError(thrown), redactor);
 }
 
-/** The same for a cause, which may be anything; of an object that is no error, only its message is kept. */
+/** The same for a cause, which may be any value; of an object that is no error, only its message is kept. */
 export function cleanCause(cause: unknown, redactor: Redactor): CleanCause {
   return redactCause(cause, { redactor, depth: 0 });
 }
 
-/** The same for what was thrown, which may be anything. */
+/** The same for a thrown value, which may be any value. */
 export function redactThrown(thrown: unknown, redactor: Redactor): unknown {
   if (typeof thrown === 'string') return redactor.text(thrown);
   if (thrown instanceof FailedFunction) {
@@ -68,7 +67,7 @@ function redactOwn(error: ResponsesLoopError, redaction: Redaction): ResponsesLo
   for (const name of SENT) clean[name] = redactor.long.value(facts[name]);
   const isSame = [...SAID, ...SENT].every((name) => clean[name] === facts[name]) && clean['cause'] === error.cause;
   if (isSame && isClean(error, redactor)) return error;
-  // Its members are those of such options, and clean.
+  // Its members are clean options.
   const options = defined(clean) as unknown as CleanFacts<ApiErrorOptions & ErrorOptions>;
   const copy = ApiError.isInstance(error) ? new ApiError(options) : new ResponsesLoopError(options);
   return like(error, copy, redactor);
@@ -121,7 +120,7 @@ function cleanStack({ stack }: Error, redactor: Redactor): string | undefined {
   return typeof stack === 'string' ? redactor.text(stack) : undefined;
 }
 
-/** As errors have it: there, but not listed. */
+/** Not enumerable, as in errors. */
 function define(error: Error, name: string, value: string): void {
   Object.defineProperty(error, name, { value, configurable: true, writable: true, enumerable: false });
 }

@@ -3,7 +3,7 @@ import { isTellingParameter } from './secret-names.js';
 /** The replacement of a secret. */
 export const HIDDEN = '[redacted]';
 
-/** The URL without user info and without values of telling query parameters. */
+/** Returns the URL without user info and without values of secret query parameters. */
 export function redactUrl(url: string): string {
   if (!URL.canParse(url)) return redactPair(withoutUserInfo(url));
   const parsed = new URL(url);

@@ -8,7 +8,7 @@ export { Redactor } from './redactor.js';
 export { SecretScanner } from './secret-scanner.js';
 export { isHarmlessHeader, type SecretBearer, secretsOf, secretsOfAnswer } from './secrets-of.js';
 
-/** Header values that open doors are cut to their last four characters. */
+/** Credentials in headers are cut to their last four characters. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const shown: [string, string][] = [];
   for (const [name, value] of Object.entries(headers))
@@ -43,15 +43,15 @@ function redactMember(name: string, member: unknown, holder: string | undefined)
 const TELEMETRY_VIEW = Symbol.for('vercel.ai.telemetry.redact');
 
 /**
- * The same JSON, marked for the telemetry of AI SDK 7, which asks a body for the view it may record (`@ai-sdk/provider-utils`
- * 5.0.81). The mark is neither enumerable nor sent.
+ * The same JSON, marked for the telemetry of AI SDK 7, which requests a view to record from a body
+ * (`@ai-sdk/provider-utils` 5.0.81). The mark is neither enumerable nor sent.
  */
 export function withTelemetryView(body: unknown): unknown {
   if (!isRecord(body)) return body;
   return Object.defineProperty({ ...body }, TELEMETRY_VIEW, { value: redactBody });
 }
 
-/** A URL that needs no change stays as it was written. */
+/** A URL that needs no change stays unchanged. */
 function withoutUrl(text: string): string {
   return URL_ALONE.test(text) && secretsOfUrl(text).length > 0 ? redactUrl(text) : text;
 }

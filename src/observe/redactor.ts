@@ -4,25 +4,25 @@ import { HIDDEN } from './redact-url.js';
 import { SecretScanner } from './secret-scanner.js';
 import { type SecretBearer, secretsOf, secretsOfBody } from './secrets-of.js';
 
-/** Common stand-ins for a key at local servers and in tests; hiding them would tear every text apart. */
+/** Common stand-ins for a key at local servers and in tests; hiding them would black out ordinary words. */
 const NO_SECRET =
   /^(?:.{0,3}|dummy|empty|fake|key|llama|local|none|no-?key|ollama|openai|secret|test|testing|token|unused|vllm)$/i;
 
-/** Keys of local servers are words that URLs and conversations have too. */
+/** Keys of local servers are words that also occur in URLs and conversations. */
 const MIN_LONG_CHARS = 8;
 
-/** All secrets, or those that are too long to be a word by chance. */
+/** All secrets, or only those too long for an accidental word. */
 type Which = 'all' | 'long';
 
-/** Gives the same array as long as nothing has changed: what is made of it is kept until then. */
+/** Returns the same array until it changes, because the compiled search is cached. */
 export type SecretSource = () => readonly string[];
 
-/** So many lists are kept: keys take turns. */
+/** The number of cached lists, because keys take turns. */
 const KEPT = 16;
 /** Longer lists include sealed reasoning, which changes in every round. */
 const MAX_KEPT_CHARS = 4_000;
 
-/** The last searches, by what they look for: most requests carry the same secrets as the ones before. */
+/** The last searches, by their secrets, because most requests repeat the previous secrets. */
 class Searches {
   readonly #ofLists = new WeakMap<readonly string[], Partial<Record<Which, SecretScanner>>>();
   readonly #ofPlaces = new WeakMap<readonly string[], readonly string[]>();
@@ -34,7 +34,9 @@ class Searches {
     return (scanners[which] ??= new SecretScanner(searched(secrets, which)));
   }
 
-  /** Secrets of URL and headers. Most requests have those of the one before, and the first text of an answer waits for this. */
+  /**
+   * Secrets of URL and headers. Most requests repeat the previous ones, and the first text of an answer waits for this.
+   */
   secretsOfPlace({ url, headers, secrets }: SecretBearer): readonly string[] {
     if (secrets !== undefined) return secretsOf({ url, headers, secrets, body: undefined });
     const parts = this.#same([url, ...Object.entries(headers).flat()]);
@@ -59,7 +61,7 @@ function haveSame(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * Takes secrets out of texts and JSON values. They are asked for when the first text comes, and looked for all at once.
+ * Removes secrets from texts and JSON values. Reads the secrets at the first text, and searches for all at once.
  *
  * @example
  * const redactor = Redactor.of(() => pool.secrets());
@@ -71,7 +73,7 @@ export class Redactor {
 
   readonly #sources: readonly SecretSource[];
   readonly #which: Which;
-  /** Shared by all that were made of one another. */
+  /** Shared by all derived redactors. */
   readonly searches: Searches;
   #long: Redactor | undefined;
 
@@ -90,18 +92,18 @@ export class Redactor {
     return new Redactor([...this.#sources, ...sources], this.#which, this.searches);
   }
 
-  /** Looks only for what is too long to be a word by chance: for URLs, requests and other texts of our own side. */
+  /** Searches only for secrets too long for an accidental word: for URLs, requests and our other texts. */
   get long(): Redactor {
     this.#long ??= this.#which === 'long' ? this : new Redactor(this.#sources, 'long', this.searches);
     return this.#long;
   }
 
-  /** Makes ready to look for them. */
+  /** Prepares the search. */
   prepare(): void {
     this.#scanners();
   }
 
-  /** Returns the text without secrets; the same text if it has none. */
+  /** Returns the text without secrets; the same text if it contains none. */
   text(text: string): CleanText {
     return replaced(text, this.#scanners());
   }
@@ -164,11 +166,11 @@ function replaced(text: string, scanners: readonly SecretScanner[]): CleanText {
 export interface RequestRedactors {
   /** Knows the request's own secrets and all others. */
   readonly whole: Redactor;
-  /** Without what only sounds like a secret in the conversation, and without the reasoning that it seals. */
+  /** Without the conversation's secret-like words and sealed reasoning. */
   readonly withoutBody: Redactor;
 }
 
-/** Takes out of texts what a request carries. Nothing is looked for before the first text comes. */
+/** Removes a request's secrets from texts. Searches for nothing before the first text. */
 export function redactorsOf(request: SecretBearer, known: Redactor): RequestRedactors {
   let ofPlace: readonly string[] | undefined;
   let ofBody: readonly string[] | undefined;

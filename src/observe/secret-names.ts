@@ -1,6 +1,6 @@
 /**
- * By what secrets are known: the names of headers, of members and parameters, of settings of a tool server, and the looks of
- * values and texts. The one place for all of them.
+ * The marks of secrets: names of headers, members, parameters and settings of a tool server, and the forms of values
+ * and texts. The only place for all of them.
  */
 
 /** Headers with credentials. `…-tokens` are counts, and `www-authenticate` is a demand. */
@@ -19,7 +19,7 @@ const FIELD = new RegExp(
 );
 const PARAMETER = /^(?:sid|sig|code|pass)$|(?:^|_)key$|signature$/;
 
-/** Answers so far. Every request has the same few names, and is looked through before its first answer is shown. */
+/** Cached answers, because requests repeat a few names and are searched before their first answer is shown. */
 const TELLING_HEADERS = new Map<string, boolean>();
 export const TELLING_FIELDS = new Map<string, boolean>();
 const MAX_NAMES = 1_000;
@@ -52,7 +52,7 @@ function inWords(name: string): string {
     .toLowerCase();
 }
 
-/** Environment variables and arguments of a command: people call theirs what they like, so that more names count. */
+/** Environment variables and arguments of a command. More names count, because users choose them freely. */
 const SETTING = /key|token|secret|pass|auth|credential/i;
 
 export function isTellingSetting(name: string): boolean {
@@ -61,7 +61,7 @@ export function isTellingSetting(name: string): boolean {
 
 const KEY = /^(sk|pk|gh[pousr]|github_pat|xox[a-z]|glpat|eyJ)[-_A-Za-z0-9]{8,}/;
 
-/** A value that is a key or token by its looks, whatever it is called. */
+/** A value with the form of a key or token, under any name. */
 export function looksSecret(value: string): boolean {
   return KEY.test(value);
 }
@@ -73,7 +73,7 @@ const IN_TEXTS = [
   /\b(sk-[\w-]{8,})/g,
 ];
 
-/** Sealed reasoning, keys and tokens in a text, known by their looks: for texts of others whose secrets we were not given. */
+/** Sealed reasoning, keys and tokens in a text, by their form, for foreign texts with secrets unknown to us. */
 export function secretsInText(text: string): string[] {
   return IN_TEXTS.flatMap((look) => [...text.matchAll(look)].flatMap(([, secret]) => secret ?? []));
 }

@@ -6,11 +6,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** So many characters of a secret in a row must not be seen. */
+/** The number of consecutive characters of a secret that must stay hidden. */
 const PIECE = 8;
-/** With so many symbols of words, a piece may occur in any text: half of it. */
+/** With this many symbols of words, half of it, a piece may occur in any text. */
 const MIN_WORDS = PIECE / 2;
-/** So much of the words of a secret (`no-key-required`) occurs nowhere else. */
+/** This many symbols of a secret's words (`no-key-required`) occur nowhere else. */
 const MANY_WORDS = 16;
 /** An unescaped secret may be shorter than the escaped one, and occur in every text. */
 const MIN_SYMBOLS = 4;
@@ -18,12 +18,12 @@ const NEVER = 0x7fff_ffff;
 const SPACE = 0x20;
 
 /**
- * Finds secrets in texts, all in one search: verbatim, JSON-escaped and URL-encoded. Finds any eight characters of one in a
- * row, because servers cut, wrap and mask what they repeat. Words that a secret begins with are found only together with what
- * follows them, or sixteen characters of them; a secret of fewer than eight characters as a whole.
+ * Finds secrets in texts, all in one search: verbatim, JSON-escaped and URL-encoded. Finds any eight characters of one
+ * in a row, because servers cut, wrap and mask repeated text. The first words of a secret are found only with later
+ * characters, or if sixteen characters match; a secret of fewer than eight characters as a whole.
  *
- * Looks up the last eight symbols at every place in a table of the pieces of all secrets: one step for each character. Reads
- * a text with escapes twice, as written and as meant: text before a secret may look like the start of an escape (`50%`).
+ * Looks up the last eight symbols at every place in a table of the pieces of all secrets: one step for each character.
+ * Reads a text with escapes twice, raw and decoded, because text before a secret may look like an escape (`50%`).
  */
 export class SecretScanner {
   /** By the length of their pieces. */
@@ -46,7 +46,7 @@ export class SecretScanner {
     return SecretScanner.spansIn(text, [this]);
   }
 
-  /** The same for what any of several scanners finds. */
+  /** The same for several scanners. */
   static spansIn(text: string, scanners: readonly SecretScanner[]): readonly Span[] {
     const tables: Table[] = [];
     for (const scanner of scanners) tables.push(...scanner.#tables);
@@ -73,7 +73,7 @@ interface Table {
 
 const SLOT = 3;
 const MAX_FILTER = 2 ** 16;
-/** Drawn anew by every process: a peer that chooses what is kept here must not choose where. */
+/** Random in every process, so that a peer that chooses the content cannot choose the slot. */
 const [MIX_HIGH = 1, MIX_LOW = 1, MIX_ALL = 1] = [0, 0, 0].map(() => Math.trunc(Math.random() * 2 ** 31) * 2 + 1);
 
 function tableOf(length: number, patterns: readonly SecretPattern[]): Table {
@@ -101,14 +101,17 @@ function tableOf(length: number, patterns: readonly SecretPattern[]): Table {
   return table;
 }
 
-/** How many symbols have to be found together with the piece that ends there. Pieces of a whole secret always are enough. */
+/**
+ * The number of symbols that must match together with the piece that ends there. Pieces of a whole secret always
+ * suffice.
+ */
 function enoughAt({ symbols, words = 0, wholeOnly }: SecretPattern, end: number, length: number): number {
   const ofWhole = end === symbols.length ? end : NEVER;
   if (wholeOnly === true) return ofWhole;
   return words - (end - length) < MIN_WORDS ? length : Math.min(ofWhole, MANY_WORDS);
 }
 
-/** Where a piece is, or has its place. Half of the slots are empty. */
+/** Returns the slot of a piece, or its free slot. Half of the slots are empty. */
 function slotOf({ slots }: Table, high: number, low: number): number {
   const first = Math.imul(high, MIX_HIGH) + Math.imul(low, MIX_LOW);
   const second = Math.imul(first ^ (first >>> 15), MIX_ALL);
@@ -119,7 +122,7 @@ function slotOf({ slots }: Table, high: number, low: number): number {
   return slot * SLOT;
 }
 
-/** Where pieces of one table overlap or touch and are enough together, without the blanks around them. */
+/** Returns the ranges in which pieces of one table overlap or touch and suffice together, without outer blanks. */
 function search(symbols: Uint8Array, tables: readonly Table[]): Span[] {
   const found: Span[] = [];
   for (const table of tables) {
@@ -152,13 +155,13 @@ function search(symbols: Uint8Array, tables: readonly Table[]): Span[] {
 /** A spelling of a secret. */
 interface SecretPattern {
   readonly symbols: Uint8Array;
-  /** How many symbols of words it begins with, which other texts may have too. @default 0 */
+  /** The number of its first symbols that are words, which other texts may contain too. @default 0 */
   readonly words?: number;
-  /** Its pieces are found as what they mean; as they are written they could end inside an escape of the text. */
+  /** Its pieces are found decoded, because raw ones could end inside an escape of the text. */
   readonly wholeOnly?: boolean;
 }
 
-/** Longer ones are sealed reasoning, which servers repeat as it is or in JSON, if at all. */
+/** Longer ones are sealed reasoning, which servers repeat unchanged or in JSON, if at all. */
 const MAX_SPELLED_CHARS = 1_000;
 
 /** Returns the meaning of a secret, and its spellings: escapes in the text before it may hide the meaning. */
@@ -178,8 +181,8 @@ const AFTER_MARK = /(?<=[\s\-_.:/=])/;
 const WORD = /^(?:[A-Za-z][a-z]{0,9})?[\s\-_.:/=]?$/;
 
 /**
- * Of `sk-proj-…`, `Bearer …` and all of `no-key-required`: the words that a secret begins with, or that it is. Random letters
- * have more than one case, or digits among them.
+ * Counts the first words of a secret: of `sk-proj-…`, of `Bearer …`, and all of `no-key-required`. Random letters have
+ * more than one case, or digits among them.
  */
 function wordSymbols(secret: string): number {
   const parts = secret.split(AFTER_MARK);
@@ -210,9 +213,9 @@ function symbolsWritten(text: string): Uint8Array {
 const ESCAPED = /[\\%]/;
 
 /**
- * The symbols of a text as it is meant: escapes of JSON (`\/`, `\u002f`) and of URLs (`%2F`, the bytes of one character
- * together) are read. Several backslashes are one, because a message may quote JSON. `bounds`: where each symbol begins in the
- * text, which is where the one before it ends.
+ * Returns the symbols of a decoded text, with escapes of JSON (`\/`, `\u002f`) and of URLs (`%2F`, the bytes of one
+ * character together). Several backslashes are one, because a message may quote JSON. `bounds`: where each symbol
+ * begins in the text, which is where the one before it ends.
  */
 function readMeant(text: string): { readonly symbols: Uint8Array; readonly bounds: Uint32Array } {
   const written = symbolsWritten(text);
@@ -228,14 +231,14 @@ function readMeant(text: string): { readonly symbols: Uint8Array; readonly bound
       symbols[count++] = symbol;
       bounds[count] = at;
     }
-    // A character without meaning belongs to the one before it.
+    // A character without meaning belongs to the previous one.
     bounds[count] = at;
   }
   for (; at < text.length; bounds[count] = at) symbols[count++] = written[at++] ?? 0;
   return { symbols: symbols.subarray(0, count), bounds };
 }
 
-/** Nothing for a backslash, because an escaped one belongs to what follows it. */
+/** Empty for a backslash, because an escaped one belongs to the next character. */
 function meaningOf([, unit, letter = '', bytes, byte = unit]: RegExpExecArray): string {
   if (bytes !== undefined) return fromUtf8(bytes);
   if (byte === undefined) return /[nrt]/.test(letter) ? ' ' : letter;

@@ -1,7 +1,7 @@
 import { asRecord } from '../util/guards.js';
 import { isTellingField, isTellingHeader, isTellingParameter, TELLING_FIELDS } from './secret-names.js';
 
-/** A text that is a URL and nothing else. */
+/** A text that is only a URL. */
 export const URL_ALONE = /^https?:\/\/\S+$/i;
 
 /** The parts of a request that a server might repeat. */
@@ -9,20 +9,20 @@ export interface SecretBearer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Values that are known to open doors, whatever they are called. */
+  /** Known credentials under any name. */
   readonly secrets?: readonly string[] | undefined;
 }
 
 /**
- * Keys and tokens of its headers and its URL, sealed reasoning and credentials of its body. A header of an unknown name counts
- * if its value is long and in one piece, as keys are: gateways call theirs what they like.
+ * Keys and tokens of its headers and its URL, sealed reasoning and credentials of its body. A header of an unknown name
+ * counts if its value is long and unbroken like a key, because gateways choose their own names.
  */
 export function secretsOf({ url, headers, body, secrets = [] }: SecretBearer): string[] {
   const unknown = Object.entries(headers).flatMap(([name, value]) => (isLikeKey(name, value) ? [value] : []));
   return [...secrets.flatMap(withPieces), ...secretsOfAnswer(headers, body), ...unknown, ...secretsOfUrl(url)];
 }
 
-/** The same of an answer, whose headers have names of all kinds and long values that open nothing. */
+/** The same of an answer, whose headers have any names and long harmless values. */
 export function secretsOfAnswer(headers: Readonly<Record<string, string>>, body: unknown): string[] {
   const named = Object.entries(headers).flatMap(([name, value]) => (isTellingHeader(name) ? [value] : []));
   return [...named.flatMap(withPieces), ...secretsOfBody(body)];
@@ -39,12 +39,12 @@ function isLikeKey(name: string, value: string): boolean {
 const HARMLESS =
   /^(?:accept|content|openai|x-stainless|sec|x-b3|if)-|^(?:accept|user-agent|referer|http-referer|origin|host|date|traceparent|tracestate|baggage|x-title|via|forwarded|etag)$|(?:^|-)(?:version|model|trace-id|request-id|correlation-id|betas?|region|timestamp)$/i;
 
-/** A header of a request that opens no door. */
+/** A request header without a credential. */
 export function isHarmlessHeader(name: string): boolean {
   return HARMLESS.test(name);
 }
 
-/** `Bearer …`: the scheme is no secret, what follows it is one by itself; so is each value of a cookie. */
+/** `Bearer …`: the scheme is no secret, but the rest is, as is each value of a cookie. */
 function withPieces(value: string): string[] {
   const cookies = value.includes('=') ? value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1)) : [];
   const [scheme = '', ...rest] = value.split(' ');
@@ -94,7 +94,7 @@ export function isSecretMember(name: string, value: unknown, holder: string | un
   return isText(value) || (isOther(value) && !SCHEMA_MAPS.has(holder ?? ''));
 }
 
-/** The holder of a hosted tool. Headers that it sends to its server open doors, whatever their names. */
+/** The holder of a hosted tool. Its headers for its server are credentials under any name. */
 export const TOOL = '[tool]';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -108,7 +108,7 @@ export function secretsOfBody(value: unknown): readonly string[] {
   return found;
 }
 
-/** Into one list: this is done for every request, and a list for each member would cost more than the looking. */
+/** Uses one list, because a list for each member of every request would cost more than the search. */
 function collect(value: unknown, holder: string | undefined, found: string[]): void {
   if (typeof value === 'string' && URL_ALONE.test(value)) found.push(...secretsOfUrl(value));
   if (typeof value !== 'object' || value === null) return;
@@ -134,7 +134,7 @@ function collectMember(name: string, member: unknown, holder: string | undefined
       if (typeof value === 'string') found.push(...withPieces(value));
 }
 
-/** Input items never change, and each request of a call repeats those of the one before. */
+/** Input items never change, and each request of a call repeats the previous ones. */
 const OF_ITEMS = new WeakMap<object, readonly string[]>();
 
 function collectItem(item: object, found: string[]): void {
@@ -143,7 +143,7 @@ function collectItem(item: object, found: string[]): void {
   for (const secret of known) found.push(secret);
 }
 
-/** Shorter ones within an object (`{ type: 'basic' }`) are words that messages have too. */
+/** Shorter ones within an object (`{ type: 'basic' }`) are words that messages contain too. */
 const MIN_NESTED_CHARS = 8;
 
 function textsIn(value: unknown): string[] {

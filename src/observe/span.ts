@@ -1,6 +1,6 @@
 /** The members of an OpenTelemetry tracer that spans need. */
 export interface SpanTracer {
-  /** Begins a span, as a child of the one in `context`. */
+  /** Begins a span, as a child of the span in `context`. */
   startSpan(name: string, options?: SpanStart, context?: SpanContext): TracedSpan;
 }
 

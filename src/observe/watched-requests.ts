@@ -9,7 +9,7 @@ import { notify } from './notify.js';
 export function createCacheObserver(observer: Observer, now: () => number = steadyNow): Observer {
   const watch = new CacheWatch();
   return (event) => {
-    // Other methods only ask about a response that runs on.
+    // Other methods only concern a response that already runs.
     if (event.type === 'request' && event.method === undefined)
       watch.request(event.callNumber, toCachedRequest(event.body));
     else if (event.type === 'call-end') watch.callEnd(event.callNumber);
@@ -21,7 +21,7 @@ export function createCacheObserver(observer: Observer, now: () => number = stea
   };
 }
 
-/** Keeps no text of the request, but of each entry a hash, and of tools and items a name. */
+/** Keeps no text of the request, only a hash of each entry, and names of tools and items. */
 function toCachedRequest(body: unknown): CachedRequest {
   const sent = asRecord(body) ?? {};
   const names = new Map<string, string | undefined>();
@@ -40,7 +40,7 @@ function toCachedRequest(body: unknown): CachedRequest {
     return value === undefined || value === null ? [] : [shortHash(JSON.stringify(value))];
   };
   return {
-    // A record of exactly these names, which `fromEntries` forgets.
+    // A record of exactly these names, which the type of `fromEntries` loses.
     fields: Object.fromEntries(CACHED_FIELDS.map((field) => [field, entriesOf(field)])) as never,
     continues: continuesAtServer(sent),
     isUser: (id) => users.has(String(id)),
@@ -48,7 +48,7 @@ function toCachedRequest(body: unknown): CachedRequest {
   };
 }
 
-/** Returns whether the server adds what it has kept to the input. */
+/** Returns whether the server adds stored items to the input. */
 export function continuesAtServer(body: Readonly<Record<string, unknown>>): boolean {
   return (body['previous_response_id'] ?? body['conversation'] ?? undefined) !== undefined;
 }
