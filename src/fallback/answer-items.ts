@@ -25,7 +25,7 @@ interface KnownCall {
   finished?: string;
 }
 
-/** The distance between places that the wire does not give: behind the item before, in front of the next one on the wire. */
+/** The distance between places without a wire index: after the previous item, before the next item of the wire. */
 const BEHIND = 1 / 1_024;
 
 /** Writes texts, reasoning and function calls of the stock model into the round. Raw chunks add what its parts lack. */
@@ -64,7 +64,7 @@ export class AnswerItems {
 
   readonly readers: Readonly<Record<string, (part: Part) => void>> = {
     'text-start': (part) => void this.#startText(part),
-    // A few models stream deltas without a start; the text is part of the answer all the same.
+    // A few models stream deltas without a start; the text still belongs to the answer.
     'text-delta': ({ id, delta }) => {
       if (typeof delta !== 'string' || delta === '') return;
       const { slot } = this.#texts.get(String(id)) ?? this.#startText({ id });
@@ -174,7 +174,7 @@ export class AnswerItems {
   #call(part: Part): void {
     const { toolCallId: id, toolName: name, input } = part;
     if (this.#isElsewhere(part, id)) return;
-    // The AI SDK types the input as text; some models give parsed JSON.
+    // The AI SDK types the input as text; some models send parsed JSON.
     const text = asString(input) ?? JSON.stringify(input) ?? '';
     const finished = `${String(name)} ${text}`;
     const known = this.#calls.get(String(id));

@@ -25,9 +25,9 @@ export interface StockQuestion {
   readonly request: RoundRequest;
   /** The primary's; they count for both providers. */
   readonly timeouts: Timeouts;
-  /** Takes secrets of the request out of errors. */
+  /** Removes secrets of the request from errors. */
   readonly redactor: Redactor;
-  /** Takes out the provider's own secrets. */
+  /** Removes the provider's own secrets. */
   readonly forBodies: Redactor;
 }
 
@@ -71,7 +71,7 @@ async function answerOf(
   const asked = new Promise<unknown>((resolve) => {
     resolve(call.stream ? model.doStream(given as never) : model.doGenerate(given as never));
   });
-  // A generated answer may come with its headers or later.
+  // A generated answer may arrive with its headers or later.
   const [patience, names] = call.stream
     ? ([headersMs, 'timeouts.headersMs'] as const)
     : ([headersMs > 0 && idleMs > 0 ? headersMs + idleMs : 0, 'timeouts.headersMs and idleMs'] as const);
@@ -85,17 +85,17 @@ async function answerOf(
   }
 }
 
-/** Cancels an answer that comes after the call was given up. */
+/** Cancels a late answer to an aborted call. */
 async function discard(asked: Promise<unknown>): Promise<void> {
   try {
     const stream = asRecord(await asked)?.['stream'];
     if (isStream(stream)) await stream.cancel();
   } catch {
-    // No answer came.
+    // No answer arrived.
   }
 }
 
-/** Not `instanceof`: some platforms have streams of their own. */
+/** Not `instanceof`, because some platforms have their own streams. */
 function isStream(value: unknown): value is ReadableStream<unknown> {
   return typeof asRecord(value)?.['getReader'] === 'function';
 }

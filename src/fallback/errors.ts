@@ -15,14 +15,14 @@ import { toJsonText } from '../util/to-json.js';
 
 export interface StockErrorPlace {
   readonly round: number;
-  /** Takes out secrets of the request. */
+  /** Removes secrets of the request. */
   readonly redactor: Redactor;
 }
 
 /**
- * Makes our error of what the stock provider threw or reported, with the round and whether a retry may help. The original is
- * not its cause, because its request has sealed reasoning. The provider quotes whole answers, and its key is not known here,
- * so secrets are found by their form too. Other errors without secrets stay themselves, because apps check their class.
+ * Converts an error of the stock provider to ours, with the round and whether a retry may help. The original is not its
+ * cause, because its request has sealed reasoning. The provider quotes whole answers, and its key is not known here, so
+ * secrets are found by their form too. Other errors without secrets stay themselves, because apps check their class.
  */
 export function toStockError(failure: unknown, { round, redactor: known }: StockErrorPlace): CleanError {
   const texts = failure instanceof Error ? textsOf(failure, MAX_DEPTH) : [toJsonText(failure) ?? ''];
@@ -31,7 +31,7 @@ export function toStockError(failure: unknown, { round, redactor: known }: Stock
   const reported = typeof failure === 'string' ? { message: failure } : (failure ?? {});
   if (!(failure instanceof Error)) return toApiError(reported, placeOf({ round, redactor }));
   if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, { round, redactor });
-  // Request errors of every AI SDK version have these members. Others (a prompt it cannot send) stay as they are.
+  // Request errors of every AI SDK version have these members. Others (a prompt it cannot send) stay unchanged.
   const facts: object = failure;
   if (!ApiError.isInstance(failure) && 'isRetryable' in facts) return ofRequest(failure, facts, { round, redactor });
   const hasNone: unknown = redactor.value(texts) === (texts as readonly string[]);
@@ -97,7 +97,7 @@ function withoutResponse(code: ErrorCode, message: CleanText, round: number): Ap
   return new ApiError({ code, message, url: clean``, round, isRetryable: true });
 }
 
-/** Takes sealed reasoning out of a text of the stock provider. */
+/** Removes sealed reasoning from a text of the stock provider. */
 export function hideSealed(text: string): CleanText {
   const found = secretsInText(text);
   return Redactor.of(() => found).text(text);

@@ -109,7 +109,7 @@ export class FallbackCall {
       return await this.#start(() => ({ uses: 'stock', because: 'failure', error: reason }));
     } catch (second) {
       if (this.#wanted.given.abortSignal?.aborted === true) throw second;
-      // The primary's failure comes first, because it is the one to look into.
+      // The primary's failure is first, because it needs the attention.
       throw this.#saying(error, clean`The stock provider failed as well: ${this.#clean(errorText(second))}`);
     }
   }
@@ -122,7 +122,7 @@ export class FallbackCall {
     return fallOver !== undefined && mayAskAgain(error, given, keys) && this.#asksInstead(error, fallOver);
   }
 
-  /** Asks `fallOver.when`. A failure of that function is added to the error that it was asked about. */
+  /** Asks `fallOver.when`. A failure of that function is added to its error. */
   #asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>): boolean {
     let says: unknown;
     try {

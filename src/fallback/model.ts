@@ -25,7 +25,7 @@ export type StockProvider<Version extends string = string> =
   | { responses(modelId: string): StockModel<Version> }
   | { languageModel(modelId: string): StockModel<Version> };
 
-/** Refuses a wrong provider at once: on the day the flag is flipped it would be too late. */
+/** Refuses a wrong provider at once: the day of the flag's change would be too late. */
 export function checkStockProvider(stock: unknown, version: string): void {
   const { specificationVersion: given, responses, languageModel } = Object(stock) as Readonly<Record<string, unknown>>;
   // Providers of AI SDK 6 and later name their version.

@@ -12,7 +12,7 @@ export interface StockOptionsInput {
   readonly body: JsonObject;
   readonly request: RoundRequest;
   readonly call: Call;
-  /** As the AI SDK gave them. */
+  /** The unchanged options of the AI SDK. */
   readonly given: AnyCallOptions;
   readonly prompt: readonly unknown[];
   /** Names under which the stock provider reads its options. */
@@ -85,7 +85,7 @@ function providerOptionsOf({ body, call, given, names }: StockOptionsInput): obj
     // Older stock providers do not read the effort from the option of `ai` 7.
     ...defined({ store, previousResponseId, reasoningEffort: asString(asRecord(reasoning)?.['effort']) }),
     include: includeOf(body, call),
-    // `'auto'` is a word of ours.
+    // `'auto'` is our own value.
     promptCacheKey: asString(body['prompt_cache_key']),
     ...(call.options['compactionTrigger'] !== undefined && { compactionTrigger: isTriggered }),
   };

@@ -41,7 +41,7 @@ export function readFinish({ finishReason: reason, usage, ...rest }: Part) {
   const { costInUsdTicks, logprobs } = metadataOf(rest);
   const read = readUsage(asRecord(usage) ?? {}, costInUsdTicks);
   const isMeasured = Object.keys(read).length > 0;
-  // V2 has a reason of its own for an unknown one.
+  // V2 has its own value for an unknown reason.
   const isUnnamed = finishReason === 'other' && rawFinishReason === undefined;
   return {
     finishReason,
@@ -60,7 +60,7 @@ export function endingOf(
   { finishReason, rawFinishReason, isUnknown }: StockFinish,
   { calls, refused }: { readonly calls: boolean; readonly refused: boolean },
 ): Pick<RoundResult, 'outcome' | 'finishReason' | 'rawFinishReason'> {
-  // A few models never give a reason; whole calls are one.
+  // A few models never send a reason; complete calls count as one.
   if (isUnknown && calls) return { outcome: 'completed', finishReason: 'tool-calls' };
   const outcome = rowOf(OUTCOMES, finishReason) ?? 'completed';
   const isRefusal = finishReason === 'stop' && refused;

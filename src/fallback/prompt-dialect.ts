@@ -31,7 +31,7 @@ export const STOCK_DIALECTS: Readonly<Record<VersionName, StockDialect>> = {
   v4: { toFileData, toResultFile: toResultFileV4, answersApprovals: true, writesCompaction: true },
 };
 
-/** V2 and V3 tell files apart by the type of the value: a URL, or a text that is base64 or an id. */
+/** V2 and V3 distinguish files by the type of the value: a URL, or a string with base64 or an id. */
 function toPlainFileData(source: FileSource): unknown {
   if (source.type === 'url') return new URL(source.url);
   return source.type === 'id' ? source.id : source.base64;

@@ -18,8 +18,8 @@ export interface RoundReaderOptions {
 }
 
 /**
- * Makes round parts of one answer of the stock model. Texts, reasoning and function calls come from its parts. Items of
- * other tools exist only in its raw chunks, so the reducer reads those events as it reads a server's.
+ * Converts one answer of the stock model to round parts. Its parts contain texts, reasoning and function calls. Items
+ * of other tools exist only in its raw chunks, so the reducer reads them like a server's events.
  */
 export class RoundReader {
   readonly #options: RoundReaderOptions;

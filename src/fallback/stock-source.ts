@@ -74,7 +74,7 @@ export async function answerByStock(
   };
 
   return {
-    // The stock provider warns itself about what it cannot send.
+    // The stock provider itself warns about parts that it cannot send.
     warnings: call.options['body'] === undefined ? [] : [BODY_LOST],
     // The stock provider's key is not known.
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },

@@ -31,7 +31,7 @@ export interface FallbackSettings<Provider, Version extends string> {
   readonly fallOver?: boolean | FallOver | undefined;
 }
 
-/** A chunk that only this loads. What speaks to the stock model is another, loaded by the first call that it answers. */
+/** A chunk that only this loads. The first call that the stock model answers loads another. */
 export const fallbackCode = { call: () => import('./fallback-call.js') };
 
 /** Makes one provider of the two. It has all members of the primary. */

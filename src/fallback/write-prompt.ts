@@ -37,8 +37,8 @@ interface Annotated {
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Writes a prompt from which the stock provider makes the primary's request. The items decide what is sent, because the history
- * is repaired and shortened in them. System and user messages come from the caller's own.
+ * Writes a prompt from which the stock provider makes the primary's request. The items decide its content, because they
+ * contain the repaired and shortened history. System and user messages are the caller's own.
  */
 export function toStockPrompt(
   input: readonly unknown[],
@@ -123,8 +123,9 @@ class PromptWriter {
     const texts = asRecords(item['summary']).map((part) => asString(part['text']) ?? '');
     if (isKept && dialect.sealNeedsId === true)
       return this.#warn('With "store: true" the stock provider cannot send earlier reasoning; it was left out.');
-    // If the server keeps items, the stock provider sends only the id of an item that has one, even if it was never kept.
-    // Servers check that a seal and its id belong together. The stock provider needs an id even if the server gave none.
+    // If the server keeps items, the stock provider sends only the id of an item that has one, even if it was never
+    // kept. Servers check that a seal and its id belong together. The stock provider needs an id even if the server
+    // sent none.
     const known = entry?.type === 'reasoning' ? entry.itemId : undefined;
     const itemId = isKept ? undefined : (known ?? `rs_${shortHash(sealed)}`);
     const options = this.#optionsFor({ itemId, reasoningEncryptedContent: sealed });

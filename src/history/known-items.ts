@@ -16,12 +16,12 @@ interface Pair {
 }
 
 /**
- * Pairs items that a response held. Servers refuse a request in which such a call has no output, an output no call, or one of
- * them comes twice: such an item gets a fault. An output before its call in one turn moves behind it.
+ * Pairs items of responses. Servers refuse a request in which such a call lacks its output, an output its call, or
+ * either is repeated: such an item gets a fault. An output before its call in one turn moves behind it.
  */
 export class KnownItems {
   readonly #pairs = new Map<string, Pair>();
-  /** Outputs of this turn that came before their calls. */
+  /** Outputs of this turn before their calls. */
   readonly #early = new Map<string, Item>();
   readonly #moved = new Set<Entry>();
   /** Calls of this part that need an output. */

@@ -56,7 +56,7 @@ class Pairing {
   readonly #turns: Turn[] = [];
   readonly #known: KnownItems;
   readonly #isSame: PairOptions['isSame'];
-  /** The last call with an id. Servers that restart at `call_0` give ids twice. */
+  /** The last call with an id. Servers that restart at `call_0` repeat ids. */
   readonly #calls = new Map<string, CallDraft>();
   /** The same without hidden calls: the user never sees them, so a client made up an approval of one. */
   readonly #shown = new Map<string, CallDraft>();
@@ -180,7 +180,7 @@ class Pairing {
     if (entries.length > 0) this.#turns.push({ role: 'tool', entries, end: (this.#at += 1) });
   }
 
-  /** Whether the call is one that was noted before and is still open. */
+  /** Whether the call was noted before and is still open. */
   #isRepeated(call: ToolCallContent): boolean {
     const known = call.wasHidden === true ? undefined : this.#shown.get(call.callId);
     if (known === undefined || this.#isSame === undefined) return false;

@@ -78,7 +78,7 @@ export interface OutputKind {
   readonly note?: 'drop' | ((item: JsonObject, note: string) => JsonValue);
   /** Members that a posted history has to bring back. */
   readonly needs: Fields;
-  /** May come in a later response than its call, because the server waits for other outputs first. */
+  /** A later response than the call's may contain it, because the server waits for other outputs first. */
   readonly mayBeLate?: true;
   /** `result` shows the status, so a failed output is no error. */
   readonly saysStatus?: true;
@@ -117,7 +117,7 @@ export interface HostedKind extends DeclaredTool {
   readonly input: (item: JsonObject) => JsonObject;
   /** Returns the result of the part that shows it. */
   readonly result: (item: JsonObject) => JsonObject;
-  /** Whether a finished item failed without saying so. */
+  /** Whether a finished item failed without a mark. */
   readonly hasFailed?: (item: JsonObject) => boolean;
   /** Returns the file that the tool made. */
   readonly file?: (item: JsonObject) => { readonly mediaType: string; readonly base64: string } | undefined;
@@ -139,6 +139,6 @@ export interface HostedPreviewKind {
   readonly soFar: (event: JsonObject) => JsonObject | undefined;
   /** Returns what the final result repeats after previews, which it replaces. */
   readonly final: (item: JsonObject) => JsonObject | undefined;
-  /** Whether the caller's declaration asks for previews. */
+  /** Whether the caller's declaration requests previews. */
   readonly isAskedFor: (args: HostedTool['args']) => boolean;
 }

@@ -93,7 +93,7 @@ export function runnerOf(item: JsonObject): ReturnType<CallKind['runsAt']> | und
 
 /** Whether the server runs a declared tool: no caller can, or the declaration names another machine. */
 export function runsAtServer({ type, args }: HostedTool): boolean {
-  // A few kinds have a date at the end. The whole name comes first, because the name of one tool may begin another's.
+  // A few kinds have a date at the end. The whole name is tried first, because it may begin another tool's name.
   const kind = kindOfTool(type) ?? CALL_KINDS.find(({ tool }) => type.startsWith(tool));
   const declared = kind !== undefined && isCall(kind) ? kind.declaredForServer : 'always';
   return declared === 'always' || declared?.(args) === true;

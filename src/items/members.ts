@@ -39,7 +39,7 @@ export const inCamelCase =
   (item: JsonObject): JsonValue =>
     toCamelCase(pick(item, names));
 
-/** Parses the `arguments` of an item. Text that is no object, or too deep, stays a text. */
+/** Parses the `arguments` of an item. Text that is no object, or too deep, stays a string. */
 export function argumentsOf(value: JsonValue | undefined): JsonObject {
   if (typeof value !== 'string') return {};
   const parsed = asRecord(parseJson(value));

@@ -8,14 +8,14 @@ import { isDeeperThan, parseJson, stableJson } from '../util/json.js';
 /** The identity of a call, and the key that keeps it unreadable. */
 export interface AskedOptions {
   readonly call: Call;
-  /** `historySecret`, where it is set. */
+  /** `historySecret`, if it is set. */
   readonly key: HmacKey | undefined;
 }
 
 /**
- * Hashes what a call asks: the model, the messages with their roles, and the options that shape the answer. Facts that
- * may differ in a later attempt are not hashed: headers, signals, metadata of parts, tools (a deployment may change
- * them, and the record lists those of the loop), and the options in `APART`.
+ * Hashes the question of a call: the model, the messages with their roles, and the options that shape the answer. Facts
+ * that may differ in a later attempt are not hashed: headers, signals, metadata of parts, tools (a deployment may
+ * change them, and the record lists those of the loop), and the options in `APART`.
  */
 export async function hashAsked({ call, key }: AskedOptions, salt: string): Promise<AskedRecord> {
   const hmac = key ?? new HmacKey(salt);
@@ -38,7 +38,7 @@ export async function hashAsked({ call, key }: AskedOptions, salt: string): Prom
 
 /** Returns the difference of two calls in words; `undefined` if they are the same. */
 export function differenceOf(recorded: AskedRecord, now: AskedRecord): string | undefined {
-  // Under another key every hash is another one.
+  // Another key changes every hash.
   if (recorded.secret !== now.secret) return 'with another `historySecret`, so that the two cannot be compared';
   const parts = PARTS.filter((part) => recorded[part] !== now[part]).map((part) => NAMES[part]);
   return parts.length === 0 ? undefined : `with ${parts.join(' and ')}`;
@@ -57,7 +57,7 @@ const APART: ReadonlySet<string> = new Set([
   'serviceTier',
 ]);
 
-/** AI SDKs and schema libraries write these, or do not, for the same schema. */
+/** AI SDKs and schema libraries may or may not write these for the same schema. */
 function evenOut(name: string, member: unknown): unknown {
   if (typeof member === 'bigint') return String(member);
   if (name === '$schema' || (name === 'additionalProperties' && member === false)) return undefined;
@@ -67,14 +67,14 @@ function evenOut(name: string, member: unknown): unknown {
 
 type Content = Exclude<Message, { role: 'system' }>['content'][number];
 
-/** A message without what hangs on the version of an SDK, on ids of a server, or on how it was stored. */
+/** Returns a message without parts that depend on the SDK's version, the server's ids, or the store. */
 function whatIsSaid(message: Message): unknown {
   if (message.role === 'system') return { role: message.role, text: message.text };
   const content: readonly Content[] = message.content;
   return { role: message.role, content: content.map(saidIn).filter((said) => said !== undefined) };
 }
 
-/** `undefined` for what no person and no model has written: items and marks of servers. */
+/** `undefined` for items and marks of servers, which no person or model wrote. */
 function saidIn(content: Content): unknown {
   switch (content.type) {
     case 'text':
@@ -101,7 +101,7 @@ function saidByTool({ isError, content }: ToolOutput): unknown {
   return [isError, content.map((one) => (one.type === 'text' ? evenText(one.text) : saidToModel(one)))];
 }
 
-/** Stores order the members of JSON as they like. */
+/** Stores may reorder the members of JSON. */
 function evenText(text: string): string {
   const value = text.startsWith('{') || text.startsWith('[') ? parseJson(text) : undefined;
   return value === undefined || isDeeperThan(value, EVEN_LEVELS) ? text : stableJson(value);

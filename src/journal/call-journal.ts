@@ -22,7 +22,7 @@ import { keepChange } from './between-step.js';
 import { type BegunTool, keepRun } from './tool-steps.js';
 import { adoptTools, toToolHeads } from './tools-record.js';
 
-/** How many calls a journal has had. */
+/** The number of calls of a journal. */
 const calls = new WeakMap<object, number>();
 
 /** The beginning of a call: round 0, or the mark before tools that the user has allowed. Its work is added later. */
@@ -32,15 +32,14 @@ type First =
 
 type State =
   | { readonly at: 'fresh' }
-  /** `head`: what this attempt begins with, as far as that is known. */
+  /** `head`: the known beginning of this attempt. */
   | { readonly at: 'live'; readonly first: First; readonly head: CallHead }
   /** `attempt` is unset if the earlier attempt failed before its first part. */
   | { readonly at: 'replay'; readonly first: First; readonly attempt: EarlierAttempt | undefined }
   | ({ readonly at: 'rejected' } & NonNullable<CallPlugin['rejected']>);
 
 /**
- * A call in a journal. Its first step begins before anything else, because a replay decides who answers and with which
- * tools.
+ * A call in a journal. Its first step begins before anything else, because a replay decides the provider and its tools.
  */
 export class CallJournal implements CallPlugin {
   readonly #journal: Journal;
@@ -49,18 +48,18 @@ export class CallJournal implements CallPlugin {
   readonly #events = new ReplayedEvents();
   #state: State = { at: 'fresh' };
   #seed: string = crypto.randomUUID();
-  /** The latest round, if it came out of the journal. */
+  /** The latest round, if it is from the journal. */
   #replayed: { readonly origin: string | undefined } | undefined;
-  /** When the step before was kept. */
+  /** The time of the previous step's record. */
   #at: number | undefined;
   #ends: Cancellation | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** @throws ResponsesLoopError `invalid-settings` for what is no journal */
+  /** @throws ResponsesLoopError `invalid-settings` for a value that is no journal */
   constructor(journal: unknown, modelId: string) {
     if (!isRecord(journal) || typeof journal['step'] !== 'function')
       throw invalidSettings('The function "journal" must return an object with a function "step", or undefined.');
-    // Just looked at.
+    // Checked above.
     this.#journal = journal as unknown as Journal;
     this.#call = calls.get(journal) ?? 0;
     calls.set(journal, this.#call + 1);
@@ -71,7 +70,7 @@ export class CallJournal implements CallPlugin {
     return this.#state.at === 'rejected' ? this.#state : undefined;
   }
 
-  /** Rejects with what the call failed with in an earlier attempt, and if the record is that of another call. */
+  /** Rejects with the failure of an earlier attempt, and if the record belongs to another call. */
   async begin({ call, key, hasAllowedTools, ends }: BegunCall): Promise<EarlierAttempt | undefined> {
     this.#ends = ends;
     if (this.#state.at === 'rejected') ends.cancel(this.#state.error);
@@ -85,7 +84,7 @@ export class CallJournal implements CallPlugin {
     if (record !== undefined) {
       this.#state = { at: 'replay', first, attempt: undefined };
       this.#replayed = { origin: undefined };
-      // Early versions wrote none: two calls must not share theirs.
+      // Early versions wrote no seed, and two calls must not share one.
       this.#seed = record.call?.seed ?? this.#seed;
     }
     const asked = await hashAsked({ call, key }, this.#seed);
@@ -103,12 +102,12 @@ export class CallJournal implements CallPlugin {
     const key = `${this.#call}/${what}`;
     const difference = call?.asked && differenceOf(call.asked, asked);
     if (difference !== undefined) throw this.#rejectedBy(otherCall({ key }, difference));
-    // A round that only broke off is replayed like any other.
+    // A broken round is replayed like any other.
     if (failure !== undefined && parts.length === 0) throw fromFailure(failure, key);
     if (call === undefined) throw this.#rejectedBy(noRecordOf({ key }, '"call" is missing'));
     this.#at = at;
     return {
-      // That of the round: the key may have been another one than the call began with.
+      // The round's origin, because the key may have changed during the call.
       ...defined({ origin: origin ?? call.origin }),
       chosen: call.fallback,
       // They were checked.
@@ -123,7 +122,7 @@ export class CallJournal implements CallPlugin {
   }
 
   /**
-   * Records the beginning of the call. Rounds are asked for only if the journal has none, and the latest round decides
+   * Records the beginning of the call. Rounds are requested only if the journal has none, and the latest round decides
    * the origin of reasoning.
    */
   async rounds(source: AnsweredRounds, begun: Beginning): Promise<AnsweredRounds> {
@@ -146,7 +145,7 @@ export class CallJournal implements CallPlugin {
     };
   }
 
-  /** `origin` is unset if a round has it. */
+  /** `origin` is unset if a round contains it. */
   #headOf({ asked }: CallHead, { chosen, warnings, toolset }: Beginning, origin: string | undefined): CallHead {
     return toPlain({
       seed: this.#seed,
@@ -220,10 +219,11 @@ export class CallJournal implements CallPlugin {
 
   /** Ends the call: neither a request nor a tool starts after it. */
   readonly #reject = (reason: unknown): void => {
-    // The call has ended already, by an abort or a deadline: its steps keep nothing, and reject for that.
+    // The call has already ended by an abort or a deadline, so its steps keep nothing, and reject with the reason.
     if (this.#ends?.aborted === true || this.#state.at === 'rejected') return;
     const error = toError(reason);
-    // An attempt that the engine ends is made again, and shows then what its calls gave. No attempt reads a broken record.
+    // An attempt that the engine ends is repeated, and then shows the results of its calls. No attempt reads a broken
+    // record.
     const isFinal = ResponsesLoopError.isInstance(error) && error.code === 'journal';
     this.#state = { at: 'rejected', error, isFinal };
     this.#ends?.cancel(error);
@@ -240,7 +240,7 @@ export class CallJournal implements CallPlugin {
     try {
       round = await openRound(request);
     } catch (error) {
-      // Somebody else may be asked for the first one; see `failed`.
+      // Another provider may answer the first round; see `failed`.
       if (head === undefined) await this.#settleFailed(step, error, request.signal);
       throw error;
     }

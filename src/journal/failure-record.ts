@@ -71,8 +71,8 @@ export function toFailure(error: Error): FailureRecord {
 }
 
 /**
- * The error again; the record has passed `failure`. `step`: the key of its record. An engine may have kept the message, so
- * it stays as it was, and the cause tells where the error came from.
+ * Restores the error of a checked record. `step`: the key of its record. An engine may have kept the message, so it
+ * stays unchanged, and the cause names the origin of the error.
  */
 export function fromFailure({ name, message, code, facts = {} }: FailureRecord, step?: string): CleanError {
   if (code === undefined) return Object.assign(new Error(message), { name }) as unknown as CleanError;

@@ -2,8 +2,8 @@ import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 
 /**
- * An effect of a call, as the journal knows it. Names, kinds and keys are promises, because running loops are compared
- * with them.
+ * An effect of a call, for the journal. Names, kinds and keys are promises, because running loops are compared with
+ * them.
  */
 export interface JournalStep {
   /**
@@ -12,16 +12,15 @@ export interface JournalStep {
    * the calls of the journal from 0.
    */
   readonly key: string;
-  /** `round`: an exchange with the model. `tool`: a run of a tool. `mark`: no effect, but what has to be known later. */
+  /** `round`: an exchange with the model. `tool`: a run of a tool. `mark`: no effect, but a fact for later. */
   readonly kind: 'round' | 'tool' | 'mark';
   /** For people: the model of a round, the tool of a run. */
   readonly name: string;
 }
 
 /**
- * Keeps the results of steps, so that a loop goes on after its process died. Make a new one for every attempt at a
- * loop,
- * because its calls are counted. Engines that compare the order of steps get the same order in every attempt.
+ * Keeps the results of steps, so that a loop continues after its process died. Make a new one for every attempt at a
+ * loop, because its calls are counted. Engines that compare the order of steps get the same order in every attempt.
  *
  * @example
  * const journal: Journal = { step: ({ key }, run) => ctx.run(key, run) };
@@ -38,9 +37,12 @@ export interface Journal {
 export type JournalRecord = RoundRecord | ToolRecord | MarkRecord;
 
 interface Versioned {
-  /** Of the form of the record. */
+  /** The version of the record's form. */
   readonly version: 1;
-  /** Of rounds and starts of calls, in milliseconds since the epoch: the time that approvals with an age are measured at. */
+  /**
+   * Of rounds and starts of calls, in milliseconds since the epoch: the time at which approvals with an age limit are
+   * checked.
+   */
   readonly at?: number;
 }
 
@@ -54,11 +56,11 @@ export interface RoundRecord extends Versioned {
   readonly warnings?: readonly string[];
   /** Parts of the stream, in the order in which the round wrote them. */
   readonly parts: readonly JsonObject[];
-  /** Instead of parts: the round was not opened. After parts: what reading it ended with. */
+  /** Instead of parts: the round was not opened. After parts: the error that ended the reading. */
   readonly failure?: FailureRecord;
 }
 
-/** A run of a tool: what the model reads, after redaction and cut. */
+/** A run of a tool: the model's output, after redaction and cut. */
 export interface ToolRecord extends Versioned {
   /** The output as the model read it, errors included. */
   readonly output: ToolOutput;
@@ -66,13 +68,13 @@ export interface ToolRecord extends Versioned {
   readonly interrupted?: true;
 }
 
-/** Who may run a tool; before rounds, what the call began with. */
+/** The attempt that may run a tool; before rounds, the beginning of the call. */
 export interface MarkRecord extends Versioned {
   /** Of the attempt that may run the tool. */
   readonly attempt?: string;
   /** The head of the call, for the first round of a call only. */
   readonly call?: CallHead;
-  /** Of what came between two rounds: the changes to the next one. */
+  /** Between two rounds: the changes to the next one. */
   readonly change?: JsonObject;
 }
 
@@ -84,7 +86,7 @@ export interface CallHead {
   readonly asked?: AskedRecord;
   /** The origin of the call's reasoning; absent if it is unknown. */
   readonly origin?: string;
-  /** Under `withStockFallback`: who answers. */
+  /** Under `withStockFallback`: the answering provider. */
   readonly fallback?: {
     readonly uses: 'primary' | 'stock';
     readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
@@ -106,7 +108,7 @@ export interface AskedRecord {
   readonly prompt: string;
   /** A hash of the other options of the call. */
   readonly options: string;
-  /** Set where `historySecret` is the key: tells that secret from another one. */
+  /** Set if `historySecret` is the key: distinguishes that secret from others. */
   readonly secret?: string;
 }
 

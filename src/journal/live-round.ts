@@ -11,9 +11,9 @@ type Batch = readonly RoundPart[];
 type Take = OnValue<Batch>;
 
 /**
- * A round on its first run. It is handed over as it comes, as fast as it is taken, up to the first part that lets a tool
- * act: from there on it is held back until the record is kept. A tool that had acted for a round without a record would
- * have acted for nothing: the round is then asked again, and its calls have other ids.
+ * A round on its first run. It passes on parts at the reader's pace up to the first part that lets a tool act, and
+ * withholds the rest until the record is kept. A tool would otherwise act in vain for a round without a record, because
+ * a retry gives its calls other ids.
  */
 export class LiveRound {
   readonly #round: Round;
@@ -32,7 +32,7 @@ export class LiveRound {
     });
   }
 
-  /** Reads the round once it has a consumer. Rejects if the call is given up, so that nothing half is kept. */
+  /** Reads the round once it has a consumer. Rejects if the call is given up, so that no partial record is kept. */
   async record(known: Omit<RoundRecord, 'parts'>): Promise<RoundRecord> {
     const signal = this.#signal;
     const { batches, warnings = [] } = this.#round;
@@ -76,7 +76,7 @@ export class LiveRound {
   }
 }
 
-/** A tool of ours, of the client's, or a person who is asked for approval. */
+/** A tool of ours or the client, or a person with a question of approval. */
 function letsAct({ type }: RoundPart): boolean {
   return type === 'tool-call' || type === 'item' || type === 'round-end';
 }

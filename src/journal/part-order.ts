@@ -2,7 +2,7 @@ import type { RoundPart } from '../core/part.js';
 import type { Check } from './shape.js';
 
 /**
- * The order that a round has: what is continued and ended was begun, a call comes once, and nothing follows the end of the
+ * Checks the order of a round: deltas and ends follow a start, a call occurs once, and nothing follows the end of the
  * round. Each part has passed its own check.
  */
 export const partsInOrder: Check = (value, path) => {

@@ -108,7 +108,7 @@ const MARKS: Readonly<Record<string, Partial<Shape<MarkRecord>>>> = {
 };
 
 /**
- * The one door for a journal's values, which may be anything: behind it, every member has its type.
+ * The only check of a journal's values, which may be anything: afterwards every member has its type.
  *
  * @throws ResponsesLoopError `journal`, with the step and the member
  */

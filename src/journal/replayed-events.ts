@@ -2,7 +2,7 @@ import type { Observer, ObserverEvent } from '../observe/event.js';
 import { observing } from '../observe/notify.js';
 import { ignoreErrors } from '../util/error-text.js';
 
-/** The events of a tool call, until the journal tells whether the tool runs now. */
+/** The events of a tool call, until the journal shows whether the tool runs now. */
 interface ToolEvents {
   isReplayed?: boolean;
   readonly held: ObserverEvent[];
@@ -21,7 +21,7 @@ export class ReplayedEvents {
     return observing(observer, (event) => this.#take(event));
   }
 
-  /** The call, or its round under way, comes out of the journal or does not. */
+  /** Whether the call, or its present round, is from the journal. */
   comes(isReplayed: boolean): void {
     this.#isReplayed = isReplayed;
     this.#hasRun ||= !isReplayed;
@@ -41,7 +41,7 @@ export class ReplayedEvents {
     for (const event of tool.held.splice(0)) this.#tell(event, isReplayed);
   }
 
-  /** Something of the call was not in the journal. */
+  /** A part of the call was not in the journal. */
   hasRun(): void {
     this.#hasRun = true;
   }
@@ -54,7 +54,7 @@ export class ReplayedEvents {
     else this.#tell(event, this.#isReplayed);
   }
 
-  /** An approval is followed by a step. Whatever else comes before the step has no step. */
+  /** An approval is followed by a step. Other events before the step have no step. */
   #takeOfTool(callId: string, event: ObserverEvent): void {
     const tool = this.#tools.get(callId);
     const waits = tool?.isReplayed === undefined && event.type === 'tool-approval' && event.approved;

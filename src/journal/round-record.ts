@@ -6,7 +6,7 @@ import { toPlain } from './plain.js';
 
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
-/** Collects the parts of a round for its record: deltas joined, events of the server as they came left out. */
+/** Collects the parts of a round for its record: deltas joined, raw server events omitted. */
 export class RoundRecorder {
   readonly #parts: RoundPart[] = [];
   /** The last part, while it can be added to. */
@@ -59,7 +59,7 @@ function idOf(part: Delta): string {
   return part.type === 'tool-input-delta' ? part.callId : part.id;
 }
 
-/** The names in a record are taken, as they were when it was made. */
+/** The names in a record stay taken, as at its creation. */
 export function claimIds(parts: readonly JsonObject[], { newIds }: RoundRequest): void {
   const ids = newIds();
   const claimed = new Set<string>();

@@ -4,7 +4,7 @@ import { isJsonWithin } from '../util/json.js';
 /** Returns the fault of a value: the path of the member and the expected type; `undefined` if it has no fault. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
-/** Every member of a type, with the check for it: a member without one does not compile. */
+/** A check for every member of a type; a missing check does not compile. */
 export type Shape<T> = { readonly [Name in keyof T]-?: Check };
 
 export const text = must('a text', (value) => typeof value === 'string');
@@ -19,7 +19,7 @@ export const json = must('JSON', (value) => value !== undefined);
 /** No record is deeper: `limits.jsonDepth` ends at 1,000 levels, and a record adds a few. */
 const MAX_DEPTH = 1_100;
 
-/** Whatever reads JSON without a look at its depth needs this before. */
+/** Precedes any code that reads JSON without a limit of depth. */
 export const shallow = must('JSON of 1,100 levels at most', (value) =>
   isJsonWithin(value, { depth: MAX_DEPTH, chars: Infinity }),
 );
@@ -42,7 +42,7 @@ export function listOf(check: Check): Check {
     list(value, path) ?? firstOf(value as readonly unknown[], (entry, index) => check(entry, `${path}[${index}]`));
 }
 
-/** An object with these members. Further ones are passed over: a later version may write them. */
+/** An object with these members. Ignores further members, because a later version may write them. */
 export function shape<T>(members: Shape<T>): Check {
   const checks: readonly (readonly [string, Check])[] = Object.entries<Check>(members);
   return (value, path) =>

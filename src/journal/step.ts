@@ -2,15 +2,15 @@ import type { Journal, JournalRecord, JournalStep } from './journal.js';
 import { lazy } from '../util/lazy.js';
 import { readRecord } from './read-record.js';
 
-/** A step of the journal whose work may be given to it later, since what it is depends on whether the step is known. */
+/** A step of the journal whose work is set later, because the work depends on whether the step is known. */
 export class BegunStep<Kept extends JournalRecord> {
   /** The result of an earlier attempt; `undefined` if the step runs now. */
   readonly known: Promise<Kept | undefined>;
   /** The result, of this attempt or an earlier one. */
   readonly kept: Promise<Kept>;
-  /** Gives the step its work, once. */
+  /** Sets the work of the step, once. */
   work: (work: Kept | Promise<Kept>) => void = () => {};
-  /** Its work could not be begun. */
+  /** Its work could not begin. */
   fail: (error: Error) => void = () => {};
 
   constructor(journal: Journal, step: JournalStep, onRejected: (reason: unknown) => void) {
@@ -39,7 +39,7 @@ export class BegunStep<Kept extends JournalRecord> {
   }
 }
 
-/** Asks the journal for a step. Within one process nothing runs twice for it, even if the engine tries. */
+/** Requests a step from the journal. Within one process nothing runs twice for it, even if the engine tries. */
 export async function keep<Kept extends JournalRecord>(
   journal: Journal,
   step: JournalStep,

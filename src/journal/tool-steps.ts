@@ -11,26 +11,26 @@ type KeepStep = <Kept extends ToolRecord | MarkRecord>(
   run: () => Promise<Kept>,
 ) => Promise<Kept>;
 
-/** The steps of one call of a tool, which has its turn. */
+/** The steps of one tool call at its turn. */
 export interface BegunTool {
   /** Lets the next call begin its own. */
   readonly pass: () => void;
   readonly keep: KeepStep;
   /** The step is not in the journal. */
   readonly onNew: () => void;
-  /** The tool runs now, or its output comes from an earlier attempt. */
+  /** The tool runs now, or its output is from an earlier attempt. */
   readonly comes: (isReplayed: boolean) => void;
 }
 
 /**
- * Runs a tool as a step of the journal. Calls begin theirs one after another, in the order of the calls, since some engines
- * compare that order: however many tools run at once, and however long somebody takes to approve one.
+ * Runs a tool as a step of the journal. Calls begin their steps one by one, in their own order, because some engines
+ * compare that order. Parallel runs and slow approvals do not change it.
  */
 export async function keepRun(
   { signal, mayRepeat, run }: KeptRun,
   { keep, pass, onNew, comes }: BegunTool,
 ): Promise<ToolOutput> {
-  // A journal that does not answer keeps no call from its end.
+  // A journal without an answer does not delay the end of a call.
   const mayRun = mayRepeat || (await raceAbort(isFirst(keep), signal));
   let isLive = false;
   const kept = keep('', 'tool', async (): Promise<ToolRecord> => {
@@ -39,7 +39,7 @@ export async function keepRun(
     onNew();
     if (!mayRun) return { version: 1, output: INTERRUPTED, interrupted: true };
     comes(false);
-    // An output; a function of the app may have made it of what is no JSON.
+    // An output; a function of the app may have put other values than JSON into it.
     return { version: 1, output: toPlain(await run()) as unknown as ToolOutput };
   });
   pass();

@@ -4,7 +4,7 @@ import { isDeeperThan, parseJson, stableJson } from '../util/json.js';
 /** A call of a tool as the model wrote it. */
 export type AskedCall = Pick<KeptToolCall, 'name' | 'arguments'>;
 
-/** Deeper JSON is compared as a text, because writing it would overflow the stack. */
+/** Deeper JSON is compared as a string, because writing it would overflow the stack. */
 const MAX_LEVELS = 512;
 
 /** The same for calls with one name and the same JSON as arguments, in any order of members. */
@@ -13,7 +13,7 @@ export function keyOf({ name, arguments: text }: AskedCall): string {
   return `${name}\n${value === undefined || isDeeperThan(value, MAX_LEVELS) ? text : stableJson(value)}`;
 }
 
-/** The recorded outputs of a run. Each is given once, in the order of the record. */
+/** The recorded outputs of a run. Each is returned once, in the order of the record. */
 export class Answers {
   readonly #left = new Map<string, KeptOutput[]>();
   /** The calls that the record does not have. */

@@ -26,7 +26,7 @@ function toMessages(message: KeptMessage): object[] {
   return toTurns(message.content);
 }
 
-/** Writes outputs behind the calls of their round, and what the model wrote after them into a message of its own. */
+/** Writes outputs behind the calls of their round, and the model's later content into a separate message. */
 function toTurns(entries: readonly KeptEntry[]): object[] {
   const messages: { readonly role: string; readonly content: object[] }[] = [];
   let said: object[] = [];
@@ -52,7 +52,7 @@ function toTurns(entries: readonly KeptEntry[]): object[] {
   return messages;
 }
 
-/** Returns an output in the AI SDK's form, for a prompt or as what `toModelOutput` returns. */
+/** Returns an output in the AI SDK's form, for a prompt or as a result of `toModelOutput`. */
 export function toSdkOutput({ isError, content }: KeptOutput): object {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   if (isError === true) return { type: 'error-text', value: texts.join('\n') };

@@ -2,7 +2,7 @@ import type { KeptRound, KeptToolCall } from '../core/kept-round.js';
 import { type AskedCall, keyOf } from './answers.js';
 import type { Run } from './run.js';
 
-/** The first place in which a replay went another way. */
+/** The first difference of a replay. */
 export type RunDifference =
   /** Another call, one more, or one less. */
   | {
@@ -34,8 +34,8 @@ export function answerOf({ rounds }: Run): string {
 }
 
 /**
- * Calls of one recorded round may come in any order, and in one round or in several: the outputs are the same. A call of a
- * later recorded round may not.
+ * Calls of one recorded round may occur in any order and in several rounds, because the outputs are the same. A call of
+ * a later recorded round may not.
  */
 function differentCall(recorded: readonly KeptRound[], replayed: readonly KeptRound[]): RunDifference | undefined {
   const groups = recorded.map(placedCalls).filter((calls) => calls.length > 0);
@@ -69,7 +69,7 @@ class CallGroup {
     return this.#count === 0;
   }
 
-  /** The first one that is left. */
+  /** The first remaining one. */
   get first(): { readonly recorded: AskedCall } | undefined {
     const placed = this.#firstPlaced;
     return placed === undefined ? undefined : { recorded: asked(placed.call) };

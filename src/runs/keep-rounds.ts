@@ -43,7 +43,7 @@ export interface KeepOptions {
   readonly limits: { readonly maxRounds: number; readonly maxToolCalls: number };
 }
 
-/** Returns what tells the observer of each round of a call, with outputs in full. */
+/** Returns a function that reports each round of a call to the observer, with outputs in full. */
 export function keepRounds(observer: Observer, options: KeepOptions): (settled: SettledRound) => void {
   return ({ round, prompt, tools, texts, turns }) =>
     notify(observer, () => {
@@ -92,7 +92,7 @@ function toTool({ name, description, inputSchema, strict }: ToolDeclaration): Ke
 }
 
 function toMessage(turn: Turn): KeptMessage[] {
-  // A system message without a text changes settings.
+  // A system message without text changes settings.
   if (turn.role === 'system') return turn.text === '' ? [] : [{ role: 'system', text: turn.text }];
   if (turn.role === 'user') return [{ role: 'user', content: turn.content.map(toContent) }];
   const content = turn.entries.flatMap(toEntry);

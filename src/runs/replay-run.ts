@@ -11,15 +11,15 @@ import { type Run, RunBuilder } from './run.js';
 export interface ReplaySettings {
   /** The loopback server that plays the model, or the server of the model to try. */
   readonly baseURL: string;
-  /** The profile of the record. Absent: the URL decides, because it is another one, or the profile was the app's own. */
+  /** The profile of the record. Absent: the URL decides, because it differs, or the profile was the app's own. */
   readonly backend?: ProfileName;
-  /** The tools of the record, which answer with what was recorded. */
+  /** The tools of the record, which return recorded outputs. */
   readonly tools: Readonly<Record<string, ReplayTool>>;
   /** As many rounds as the record has. */
   readonly maxRounds: number;
   /** As many runs of tools as the record allows. */
   readonly maxToolCalls?: number;
-  /** Repeats the texts that came between the recorded rounds. */
+  /** Repeats the texts between the recorded rounds. */
   readonly prepareRound?: (round: { readonly roundNumber: number }) => object | undefined;
   /** Watches the replay. */
   readonly onEvent: Observer;
@@ -37,7 +37,7 @@ export interface ReplayTool {
   readonly maxOutputChars: number;
   /** Returns the recorded output of this call. */
   readonly execute: (args: Readonly<Record<string, unknown>>) => unknown;
-  /** Turns the recorded output into what the model reads. */
+  /** Converts the recorded output for the model. */
   readonly toModelOutput: (options: { readonly output: unknown }) => unknown;
 }
 

@@ -37,9 +37,9 @@ export class RunBuilder {
   readonly #rounds: KeptRound[] = [];
   readonly #usages: { readonly usage: Usage }[] = [];
   #end: RunEnd | undefined;
-  /** The next round is one that broke off. */
+  /** The next round is broken. */
   #breaksOff = false;
-  /** The last round broke off, and the next one is its rest. */
+  /** The last round broke, and the next one is its rest. */
   #goesOn = false;
 
   /** @throws Error for a round of a newer version */
@@ -51,7 +51,7 @@ export class RunBuilder {
     else if (event['type'] === 'call-end') this.#end = endOf(event);
   }
 
-  /** Returns the run so far. */
+  /** Returns the run up to now. */
   get run(): Run {
     const [first] = this.#rounds;
     const usage = sumUsage(this.#usages);
@@ -72,7 +72,7 @@ export class RunBuilder {
     this.#rounds.push(broken === undefined ? event : joined(broken, event));
   }
 
-  /** Puts an output to the call that has none yet. Without the call, there is nothing to compare. */
+  /** Adds an output to a call without one. Ignores an output whose call is missing, because it cannot be compared. */
   #answer(callId: string, output: KeptOutput): void {
     const isIt = (entry: KeptEntry): entry is KeptToolCall =>
       entry.type === 'call' && entry.callId === callId && entry.output === undefined;
@@ -84,18 +84,18 @@ export class RunBuilder {
   }
 }
 
-/** Returns a round that broke off with the rest that the model was asked for, as one that did not break. */
+/** Returns a broken round and its requested rest as one complete round. */
 function joined(broken: KeptRound, rest: KeptRound): KeptRound {
   const shown = broken.content.map((entry) => (entry.type === 'text' ? entry.text : '')).join('');
   const at = rest.content.findIndex(({ type }) => type === 'text');
   const content = rest.content.map((entry, index) =>
     index === at && entry.type === 'text' ? { ...entry, text: restOf(shown, entry.text) } : entry,
   );
-  // The calls of a round that broke off have no outputs, and the model makes them again.
+  // The calls of a broken round have no outputs, and the model repeats them.
   return { ...broken, ...defined({ late: rest.late }), content: [{ type: 'text', text: shown }, ...content] };
 }
 
-/** Returns a text without what it repeats of the shown one, as the client got it. */
+/** Returns a text without its repetition of the shown one, like the client's. */
 function restOf(shown: string, text: string): string {
   const filter = new JoinedText(shown);
   const parts = [
@@ -114,7 +114,7 @@ function endOf({ finishReason, durationMs, error }: Event): RunEnd {
   };
 }
 
-/** Checks what a replay reads of a round. */
+/** Checks the members of a round that a replay reads. */
 function isKeptRound(event: Event): event is Event & KeptRound {
   const { call, tools, content, late } = event;
   const isWhole = asRecords(tools).every(({ name, inputSchema }) => typeof name === 'string' && isRecord(inputSchema));

@@ -1,8 +1,8 @@
 import type { HostedTool } from './tool.js';
 
 /**
- * Everything we may put into `input`, in its fullest form, because some servers refuse a shorter one. Absent on
- * purpose is `item_reference`: it needs a server that stores, and llama-server and Ollama refuse it.
+ * Everything we may put into `input`, in its fullest form, because some servers refuse a shorter one. It omits
+ * `item_reference`, which needs a server that stores, and which llama-server and Ollama refuse.
  */
 export type InputItem =
   | InputMessage
@@ -14,11 +14,11 @@ export type InputItem =
   | InputCallItemOutput
   | InputApprovalResponse
   | InputAdditionalTools
-  // Has the conversation summed up. Only as the last item.
+  // Requests a summary of the conversation. Only as the last item.
   | { readonly type: 'compaction_trigger' }
   | VerbatimItem;
 
-/** `type` is optional in OpenAI's reading, but OpenClaw and llama-server answer 400 where it is missing. */
+/** `type` is optional in OpenAI's reading, but OpenClaw and llama-server answer 400 without it. */
 export interface InputMessage {
   readonly type: 'message';
   readonly role: 'user' | 'system' | 'developer';
@@ -32,7 +32,7 @@ export interface InputConfigurationUpdate {
   readonly text?: { readonly format: TextFormat };
 }
 
-/** What form the answer has to take. */
+/** The form of the answer. */
 export type TextFormat =
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }
@@ -44,32 +44,32 @@ export type TextFormat =
       readonly strict?: boolean;
     };
 
-/** Tools that are there from here on. */
+/** Tools that are available from here on. */
 export interface InputAdditionalTools {
   readonly type: 'additional_tools';
   readonly role: 'developer';
   readonly tools: readonly HostedTool[];
 }
 
-/** What the model said before. */
+/** An earlier message of the model. */
 export interface InputAssistantMessage {
   readonly type: 'message';
   readonly role: 'assistant';
   readonly status: 'completed';
-  /** Strict validators want `annotations` even when there are none. */
+  /** Strict validators need `annotations` even if empty. */
   readonly content: readonly {
     readonly type: 'output_text';
     readonly text: string;
     readonly annotations: readonly [];
   }[];
-  /** Only for items the server stores, or made up for a strict validator; OpenAI looks ids up and refuses unknown ones. */
+  /** Only for items that the server stores, or made up for a strict validator; OpenAI refuses unknown ids. */
   readonly id?: string;
   readonly phase?: MessagePhase;
 }
 
 export type MessagePhase = 'commentary' | 'final_answer';
 
-/** Stands directly before the items it led to; OpenAI refuses it alone. */
+/** Directly precedes its resulting items; OpenAI refuses it alone. */
 export interface InputReasoning {
   readonly type: 'reasoning';
   /** Required, even empty. */
@@ -79,7 +79,7 @@ export interface InputReasoning {
   /** Raw reasoning; llama-server demands it. */
   readonly content?: readonly { readonly type: 'reasoning_text'; readonly text: string }[];
   readonly id?: string;
-  /** The agent that thought so. */
+  /** The agent that reasoned. */
   readonly agent?: Readonly<Record<string, unknown>>;
 }
 
@@ -87,23 +87,23 @@ export interface InputFunctionCall {
   readonly type: 'function_call';
   readonly call_id: string;
   readonly name: string;
-  /** The JSON text as the model wrote it. */
+  /** The model's JSON text, unchanged. */
   readonly arguments: string;
   readonly id?: string;
   readonly status?: 'in_progress' | 'completed' | 'incomplete';
-  /** Set where the tool was declared inside a namespace. */
+  /** Set if the tool was declared inside a namespace. */
   readonly namespace?: string;
   readonly caller?: InputCaller;
 }
 
-/** Who makes a call and reads its output: the model, or a program that it wrote. */
+/** The maker of a call, which reads its output: the model, or a program that it wrote. */
 export type InputCaller = { readonly type: 'direct' } | { readonly type: 'program'; readonly caller_id: string };
 
 export interface InputFunctionCallOutput {
   readonly type: 'function_call_output';
   readonly call_id: string;
   readonly caller?: InputCaller;
-  /** Parts are for servers that take them: OpenClaw and responses.js answer 400 to anything but a string. */
+  /** Parts are for servers that accept them: OpenClaw and responses.js answer 400 to anything but a string. */
   readonly output: string | readonly InputContent[];
 }
 
@@ -113,7 +113,7 @@ export interface InputCallItemOutput {
   readonly call_id: string;
 }
 
-/** The user's answer to a server that asked whether it may call a tool of its own MCP server. */
+/** The user's answer to a server's request to call a tool of its own MCP server. */
 export interface InputApprovalResponse {
   readonly type: 'mcp_approval_response';
   readonly approval_request_id: string;
@@ -146,14 +146,14 @@ export type InputImage = CacheBreakpointField & {
 
 export type ImageDetail = 'low' | 'high' | 'auto' | 'original';
 
-/** A `data:` URL, a URL or a stored file. Inline data always has a name, as it has from `@ai-sdk/openai`. */
+/** A `data:` URL, a URL or a stored file. Inline data always has a name, as in `@ai-sdk/openai`. */
 export type InputFile = CacheBreakpointField & { readonly type: 'input_file' } & (
     | (OneOf<{ file_url: string; file_id: string }> & { readonly file_data?: never; readonly filename?: never })
     | { readonly file_data: string; readonly filename: string; readonly file_url?: never; readonly file_id?: never }
   );
 
 /**
- * Stands, in types only, for every name that we do not read. A plain `string` there would keep a union from narrowing by
+ * Represents, in types only, every name that we do not read, because a plain `string` would prevent narrowing by
  * `type`. No server sends this text.
  */
 export type UnknownName = '(unknown)';
@@ -161,7 +161,7 @@ export type UnknownName = '(unknown)';
 declare const verbatim: unique symbol;
 
 /**
- * An output item sent back as it came: of a kind we do not interpret. Opaque, or any badly written item would pass for
- * one; made by a cast, in the one place that replays items.
+ * An output item that is sent back unchanged, of a kind that we do not interpret. Opaque, because any wrong item would
+ * match it otherwise. Only the code that replays items creates it, by a cast.
  */
 export type VerbatimItem = { readonly type: UnknownName; readonly [verbatim]: true };

@@ -1,7 +1,7 @@
 import type { InputFile, InputImage, InputItem, InputText, TextFormat } from './input-item.js';
 import type { Tool, ToolChoice } from './tool.js';
 
-/** The body of `POST /responses`, as we write it. A field that is absent is the server's default. */
+/** The body of `POST /responses`, as we write it. An absent field means the server's default. */
 export interface RequestBody extends VendorFields {
   readonly model: string;
   readonly input: readonly InputItem[];
@@ -37,7 +37,7 @@ export interface RequestBody extends VendorFields {
   readonly previous_response_id?: string;
   readonly conversation?: string | { readonly id: string };
   readonly truncation?: 'auto' | 'disabled';
-  /** `compaction` is the only type so far. */
+  /** `compaction` is the only known type. */
   readonly context_management?: readonly { readonly type: string; readonly compact_threshold?: number }[];
   /** A prompt stored at the server. */
   readonly prompt?: {
@@ -58,7 +58,7 @@ export interface RequestBody extends VendorFields {
 
   readonly metadata?: Readonly<Record<string, string>>;
   readonly safety_identifier?: string;
-  /** What `safety_identifier` and `prompt_cache_key` were before they were two. */
+  /** The predecessor of `safety_identifier` and `prompt_cache_key`. */
   readonly user?: string;
   readonly moderation?: {
     readonly model: string;
@@ -71,7 +71,7 @@ export interface RequestBody extends VendorFields {
   readonly image?: { readonly context_compression?: 'auto' | 'enabled' | 'disabled' };
 }
 
-/** Fields OpenAI does not know. Sent only where a profile or the user says that the server takes them. */
+/** Fields unknown to OpenAI. Sent only if a profile or the user declares that the server supports them. */
 export interface VendorFields {
   /** Open Responses specification. */
   readonly presence_penalty?: number;

@@ -1,4 +1,4 @@
-/** What we offer in `tools`. */
+/** The entries of `tools`. */
 export type Tool = FunctionTool | NamespaceTool | HostedTool;
 
 export interface FunctionTool {
@@ -7,9 +7,9 @@ export interface FunctionTool {
   readonly description?: string;
   /** JSON schema with an object at its root. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Always said: OpenAI and llama.cpp take a schema as strict where it is absent. */
+  /** Always sent, because OpenAI and llama.cpp treat a schema without it as strict. */
   readonly strict: boolean;
-  /** The rest is OpenAI's, from GPT-5.4 on: kept back until it is searched for. */
+  /** The rest is OpenAI's, from GPT-5.4 on: deferred until the model searches for it. */
   readonly defer_loading?: boolean;
   readonly allowed_callers?: ('direct' | 'programmatic')[];
   readonly output_schema?: Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export interface AllowedToolsChoice {
   readonly tools: readonly AllowedTool[];
 }
 
-/** Names a tool by type and, where it has one, by name or server label. */
+/** Names a tool by type and, if present, by name or server label. */
 export interface AllowedTool {
   readonly type: string;
   readonly name?: string;

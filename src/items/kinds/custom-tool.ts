@@ -10,7 +10,7 @@ export const customTool = {
   nameOf: ({ name }) => asString(name),
   declare: (body, tool) => ({ ...body, name: wireNameOf(tool) }),
   runsAt: () => 'client',
-  // xAI's input is a text with JSON in it.
+  // xAI's input is a string of JSON.
   ranAlone: ({ input, status }, shown) => {
     const written = asString(input) ?? '';
     return {

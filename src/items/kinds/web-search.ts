@@ -58,7 +58,7 @@ export const webSearch = {
   may: { action: object, arguments: text, results: list },
 } as const satisfies HostedKind;
 
-/** Returns the action and, beside it, its sources. */
+/** Returns the action together with its sources. */
 function actionOf(value: JsonValue | undefined): JsonObject {
   if (!isRecord(value)) return {};
   const { type, sources, ...action } = value;
