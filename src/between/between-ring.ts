@@ -22,7 +22,7 @@ export function betweenOf({ prepareRound, stopWhen, price, steering }: BetweenSe
   const all: readonly Acting[] = [
     ...(stopWhen === undefined ? [] : [stopBy([stopWhen].flat(), cost)]),
     ...(prepareRound === undefined ? [] : [prepareWith(prepareRound, cost)]),
-    // Last: a text that was taken has to be sent.
+    // Last, because a taken text must be sent.
     ...(steered === undefined ? [] : [steered]),
   ];
   return {

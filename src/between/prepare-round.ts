@@ -8,7 +8,7 @@ import type { Acting } from './acting.js';
 
 /** The state of a call before one of its follow-up rounds. */
 export interface RoundToPrepare extends BetweenView {
-  /** The cost of all rounds so far, by the setting `price`. Unset if it is unknown. */
+  /** The cost of all earlier rounds, by the setting `price`. Unset if it is unknown. */
   readonly cost?: number;
 }
 
@@ -16,7 +16,7 @@ export interface RoundToPrepare extends BetweenView {
 export interface PreparedRound {
   /** Messages of the user that the model reads behind the outputs. The next turn of the conversation has them, too. */
   readonly addMessages?: readonly (string | { readonly role: 'user'; readonly content: string })[] | undefined;
-  /** Names of the tools that the round offers, also of those that are kept back. @default all that are not */
+  /** Names of the tools that the round offers, also of deferred ones. @default all except deferred ones */
   readonly activeTools?: readonly string[] | undefined;
   /** As in a call of the AI SDK. */
   readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string } | undefined;

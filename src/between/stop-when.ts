@@ -2,7 +2,7 @@ import type { BetweenView } from '../loop/between-rounds.js';
 
 /** The state of a call behind a round that called tools. */
 export interface LoopState extends Pick<BetweenView, 'roundNumber' | 'modelId' | 'rounds' | 'calls' | 'usage'> {
-  /** The cost of all rounds so far, by the setting `price`. Unset if it is unknown. */
+  /** The cost of all finished rounds, by the setting `price`. Unset if it is unknown. */
   readonly cost?: number;
 }
 
@@ -19,7 +19,7 @@ export function afterTool(...names: readonly string[]): StopCondition {
   return named(`afterTool(${names.join(', ')})`, ({ calls }) => calls.some(({ name }) => names.includes(name)));
 }
 
-/** Has the model answer once all rounds together took so many tokens. A round that reports none counts as none. */
+/** Makes the model answer once all rounds together took so many tokens. A round without a report counts as zero. */
 export function tokenBudget(tokens: number): StopCondition {
   return named(`tokenBudget(${tokens})`, ({ usage }) => {
     const { totalTokens, inputTokens = 0, outputTokens = 0 } = usage;

@@ -41,7 +41,7 @@ const ASK =
 
 function mayGoOn({ call, rounds, result, hasActed, error }: BrokenRound, most: number): boolean {
   if (hasActed || call.ends.aborted || !ApiError.isInstance(error) || !error.isRetryable) return false;
-  // Each round with an error that has another round behind it was continued, and so was none twice.
+  // Every failed round before the last was continued, and none twice.
   const continued = rounds.slice(0, -1).map(({ finishReason }) => finishReason === 'error');
   if (continued.at(-1) === true || continued.filter(Boolean).length >= most) return false;
   return isRepeatable(call.call) && result?.content.every(leavesNothing) === true;

@@ -5,7 +5,7 @@ import { withoutResponses } from './models.js';
 
 const SHOWN_MODELS = 5;
 
-/** An answer with which nothing can be done. Status 0: there was none. */
+/** A useless answer. Status 0: the server sent no answer. */
 type Refusal = Pick<Answer, 'kind' | 'status' | 'problem' | 'headers' | 'body'>;
 
 /** The server and the credentials that it was asked with. */

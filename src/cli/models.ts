@@ -3,7 +3,7 @@ import { asRecord, asRecords, asString } from '../util/guards.js';
 /** Models that do not answer in text. */
 const NO_TALKER = /embed|rerank|whisper|tts|dall-e|image|moderation|transcribe|realtime|audio/i;
 
-/** Returns the URL of the models of a Responses API: `…/v1/models` beside `…/v1/responses`. */
+/** Returns the URL of the models of a Responses API: `…/v1/models` for `…/v1/responses`. */
 export function modelsURL(responsesURL: string): string {
   return withoutResponses(responsesURL, '/models');
 }

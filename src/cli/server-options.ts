@@ -58,7 +58,7 @@ export function readServer(values: ServerValues, env: Readonly<Record<string, st
   };
 }
 
-/** Whether a header of the user carries a key, so that none is needed beside it. */
+/** Whether a header of the user carries a key, so that no other is needed. */
 export function hasKeyHeader({ headers }: Pick<Server, 'headers'>): boolean {
   return Object.keys(headers).some((name) => /^(?:authorization|api-key|x-api-key)$/i.test(name));
 }

@@ -27,10 +27,10 @@ const CODES: Readonly<Record<number, readonly string[]>> = {
 
 /** Codes that mean something else than their status: retryable, another key may help, replay-safe. */
 const APART: Readonly<Record<string, Row>> = {
-  // They come as 429, but no waiting helps (vercel/ai#15922).
+  // Servers send 429 for these, but no wait helps (vercel/ai#15922).
   insufficient_quota: [429, false, true, true],
   billing_hard_limit_reached: [429, false, true, true],
-  // Statuses of a response that still runs: to ask again would start a second one.
+  // Statuses of a response that still runs, so a retry would start a second one.
   queued: [409, false, false, false],
   in_progress: [409, false, false, false],
   // Somebody wanted no answer.

@@ -2,7 +2,7 @@
 export type ErrorCode =
   /** A setting that cannot be right; thrown when the provider is created. */
   | 'invalid-settings'
-  /** The back end wants a key and none was given, or the `apiKey` function failed. */
+  /** The back end needs a key and the settings have none, or the `apiKey` function failed. */
   | 'missing-api-key'
   /** A prompt that cannot be sent. */
   | 'invalid-prompt'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-code.js';
 
 /**
- * A function of the app failed. The message quotes its error as it came; `redactThrown` makes a `ResponsesLoopError` of
+ * A function of the app failed. The message quotes its unchanged error; `redactThrown` makes a `ResponsesLoopError` of
  * it, at the next place that knows the secrets.
  */
 export class FailedFunction extends Error {

@@ -71,7 +71,7 @@ export class ResponsesLoopError extends Error {
   }
 }
 
-/** Lets a printed error leave out members without a value and those that are `named`. Both stay readable. */
+/** Omits members without a value, and `named` ones, from a printed error. Both stay readable. */
 export function hideEmpty(error: ResponsesLoopError, named: readonly string[] = []): void {
   for (const [name, value] of Object.entries(error)) {
     const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);

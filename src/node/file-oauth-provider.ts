@@ -9,13 +9,13 @@ import { parseJson } from '../util/json.js';
 
 /** Names the owner of the sign-in, and leads the user to the page of the service. */
 export interface FileOAuthOptions {
-  /** The page that the browser comes back to, for example `http://127.0.0.1:8976/callback`. */
+  /** The page to which the browser returns, for example `http://127.0.0.1:8976/callback`. */
   readonly redirectUrl: string | URL;
   /** Sends the user to the page of the service, in a browser. It is called once for each sign-in. */
   readonly open: (page: URL) => void | Promise<void>;
   /** The name that the service shows to the user. @default `'responses-loop'` */
   readonly clientName?: string | undefined;
-  /** The permissions to ask for, separated by spaces. @default those that the server names */
+  /** The requested permissions, separated by spaces. @default those that the server names */
   readonly scope?: string | undefined;
   /** The client, if the service takes no registrations. @default one is registered, and kept in the file */
   readonly client?: OAuthClientInformationMixed | undefined;

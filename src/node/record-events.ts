@@ -24,8 +24,8 @@ export interface RecordEventsOptions {
  * can be read by its owner only. Make one recorder for each provider; several, also of several processes, may write to one
  * file.
  *
- * A file that cannot be written is an error at once. If writing fails later (a full disk), the process gets one warning and
- * nothing more is kept: calls go on.
+ * A file that cannot be written is an error at once. If writing fails later (a full disk), the process gets one warning
+ * and nothing more is kept, but calls continue.
  *
  * With `outputs: 'full'` the file also has what `replayEvents` (`responses-loop/testing`) needs: the input of each call,
  * every answer, and the outputs of tools as the model was given them. Secrets are taken out of these too.

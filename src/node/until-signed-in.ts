@@ -7,7 +7,7 @@ import { errorText } from '../util/error-text.js';
 export interface UntilSignedInOptions {
   /** Ends the sign-in, for example `(url) => provider.finishSignIn('docs', url)`. */
   readonly finish: (callbackUrl: string) => Promise<void>;
-  /** Is called once the answer can come: show the page to the user now. */
+  /** Called once the answer can arrive: show the page to the user now. */
   readonly onListening?: (() => void) | undefined;
   /** Gives the sign-in up. */
   readonly signal?: AbortSignal | undefined;
@@ -16,11 +16,11 @@ export interface UntilSignedInOptions {
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Serves the page that the browser of a sign-in comes back to, on this machine, until the answer has come. Any page can send
- * a browser there, so that only the answer with the `state` of this sign-in counts.
+ * Serves the page to which the browser of a sign-in returns, on this machine, until the answer has arrived. Any page
+ * can send a browser there, so that only the answer with the `state` of this sign-in counts.
  *
  * @param page The page of the service, as `open` of `fileOAuthProvider` gets it. Its `redirect_uri` names address and port.
- * @throws Error if the port is in use, the page comes back to another machine, or the sign-in fails
+ * @throws Error if the port is in use, the page is on another machine, or the sign-in fails
  * @example
  * await untilSignedIn(page, {
  *   finish: (url) => provider.finishSignIn('docs', url),

@@ -1,6 +1,6 @@
 import { wellFormed } from '../util/json.js';
 
-/** A place at which a text has what was looked for. */
+/** A place of the searched words in a text. */
 export interface Place {
   readonly at: number;
   /** The line around it, with at most `AROUND` characters on each side. */

@@ -11,7 +11,7 @@ const STORE_MS = 10_000;
 export interface KeepOptions {
   /** The name under which the model can read it. */
   readonly tool: string;
-  /** The output comes out of a history, so that it may be kept already. */
+  /** The output is from a history, so it may be kept already. */
   readonly isKnown?: boolean | undefined;
 }
 

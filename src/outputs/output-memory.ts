@@ -3,7 +3,7 @@ import type { OutputStore } from './output-store.js';
 /** Characters that are kept in memory, of all conversations together. */
 const MAX_CHARS = 32_000_000;
 
-/** Keeps outputs in memory. The one that was used longest ago goes first. */
+/** Keeps outputs in memory. Forgets the least recently used one first. */
 export class OutputMemory implements OutputStore {
   readonly #texts = new Map<string, string>();
   readonly #maxChars: number;
@@ -13,7 +13,7 @@ export class OutputMemory implements OutputStore {
     this.#maxChars = maxChars;
   }
 
-  /** @throws Error a text that is longer than all together may be */
+  /** @throws Error a text that exceeds the limit of all together */
   put(id: string, text: string): void {
     this.#drop(id);
     if (sizeOf(text) > this.#maxChars) throw new Error(`it is longer than ${this.#maxChars} characters`);
@@ -39,7 +39,7 @@ export class OutputMemory implements OutputStore {
   }
 }
 
-/** The size of an entry beside its text, in characters. */
+/** The size of an entry in addition to its text, in characters. */
 const ENTRY_CHARS = 200;
 
 function sizeOf({ length }: string): number {

@@ -1,6 +1,6 @@
 /**
- * Keeps outputs of tools that were too long to give the model at once, so that it can read the rest. Keep them as long as
- * the conversation may go on.
+ * Keeps outputs of tools that were too long for the model, so that it can read the rest. Keep them as long as the
+ * conversation may continue.
  *
  * @example
  * const outputs: OutputStore = {
@@ -9,7 +9,7 @@
  * };
  */
 export interface OutputStore {
-  /** Keeps a text under an id, which is hard to guess. May be called again with the same. */
+  /** Keeps a text under an id, which is hard to guess. May be called again with the same id and text. */
   put(id: string, text: string): unknown;
   /** Returns the text, or nothing if it is no longer kept. */
   get(id: string): Kept | PromiseLike<Kept>;

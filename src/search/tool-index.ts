@@ -64,7 +64,7 @@ export class ToolIndex {
     );
   }
 
-  /** Returns the tools that fit, the best first: those that the query names, then by words, else by parts of words. */
+  /** Returns the matching tools, the best first: by name, then by words, else by parts of words. */
   find(query: string, limit: number): readonly LoopTool[] {
     const text = clip(query, MAX_QUERY);
     const named = [text.trim(), ...text.split(/[\s,;"'`()]+/)];

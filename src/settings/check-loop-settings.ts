@@ -48,7 +48,7 @@ const ofModels = lazy(() => ({
 }));
 const ofCalls = lazy(() => checksFor(['call']));
 
-/** The API has an option of this name, so it is no setting of the loop beside the options of a call. */
+/** The API has an option of this name, so in the options of a call it is no setting of the loop. */
 const OPTION_OF_API = 'maxToolCalls';
 
 /**

@@ -196,7 +196,7 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
   if (settings.tools !== undefined) validateLocalTools(settings.tools);
 }
 
-/** Refuses settings that are wrong beside another. */
+/** Refuses settings that conflict with another. */
 export function checkTogether(settings: ResponsesProviderSettings): void {
   const { historySecret, approvalMaxAgeMs, mcpServers, approve } = settings;
   if (approvalMaxAgeMs !== undefined && historySecret === undefined)

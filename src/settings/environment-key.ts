@@ -29,7 +29,7 @@ export function checkKey({ settings, endpoint, headers }: ModelSettings, own: He
   if (settings.transformRequest !== undefined || /[?&](key|api-key|api_key)=/i.test(url)) return;
   const layers = [...headers, own];
   const plain = layers.filter((layer) => typeof layer !== 'function');
-  // Whatever a function gives may be one.
+  // Any result of a function may be a key.
   if (plain.length < layers.length) return;
   if (key !== undefined && plain.every((layer) => Object.keys(layer).length === 0)) return;
   if (Object.keys(buildHeaders(auth, key, plain)).some((name) => AUTH_HEADERS.has(name))) return;

@@ -5,7 +5,9 @@ export interface Environment {
   readonly baseURL: string | undefined;
 }
 
-/** Reads variables that `@ai-sdk/openai` reads too. Empty ones count as unset. Browsers and Workers have none. */
+/**
+ * Reads variables that `@ai-sdk/openai` reads too. Empty ones count as unset. Browsers and Workers have no variables.
+ */
 export function readEnvironment(): Environment {
   return { apiKey: readVariable('OPENAI_API_KEY'), baseURL: readVariable('OPENAI_BASE_URL') };
 }

@@ -15,7 +15,10 @@ import type { LoopSettings } from './loop-settings.js';
 import type { ModelLimits, ModelSettings } from './model-settings.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
-/** How long an answer may be silent, in milliseconds; 0 is for ever. `commentsMs`: without an event, whatever else comes. */
+/**
+ * How long an answer may be silent, in milliseconds; 0 is for ever. `commentsMs`: without an event, even if other bytes
+ * arrive.
+ */
 export type Timeouts = Readonly<Record<'headersMs' | 'idleMs' | 'commentsMs', number>>;
 
 export function timeoutsOf({ timeouts = {} }: ResponsesProviderSettings): Timeouts {
@@ -50,7 +53,7 @@ function ownLimits({ limits, toolConcurrency, ...own }: LoopSettings): Partial<M
   return defined({ ...limits, ...given, toolConcurrency }) as Partial<ModelLimits>;
 }
 
-/** A request for every retry that the user asks for is always allowed, unless `requestsPerRound` itself was set. */
+/** Always allows a request for each retry in the settings, unless `requestsPerRound` itself was set. */
 function peerLimits(settings: ResponsesProviderSettings): Limits {
   const requestsPerRound = Math.max(DEFAULT_LIMITS.requestsPerRound, retrySettings(settings).maxRetries + 1);
   return { ...DEFAULT_LIMITS, requestsPerRound, ...defined({ ...settings.limits }) };

@@ -5,7 +5,7 @@ import type { Screen } from './screen.js';
 type Model = ReturnType<ResponsesProviderV4>;
 type Part = Readonly<Record<string, unknown>>;
 
-/** A model and the messages so far. */
+/** A model and the messages of the chat. */
 export class Conversation {
   readonly #model: Model;
   readonly #start: readonly unknown[];

@@ -41,7 +41,7 @@ export class Screen {
     this.#terminal.stderr.write(`${this.#paint(showControls(text), 'dim')}\n`);
   }
 
-  /** Writes each warning once per chat, because most come with every call. */
+  /** Writes each warning once per chat, because most calls repeat it. */
   warn(said: string): void {
     const text = this.hide(said);
     if (this.#warnings.has(text)) return;

@@ -82,7 +82,7 @@ export function usageOf(body: Item): Usage | undefined {
   return input === undefined || output === undefined || input + output === 0 ? undefined : { input, output };
 }
 
-/** Returns the text of an error, from any of the usual members; validators list the faults beside it. */
+/** Returns the text of an error, from any of the usual members; validators list the faults next to it. */
 export function errorWords(body: Item): string | undefined {
   const inner = body['error'] ?? body['detail'] ?? body['message'];
   const lists = [inner, body['issues'], body['errors']].flatMap(asRecords);

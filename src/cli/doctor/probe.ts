@@ -39,7 +39,7 @@ export function taken(wants?: Wants): Finding {
   return { verdict: 'yes', detail: 'taken', ...defined({ wants }) };
 }
 
-/** Makes a probe of one request. Facts that are not known beforehand come from the visit. */
+/** Makes a probe of one request. The visit supplies facts that are not known beforehand. */
 export function asking(
   name: string,
   fields: Readonly<Record<string, JsonValue | undefined>>,

@@ -3,7 +3,7 @@ import { asRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import type { Item } from './answer.js';
 
-/** No probe asks for an answer of nearly this size. */
+/** No probe expects an answer of nearly this size. */
 const MAX_BYTES = 4_000_000;
 
 export interface BodyRead {
@@ -12,7 +12,7 @@ export interface BodyRead {
   readonly isStream: boolean;
   readonly hasEventLines: boolean;
   readonly chunks: number;
-  /** When the first event came, by `performance.now()`. */
+  /** The arrival of the first event, by `performance.now()`. */
   readonly firstAt: number | undefined;
   /** `left`: `isEnough` was true. */
   readonly end: 'end' | 'left' | 'too-large';

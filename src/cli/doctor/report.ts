@@ -26,7 +26,7 @@ export interface Report {
     readonly here: string | null;
   }[];
   readonly limits: readonly string[];
-  /** `null` if no text came, so nothing is known. */
+  /** `null` if the server sent no text, so the fact is unknown. */
   readonly profile: { readonly name: string; readonly isBuiltIn: boolean; readonly differs: readonly string[] } | null;
   readonly code: string | null;
   readonly cost: Cost;

@@ -11,7 +11,7 @@ import { texts } from './probes/texts.js';
 import { thinking } from './probes/thinking.js';
 import type { Visit } from './visit.js';
 
-/** Run in this order. From `afterText` on, the server must have answered with a text. */
+/** Run in this order. From `afterText` on, the server must have answered with text. */
 const atOnce: readonly Probe[] = [reach, ...texts];
 const afterText: readonly Probe[] = [...fields, ...calls, ...thinking, ...inputs, ...connections];
 

@@ -34,7 +34,7 @@ export interface Secrets {
 
 const ENTRIES = "'responses-loop/ai5'; // or ai6, ai7: match your AI SDK version";
 
-/** Returns a program that makes the provider; its secrets come from the environment. */
+/** Returns a program that creates the provider, with secrets from the environment. */
 export function codeFor(settings: ChosenSettings, { keyName, headers }: Secrets): string {
   const { baseURL, backend, auth, models } = settings;
   const members = [

@@ -53,11 +53,11 @@ export class Visit {
   signal: AbortSignal = AbortSignal.timeout(0);
   /** The server accepts fields that it cannot know. */
   ignoresUnknown = false;
-  /** The first answer with a text. */
+  /** The first answer with text. */
   first: Answer | undefined;
   /** The model named the content of a picture. */
   seesImages = false;
-  /** The members that the server demands of an assistant message beside its text. */
+  /** The members that the server requires of an assistant message in addition to its text. */
   messageFields: JsonObject = {};
   /** A whole answer with reasoning. */
   thought: Answer | undefined;
@@ -80,7 +80,7 @@ export class Visit {
     return this;
   }
 
-  /** Fields that every request has besides. */
+  /** Further fields of every request. */
   get fields(): JsonObject {
     return this.#options.fields;
   }

@@ -74,7 +74,7 @@ function textFrame(text: string): Buffer {
   return Buffer.concat([head, length, mask, bytes.map((byte, at) => byte ^ (mask[at % 4] ?? 0))]);
 }
 
-/** Reads the first frame with a text or a close; others (pings) are skipped. */
+/** Reads the first text or close frame; skips others (pings). */
 async function readFirst(socket: Duplex, head: Buffer): Promise<SocketSeen> {
   let bytes = head;
   const take = (): SocketSeen | undefined => {

@@ -26,7 +26,7 @@ export async function askArguments({ declaration }: LoopTool, terminal: Terminal
       if (value === LEFT) return undefined;
       if (value !== ABSENT) given[parameter.name] = value;
     }
-    // Each value was parsed from JSON, or is a text.
+    // Each value was parsed from JSON, or is a string.
     return given as ToolArguments;
   } finally {
     dialog.close();
@@ -57,7 +57,7 @@ async function askFor(
   }
 }
 
-/** Takes a line as JSON if that fits, else as a text. A text needs no quotes. */
+/** Reads a line as JSON if that fits, else as a string, which needs no quotes. */
 export function readValue(
   line: string,
   schema: unknown,

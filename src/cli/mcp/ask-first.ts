@@ -11,7 +11,7 @@ import { Allowed } from '../state-folder.js';
 import { count } from '../words.js';
 import { describeEntries } from './describe-entries.js';
 
-/** A file that the command found in the folder, which anybody may have written. */
+/** A file that the command found in the folder, whose author is unknown. */
 export interface FoundFile {
   readonly name: string;
   readonly content: string;

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The spelling of Claude Code (`${NAME}`, `${NAME:-default}`), and of VS Code and Cursor (`${env:NAME}`). */
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w{0,199})(?::-([^{}]*))?\}/g;
 
-/** A variable that a text uses, and the place of the text in the value: `headers.authorization`. */
+/** A variable in a string, and the place of the string in the value: `headers.authorization`. */
 export interface UsedVariable {
   readonly name: string;
   readonly place: string;

@@ -18,7 +18,7 @@ const MOST_LEVELS = 4;
 /** Values that are listed. */
 const MOST_VALUES = 12;
 
-/** Returns the arguments that a schema describes, those that are required first. */
+/** Returns the arguments that a schema describes, required ones first. */
 export function parametersOf(schema: unknown): readonly Parameter[] {
   const { properties, required } = asRecord(schema) ?? {};
   const needed = new Set(asArray(required));

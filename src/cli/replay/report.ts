@@ -66,7 +66,7 @@ function factsOf({ rounds, calls, usage, durationMs, finishReason }: ReplayedSid
   ];
 }
 
-/** An error stands for the answer that it prevented. */
+/** An error replaces the answer that it prevented. */
 const answerOf = ({ answer, error }: ReplayedSide): readonly string[] =>
   showControls(answer === '' && error !== undefined ? `(${error})` : answer || '(no text)').split('\n');
 

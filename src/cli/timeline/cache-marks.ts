@@ -28,7 +28,7 @@ export class CacheMarks {
     const callNumber = asNumber(event['callNumber']);
     if (callNumber === undefined) return undefined;
     if (event.type === 'call-end') this.#watch.callEnd(callNumber);
-    // Other methods only ask about a response that runs on.
+    // Other methods only concern a response that already runs.
     if (event.type === 'request' && event['method'] === undefined)
       this.#watch.request(callNumber, this.#requestOf(line));
     if (event.type !== 'round-end') return undefined;
@@ -68,7 +68,7 @@ export class CacheMarks {
     if (typeof id === 'string') return {};
     const known = this.#entries.get(id);
     if (known !== undefined) return known;
-    // Only these are asked for, and a text may be long.
+    // Only these are needed, and a text may be long.
     const { role, type, name } = asRecord(parseJson(this.#parts.all[id - 1] ?? '')) ?? {};
     const entry = { role, type, name };
     this.#entries.set(id, entry);

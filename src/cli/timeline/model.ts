@@ -1,6 +1,6 @@
 /*
- * What the page shows, as it stands in the page. Times are milliseconds since the call began, if nothing else is said.
- * Arguments, outputs and what requests held are texts, which the page reads when they are first asked for.
+ * The data inside the page. Times are milliseconds since the start of the call, unless stated otherwise. Arguments,
+ * outputs and contents of requests are strings, which the page parses on first use.
  */
 
 export interface Timeline {

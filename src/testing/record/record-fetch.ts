@@ -27,8 +27,8 @@ export type RecordingFetch = typeof globalThis.fetch & {
  * Records a conversation with your own back end: a `fetch` that passes every request on and keeps each exchange with the
  * Responses endpoint (`POST …/responses`) as a round of a fixture. Other requests, to MCP servers for example, pass unseen.
  *
- * The fixture is written anew after each answer, so nothing is lost when the process dies. Rounds stand in the order in which
- * they were sent. The app gets its bytes as they come; what is kept is what it took, byte for byte, with the times between
+ * The fixture is written anew after each answer, so nothing is lost when the process dies. Rounds are in the order of
+ * sending. The app gets its bytes as they come; what is kept is what it took, byte for byte, with the times between
  * chunks. An answer that the app left before its end is marked `aborted`. A request without any answer leaves no round.
  *
  * Credentials are taken out of requests, headers and bodies, wherever one that was sent is repeated; keys shorter than eight

@@ -79,7 +79,7 @@ export class Recording {
     this.#refuseOverwriting();
   }
 
-  /** Throws the first failure so far: a lost recording must not go unnoticed. */
+  /** Throws the first failure, because a lost recording must not go unnoticed. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -95,7 +95,7 @@ export class Recording {
     return exchange;
   }
 
-  /** Keeps the answer. Never rejects, so that the app's call goes on; the next request throws. */
+  /** Keeps the answer. Never rejects, so that the app's call continues; the next request throws. */
   async finish(exchange: RecordedExchange, response: Response, body: TappedBody): Promise<void> {
     try {
       exchange.round = this.#roundOf(exchange, response, body);
@@ -142,7 +142,7 @@ export class Recording {
     return this.#writing;
   }
 
-  /** Checked again before the first write, because another recording may have come first. */
+  /** Checked again before the first write, because another recording may have been faster. */
   #refuseOverwriting(): void {
     const file = join(this.#directory, 'meta.json');
     if (this.#options.overwrite === true || !existsSync(file)) return;
@@ -183,7 +183,7 @@ export class Recording {
   }
 }
 
-/** A user may give the base URL as the source. */
+/** A user may pass the base URL as the source. */
 function withoutUserInfo(source: string): string {
   return /^https?:\/\/\S+$/i.test(source) ? redactUrl(source) : source;
 }

@@ -10,7 +10,7 @@ export interface Difference {
   readonly path: string;
   /** Absent if nothing was expected. */
   readonly expected?: unknown;
-  /** Absent if nothing came. */
+  /** Absent if the request lacks it. */
   readonly got?: unknown;
 }
 

@@ -18,8 +18,8 @@ export interface ReplayFetchOptions extends ReplayOptions {
 
 /**
  * Replays a recorded conversation without a server: a `fetch` for `createResponsesProvider({ fetch })`. Each request is
- * compared with what was recorded; one that is not there, or one too many, is answered with an error that lists what
- * differs, and `assertDone()` throws.
+ * compared with the recording; an unknown or additional request gets an error that lists the differences, and
+ * `assertDone()` throws.
  *
  * @param fixture A directory, or what `readFixture` gave. A directory that is not there shows at the first request.
  * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, when `ignore` can never match, or for an unknown option.

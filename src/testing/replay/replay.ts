@@ -8,11 +8,11 @@ import { compareRequest, describeDifference, type Difference } from './differenc
 import { ignoredPlaces } from './ignored-places.js';
 import { DELIVERY, type DeliveryOptions, roundReply } from './round-reply.js';
 
-/** How strictly requests are compared, and how fast answers come. */
+/** The strictness of comparisons, and the speed of answers. */
 export interface ReplayOptions extends DeliveryOptions {
   /**
-   * `'strict'`: a request has to be one that was recorded, and gets the answer it got then; a mismatch is answered
-   * with status 417 and a list of the members that differ. `'lenient'`: any request gets the next answer.
+   * `'strict'`: a recorded request gets its recorded answer; any other gets status 417 and a list of the members that
+   * differ. `'lenient'`: any request gets the next answer.
    * @default `'strict'`
    */
   readonly match?: 'strict' | 'lenient' | undefined;
@@ -105,7 +105,7 @@ export class Replay {
     return [`Never asked for: round${left.length === 1 ? '' : 's'} ${numbers} of ${this.#all.length}.`];
   }
 
-  /** Takes the first round recorded with an equal request, because overlapping requests may come in another order. */
+  /** Takes the first round recorded with an equal request, because overlapping requests may arrive in another order. */
   #take(left: FixtureRound[], request: ScriptedRequest): FixtureRound {
     const found = left.map((round) => ({ round, list: this.#differ(round, request) }));
     const at = found.findIndex(({ list }) => list.length === 0);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 
-/** The content of one output item: a text is split into deltas; a list gives the deltas, one event each. */
+/** The content of one output item: a string is split into deltas; a list contains the deltas, one event each. */
 export type Deltas = string | readonly string[];
 
 /** A scripted response's output in short form; {@link responseEvents} makes its events. */
@@ -45,7 +45,7 @@ export interface CallOutput extends ItemOptions {
   readonly type: 'call';
   /** The function that the model calls. */
   readonly name: string;
-  /** An object is written as JSON; a text or deltas are sent as they are, valid or not. */
+  /** An object is written as JSON; a string or deltas are sent unchanged, valid or not. */
   readonly arguments: JsonObject | Deltas;
   /** @default made from the response id and the position */
   readonly callId?: string | undefined;

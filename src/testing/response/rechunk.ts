@@ -30,7 +30,7 @@ export function everyByte(bytes: Uint8Array): readonly Uint8Array[] {
 }
 
 /**
- * Cuts into two chunks before byte `at`; a place outside the bytes gives one chunk.
+ * Cuts into two chunks before byte `at`; a place outside the bytes results in one chunk.
  *
  * @example
  * splitAt(3)(bytes); // [bytes 0–2, bytes 3–…]
@@ -41,7 +41,7 @@ export function splitAt(at: number): Rechunk {
 
 /** How a stream is cut at random. */
 export interface RandomCutOptions {
-  /** Equal seeds give equal cuts. */
+  /** Equal seeds produce equal cuts. */
   readonly seed: number;
   /** Longest chunk in bytes. @default 64 */
   readonly maxBytes?: number | undefined;

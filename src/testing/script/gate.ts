@@ -7,8 +7,8 @@ export interface Gate {
 }
 
 /**
- * Makes a closed gate. Put `gate.released` into a step's events, or into its `after`, and call `release()` when the server
- * may go on.
+ * Makes a closed gate. Put `gate.released` into a step's events, or into its `after`, and call `release()` when the
+ * server may continue.
  *
  * @example
  * const gate = createGate();

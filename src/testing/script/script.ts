@@ -20,7 +20,7 @@ export interface ScriptRecord {
   readonly requests: readonly ScriptedRequest[];
   /** Unexpected things: requests without a step, wrong paths, steps that threw. */
   readonly problems: readonly string[];
-  /** Resolves with the request of that number as soon as it has come. */
+  /** Resolves with the request of that number as soon as it has arrived. */
   waitForRequest(index: number): Promise<ScriptedRequest>;
   /** Throws if steps are left over or `problems` has entries. */
   assertDone(): void;

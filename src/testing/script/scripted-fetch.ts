@@ -18,7 +18,7 @@ export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
 }
 
 /**
- * A model that says what its script says, without a server or a port: the steps of {@link createScriptedServer} as a `fetch`
+ * A model that follows its script, without a server or a port: the steps of {@link createScriptedServer} as a `fetch`
  * for `createResponsesProvider({ fetch })`. Any base URL will do.
  *
  * Broken and silent connections are played too: they fail as Node's `fetch` does. A silent one (`stall`) ends only when the

@@ -127,7 +127,7 @@ function listen(server: Server): Promise<void> {
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // The callback comes when the last socket is closed. Closing twice gives an error, which is as good.
+    // The callback runs when the last socket is closed. A second close causes an error, which is harmless.
     server.close(() => resolve());
     server.closeAllConnections();
   });

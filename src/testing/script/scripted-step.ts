@@ -18,7 +18,7 @@ export interface ScriptedRequest {
   readonly body: JsonObject;
   /** The objects of `body.input`; empty if it is a plain string. */
   readonly input: readonly JsonObject[];
-  /** The body as it came. */
+  /** The unchanged body. */
   readonly text: string;
   /** Becomes `true` if the client leaves before the answer is complete. */
   readonly aborted: boolean;
@@ -27,12 +27,12 @@ export interface ScriptedRequest {
 }
 
 /**
- * Answers one request: a fixed reply, or one made from the request. A text is an answer with that text, a plain list is
- * an event stream.
+ * Answers one request: a fixed reply, or one made from the request. A string is an answer with that text, a plain list
+ * is an event stream.
  */
 export type ScriptedStep = ScriptedAnswer | ((request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
-/** An answer: a text, a description of a response, a reply on the level of HTTP, or events. */
+/** An answer: a string, a description of a response, a reply on the level of HTTP, or events. */
 export type ScriptedAnswer = string | DescribedReply | ScriptedReply | readonly StreamElement<ScriptedEvent>[];
 
 /** A reply on the level of HTTP. */

@@ -10,7 +10,7 @@ import type { PageTexts } from './texts.js';
 
 const FILTER = { type: 'search', 'aria-label': 'Filter', spellcheck: 'false', autocomplete: 'off' };
 
-/** The page: lanes above, the table below, details beside it. */
+/** The page: lanes above, the table below, details next to it. */
 export class App {
   readonly rows: readonly Row[];
   readonly #texts: PageTexts;

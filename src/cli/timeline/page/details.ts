@@ -9,7 +9,7 @@ import type { Row } from './rows.js';
 import { textBlock } from './text-block.js';
 import { numbersOf, type PageTexts } from './texts.js';
 
-/** Returns all that is known of a line. */
+/** Returns all known facts of a line. */
 export function detailsOf(row: Row, texts: PageTexts): readonly Child[] {
   if (row.kind === 'outside') return [marksList(row.marks, dateTime)];
   if (row.kind === 'call') return ofCall(row.call);

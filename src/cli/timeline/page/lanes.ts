@@ -41,7 +41,7 @@ interface Bar {
 /** Always drawn, however small. */
 const BAD = /error|denied|failed|bad/;
 
-/** Draws the visible bars, and one for those that share their pixels. */
+/** Draws the visible bars; bars that share their pixels become one. */
 export function drawLanes(call: CallView, key: string, window: Window): SVGElement[] {
   const drawn: SVGElement[] = [...axis(call, window)];
   const ends = new Map<number, number>();

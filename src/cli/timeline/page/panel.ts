@@ -3,7 +3,7 @@ import { h, visible } from './dom.js';
 import type { Row } from './rows.js';
 import type { PageTexts } from './texts.js';
 
-/** Shows all that is known of the opened line. */
+/** Shows all known facts of the opened line. */
 export class Panel {
   readonly element: HTMLElement;
   readonly #texts: PageTexts;
@@ -35,7 +35,7 @@ export class Panel {
   }
 
   /**
-   * The table beside it shows fewer columns then. Not by `:has()`, which costs time with every line added or removed.
+   * The table next to it then shows fewer columns. Not by `:has()`, which costs time with every line added or removed.
    */
   #show(isShown: boolean): void {
     this.element.hidden = !isShown;

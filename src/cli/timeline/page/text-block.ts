@@ -5,7 +5,7 @@ import { full } from './format.js';
 const FIRST_CHARS = 20_000;
 const MORE_CHARS = 200_000;
 
-/** Shows a text as it is, and anything else as JSON. */
+/** Shows a string unchanged, and other values as JSON. */
 export function textBlock(value: unknown): HTMLElement {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const shown = h('pre', { tabindex: 0, dir: 'auto' });
