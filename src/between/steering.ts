@@ -8,7 +8,7 @@ export interface Steering {
    * another round: send it as the next message then.
    */
   steer(text: string): Promise<'delivered' | 'undelivered'>;
-  /** Whether a call is under way that may take a text. */
+  /** Whether a running call can accept a text. */
   readonly isOpen: boolean;
 }
 

@@ -50,7 +50,7 @@ function mayGoOn({ call, rounds, result, hasActed, error }: BrokenRound, most: n
 /** Whether the answer can be joined of two pieces, and nothing but the model has worked on it. */
 function isRepeatable({ responseFormat, options, hostedTools }: Call): boolean {
   const bodies = [options, asRecord(options['body']) ?? {}];
-  // Nobody knows how much of the answer a conversation at the server has.
+  // A conversation at the server may contain any part of the answer.
   const isKept = bodies.some(({ conversation }) => conversation != null);
   const isText =
     responseFormat.type === 'text' &&

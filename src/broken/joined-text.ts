@@ -8,19 +8,19 @@ const MOST = 1_000;
 
 /**
  * Joins the first text of a round to what was shown before: drops its beginning if that repeats the shown text from its
- * start, or a piece at the end of it. The text is held back for as long as it may be such a repetition. White space is not
+ * start, or a piece at the end of it. The text is withheld while it may be such a repetition. White space is not
  * compared, because models write it anew.
  */
 export class JoinedText implements TextFilter {
   readonly #shown: string;
   /** White space at the end of the shown text. */
   readonly #gap: string;
-  /** Where in the shown text what is held back may begin. */
+  /** The place in the shown text where the withheld text may begin. */
   #starts: readonly number[];
   /** Compared characters. */
   #count = 0;
   #held = '';
-  /** The length of the repetition in what is held back. */
+  /** The length of the repetition in the withheld text. */
   #repeated = 0;
   #start: TextPart | undefined;
   #id: string | undefined;

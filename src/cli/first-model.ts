@@ -13,10 +13,9 @@ const ADVICE = 'name a model with --model';
 type Asker = Pick<Server, 'apiKeys' | 'keyName' | 'headers'>;
 
 /**
- * The model to ask if none is named: of those that a server lists. Rejects with the cause and what to do about it if it lists
- * none.
+ * Returns the default model from the server's list. Rejects with the cause and a solution if the list is empty.
  *
- * @param responsesURL where its responses are; models are beside them
+ * @param responsesURL the URL of its responses, next to its models
  */
 export async function firstModel(responsesURL: string, asker: Asker, signal: AbortSignal): Promise<string> {
   const url = modelsURL(responsesURL);

@@ -16,7 +16,7 @@ export class Allowed {
   readonly #kind: string;
   readonly #untrusted: readonly string[];
 
-  /** `untrusted`: real paths of the folders that the files come from. */
+  /** `untrusted`: real paths of the folders of the files. */
   constructor(kind: string, env: Terminal['env'], untrusted: readonly string[]) {
     this.#base = stateBase(env);
     this.#kind = kind;

@@ -168,7 +168,7 @@ export interface RoundResult {
   readonly error?: CleanError;
   readonly warnings: readonly string[];
   readonly responseFacts?: ResponseFacts;
-  /** Token probabilities, one entry per text, if the caller asked for them. */
+  /** Token probabilities, one entry per text, if the caller requested them. */
   readonly logprobs?: readonly JsonValue[];
   readonly readBody?: ReadBody;
 }
@@ -180,7 +180,7 @@ export interface ResponseFacts {
   readonly reasoningContext?: string;
   /** The server's account of the prompt cache. */
   readonly promptCacheDiagnostics?: JsonValue;
-  /** The server's moderation, if the caller asked for it. */
+  /** The server's moderation, if the caller requested it. */
   readonly moderation?: JsonValue;
   /** The use of the server's own tools, which it bills in addition to tokens. */
   readonly toolUsage?: JsonObject;

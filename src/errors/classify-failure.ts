@@ -33,7 +33,7 @@ const APART: Readonly<Record<string, Row>> = {
   // Statuses of a response that still runs, so a retry would start a second one.
   queued: [409, false, false, false],
   in_progress: [409, false, false, false],
-  // Somebody wanted no answer.
+  // A client cancelled the response.
   cancelled: [409, false, false, false],
 };
 

@@ -26,7 +26,7 @@ export type ErrorCode =
   | 'tool-source-unavailable'
   /** `finishSignIn()` could not end a sign-in: its answer belongs to another one, or the service gave no token. */
   | 'sign-in-failed'
-  /** A page of an MCP App cannot be had, or asked for a tool that it may not call. */
+  /** A page of an MCP App is unavailable, or requested a tool that it may not call. */
   | 'mcp-app'
   /** The journal gave back something that is no record, one of another version, or the record of another call. */
   | 'journal'

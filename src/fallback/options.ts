@@ -95,7 +95,7 @@ function providerOptionsOf({ body, call, given, names }: StockOptionsInput): obj
 
 const SEALED = 'reasoning.encrypted_content';
 
-/** Returns the entries that the caller asked for, and sealed reasoning. The stock provider adds the others itself. */
+/** Returns the entries that the caller requested, and sealed reasoning. The stock provider adds the others itself. */
 function includeOf(body: JsonObject, call: Call): readonly unknown[] | undefined {
   const sent = asArray(body['include']);
   const asked = new Set(asArray(call.options['include']));

@@ -19,7 +19,7 @@ interface DeclaredTool {
   readonly steps?: readonly string[];
   /** Shapes of the arguments, by the AI SDK's id. Arguments without a shape may be anything. */
   readonly arguments?: Readonly<Record<string, ArgumentShapes>>;
-  /** The tool changes nothing, so a response that used it may be asked for again. @default it may */
+  /** The tool changes nothing, so a response that used it may be repeated. @default it may */
   readonly changesNothing?: true;
   /** Returns the declaration for the request. `body`: the arguments in snake case, which is also the default. */
   readonly declare?: (body: JsonObject, tool: HostedTool, keys: readonly string[]) => JsonObject;

@@ -48,7 +48,7 @@ interface Versioned {
 
 /** A round: the model's output with deltas joined, or the reason why the round could not be opened. */
 export interface RoundRecord extends Versioned {
-  /** With round 0, unless a `start` mark came before it. */
+  /** With round 0, unless a `start` mark precedes it. */
   readonly call?: CallHead;
   /** The origin of its reasoning, from which neither host, model nor key can be read. */
   readonly origin?: string;

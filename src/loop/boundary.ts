@@ -75,8 +75,8 @@ export class Boundary {
   }
 
   /**
-   * Stops calls that run on, and notes those that have acted, because the error then allows no retry. A later attempt
-   * that continues has their outputs.
+   * Stops late calls, and notes which have acted, because the error then allows no retry. A later attempt that
+   * continues has their outputs.
    */
   stop(): readonly CallPart[] {
     const { record, next, options } = this.#loop;

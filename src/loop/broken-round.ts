@@ -10,9 +10,9 @@ export interface TextFilter {
   /** Whether the deltas of a text now pass unchanged. */
   passes(id: string): boolean;
   text(part: TextPart): ContentPart[];
-  /** A tool call began. Returns what was held back. */
+  /** A tool call began. Returns the withheld parts. */
   call(): ContentPart[];
-  /** The round is over. Returns what was held back. */
+  /** The round has ended. Returns the withheld parts. */
   end(): ContentPart[];
 }
 

@@ -60,20 +60,22 @@ export class Schedule {
     this.#running.add(callId);
   }
 
-  /** The round is over. Takes the calls that have not started, in the model's order, and returns those that start now. */
+  /**
+   * Ends the round. Takes the calls that have not started, in the model's order, and returns the calls to start now.
+   */
   close(calls: readonly Plan[]): string[] {
     this.#waiting = calls;
     return this.#startNow();
   }
 
-  /** The round does not wait for a call that runs. Returns those that start now: with a number it keeps its place. */
+  /** Releases the round from a running call. Returns the calls to start now. With a number it keeps its place. */
   runsOn(callId: string): string[] {
     if (this.#limit === 'auto') return this.ended(callId);
     this.#runOn.add(callId);
     return [];
   }
 
-  /** A call has ended. Returns those that start now. */
+  /** Notes the end of a call. Returns the calls to start now. */
   ended(callId: string): string[] {
     this.#running.delete(callId);
     this.#runOn.delete(callId);

@@ -209,7 +209,7 @@ class Previews {
     this.#options = options;
   }
 
-  /** Shows the call with its first preview, or at once if the caller asked for previews. */
+  /** Shows the call with its first preview, or at once if the caller requested previews. */
   show({ callId, tool, result }: HostedPreview, name: string | undefined): CallPart[] {
     const { call, previews } = this.#options;
     if (previews !== true || !call.stream || name === undefined) return [];

@@ -65,7 +65,7 @@ type KnownEvent =
     })
   | (Exchange & {
       readonly type: 'request';
-      /** Only a response that runs in the background is asked for otherwise. @default `POST` */
+      /** Only requests about a background response use another. @default `POST` */
       readonly method?: 'GET';
       /** Absent: HTTP. */
       readonly transport?: 'websocket';

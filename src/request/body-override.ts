@@ -9,7 +9,7 @@ export type BodyOverride = JsonObject | ((body: JsonObject, place: RequestPlace)
 
 /** Which request it is. */
 export interface RequestPlace {
-  /** The model that the app asked for. */
+  /** The model that the app requested. */
   readonly modelId: string;
   /** Round of the call, counted from 0. */
   readonly round: number;

@@ -121,7 +121,7 @@ class TurnWriter {
       role: 'assistant',
       status: 'completed',
       content: [{ type: 'output_text', text, annotations: [] }],
-      // The server's own labels, sent back as they came.
+      // The server's own labels, sent back unchanged.
       ...(phase === undefined ? {} : { phase: phase as MessagePhase }),
       ...defined({ agent }),
       ...(profile.assistantMessageIds === 'synthetic' ? { id: ids.claimMessage(text) } : {}),
@@ -178,7 +178,7 @@ class TurnWriter {
     this.items.push(...rest);
   }
 
-  /** Sends an item as it came. Only a request keeps its id: the answer names it. */
+  /** Sends an unchanged item. Only a request keeps its id, because the answer names it. */
   #writeItem(entry: ItemEntry): void {
     const { item, answers, fault } = entry;
     const type = asString(item['type']) ?? '';
@@ -190,7 +190,7 @@ class TurnWriter {
     this.#push(verbatim(item, defined({ id })), { entry: answers ?? entry, ...defined({ side }) });
   }
 
-  /** Whether a call without an output is one that this server runs and sends no output for. */
+  /** Whether this server ran a call without an output, and sends none. */
   #runsAlone({ item, fault }: ItemEntry): boolean {
     const { ranAlone } = callKind(asString(item['type']) ?? '') ?? {};
     return fault === 'it has no output' && ranAlone !== undefined && this.#options.profile.runsCustomTools === true;

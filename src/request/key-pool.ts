@@ -60,8 +60,7 @@ export class KeyPool {
 
   /**
    * Chooses a key: the wanted one, so that a conversation with sealed reasoning keeps its key, else the next in turn
-   * for
-   * this model. Resting keys are skipped; if all rest, the one that returns first.
+   * for this model. Resting keys are skipped; if all rest, that whose rest ends first.
    */
   pick({ modelId, wanted }: PickOptions): PickedKey | Promise<PickedKey> {
     // An only key has no turns, and never rests.

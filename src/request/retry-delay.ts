@@ -38,8 +38,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
 
 /**
  * Returns how long a server asks to wait, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), else
- * the
- * latest reset of the exhausted rate limits (OpenAI writes `6m0s`). `undefined` if it does not ask.
+ * the latest reset of the exhausted rate limits (OpenAI writes `6m0s`). `undefined` if it does not.
  */
 export function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
   if (headers === undefined) return undefined;

@@ -5,8 +5,8 @@ import { asId } from '../util/guards.js';
 const MAX_CALL_ID = 64;
 
 /**
- * Gives out ids of calls and messages in one request. Servers refuse a call id that is longer than 64 characters or comes
- * twice. A made-up id differs from all ids in the conversation.
+ * Assigns ids of calls and messages in one request. Servers refuse a call id that is repeated or longer than 64
+ * characters. A made-up id differs from all ids in the conversation.
  */
 export class WireIds {
   readonly #sent = new Set<string>();
@@ -31,7 +31,7 @@ export class WireIds {
     return this.#makeUp(`call ${callId}`, isFit ? 2 : 1, idOf);
   }
 
-  /** Returns an id for a text: the same one in the next request, another one if the text comes again. */
+  /** Returns an id for a text: the same in the next request, another for a repeated text. */
   claimMessage(text: string): string {
     const hash = shortHash(text);
     return this.#makeUp(`message ${hash}`, 1, (n) => `msg_${n === 1 ? hash : shortHash(`${n}:${text}`)}`);

@@ -6,10 +6,8 @@ import type { LearnedRefusals } from './learned-refusals.js';
 
 /**
  * The fields that a call's rounds omit because the server refuses them. A refusal in a machine-readable member is
- * remembered for
- * the host. One read from prose applies to this call only and costs at most one further request. Refused reasoning
- * applies
- * to this call too, because it depends on the conversation.
+ * remembered for the host. One read from prose applies to this call only and costs at most one further request. Refused
+ * reasoning also applies to this call only, because it depends on the conversation.
  */
 export class CallRefusals {
   /** The provider's, because a host will refuse the same in the next call. */

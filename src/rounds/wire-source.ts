@@ -88,8 +88,8 @@ export class WireSource {
 }
 
 /**
- * Returns the beginning of the origin of sealed reasoning. The fingerprint of the key follows. The origin hides host and
- * model.
+ * Returns the beginning of the origin of sealed reasoning. The fingerprint of the key follows. The origin hides the
+ * host and the model.
  */
 export function originOf(endpoint: Endpoint, modelId: string): string {
   return `${shortHash(endpoint.url)}.${shortHash(modelId)}.`;

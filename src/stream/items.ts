@@ -60,7 +60,7 @@ export function fillFromSnapshot(output: readonly unknown[], table: SlotTable): 
   }
 }
 
-/** The slots that ids claim. Ids that several items have (some servers give all of them one) claim nothing. */
+/** The slots that ids claim. Ids of several items (some servers use one for all) claim nothing. */
 function findByIds(items: readonly WireObject[], table: SlotTable): ReadonlyMap<WireObject, Slot> {
   const claims = new Map<Slot, WireObject | undefined>();
   for (const item of items) {

@@ -38,7 +38,7 @@ export interface ReadRoundOptions {
 /** Continues a response that outlives its connection. */
 export interface Continuation {
   /**
-   * Asked about every event, in order. `false`: a repeated event, or one that does not end the response. Throws to give
+   * Called for every event, in order. `false`: a repeated event, or one that does not end the response. Throws to give
    * the body up.
    */
   accepts(event: DecodedEvent): boolean;

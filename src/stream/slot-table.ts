@@ -62,7 +62,10 @@ export class SlotTable {
     this.#create = create;
   }
 
-  /** `output_item.added`. A used index with another type or id is another item (Ollama gives a message and a call one index). */
+  /**
+   * `output_item.added`. A used index with another type or id is another item (Ollama uses one index for a message and
+   * a call).
+   */
   open(itemType: string, address: Address): Slot {
     const known = this.#atIndex(itemType, address) ?? this.byIds(itemType, address);
     if (known === undefined || known.isOtherCall(address)) return this.add(itemType, address);
@@ -134,7 +137,7 @@ export class SlotTable {
     return slot !== undefined && couldBe(slot, address);
   }
 
-  /** Returns usually one slot; if a converter gives every item the same index, ids decide, else the open one. */
+  /** Usually returns the only slot; if a converter uses one index for all items, ids decide, else the open one. */
   #atIndex(itemType: string, address: Address): Slot | undefined {
     if (address.index === undefined) return undefined;
     const there = this.#stacks.get(stackName(itemType, address.index));

@@ -26,7 +26,7 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
   };
 }
 
-/** Denies every call: without a terminal there is no user to ask. */
+/** Denies every call, because no user can answer without a terminal. */
 export function denyAll(screen: Screen): Approve {
   return ({ tool }): ToolApproval => {
     screen.note(

@@ -74,7 +74,7 @@ interface ExamineOptions {
   readonly terminal: Terminal;
   readonly probeMs: number;
   readonly dir: string | undefined;
-  /** The variable of the key, or the one that would be read. */
+  /** The variable of the key, set or not. */
   readonly keyName: string;
   /** Gets a line for each point, as soon as it is known. */
   readonly out: Terminal['stdout'];

@@ -70,7 +70,7 @@ async function readContent(path: string | undefined, terminal: Terminal): Promis
   throw new UsageError(`There is no ${DEFAULT_FILES.join(' and no ')} here; name a file with --config FILE.`);
 }
 
-/** Anybody may have made the folder: a pipe would block, and a device may be endless. */
+/** The author of the folder is unknown: a pipe would block, and a device may be endless. */
 async function checkPlain(file: string): Promise<void> {
   const stats = await stat(file);
   if (!stats.isFile()) throw new Error('it is not a regular file');

@@ -68,7 +68,7 @@ export class CacheMarks {
     if (typeof id === 'string') return {};
     const known = this.#entries.get(id);
     if (known !== undefined) return known;
-    // Only these are needed, and a text may be long.
+    // Only these are needed, because a string may be long.
     const { role, type, name } = asRecord(parseJson(this.#parts.all[id - 1] ?? '')) ?? {};
     const entry = { role, type, name };
     this.#entries.set(id, entry);

@@ -91,7 +91,7 @@ export interface RequestView {
   error?: string;
   /** The following texts are in the group of the call. */
   readonly input: Span;
-  /** Items that no earlier round sent, and those that one did; over a socket the server keeps the latter. */
+  /** Items that are new, and items that an earlier round sent; over a socket the server keeps the latter. */
   readonly fresh: Size;
   readonly again: Size;
   /** The last text before the first request of the round; later ones are new in the round. */

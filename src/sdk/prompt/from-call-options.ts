@@ -177,8 +177,7 @@ function namesOf({ clientTools, hostedTools }: CallTools): ReadonlySet<string> {
 
 /**
  * Converts the level of reasoning of `ai` 7 to the option of other versions; `provider-default` means none. If the
- * model's
- * levels are known, the nearest one is used.
+ * model's levels are known, the nearest level is used.
  */
 function readLevel(
   level: unknown,

@@ -37,9 +37,8 @@ export function readLoopOptions(
 
 /**
  * Reads the options that an app wrote for us, on a call, a tool, a message or a part: those of the AI SDK's own
- * provider
- * for the back end (`azure`, else `openai`), then those under our own key, then those under
- * the provider's name. The last value of an option wins.
+ * provider for the back end (`azure`, else `openai`), then those under our own key, then those under the provider's
+ * name. The last value of an option counts.
  */
 export function readProviderOptions(
   value: unknown,

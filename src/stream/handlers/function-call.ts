@@ -58,7 +58,9 @@ export class FunctionCallSlot extends Slot {
     return callId !== undefined && this.#wireCallId === callId;
   }
 
-  /** Returns true for other arguments: Gemini relays give two calls one `call_id` and no other (TanStack/ai#199). */
+  /**
+   * Returns true for other arguments: Gemini relays use one `call_id` for two calls and no other id (TanStack/ai#199).
+   */
   override isAnother(address: Address, item: WireObject): boolean {
     if (!this.done) return false;
     if (this.hasOtherIds(address) || this.#name !== item['name']) return true;

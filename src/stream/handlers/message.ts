@@ -76,7 +76,7 @@ export class MessageSlot extends Slot {
     if (asArray(content['logprobs']).length > 0) (this.logprobs ??= []).push(content['logprobs'] as JsonValue);
     const text = textOf(content);
     if (text !== undefined && !this.done) this.fillUp(index, text);
-    // The item's list is the whole one: what events brought comes first in it.
+    // The item's list is complete, and begins with the entries of earlier events.
     const annotations = asArray(content['annotations']);
     if (annotations.length > 0) this.annotate(annotations.filter(isRecord).slice(this.#annotations.length));
   }

@@ -163,6 +163,6 @@ function indexOf(event: WireObject): number {
 }
 
 function slotOf(event: WireObject, table: SlotTable): ReasoningSlot {
-  // The table gives what it is asked for.
+  // The table returns a slot of the requested type.
   return table.findOrAdd('reasoning', addressOfEvent(event)) as ReasoningSlot;
 }

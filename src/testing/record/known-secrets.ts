@@ -36,7 +36,7 @@ const MIN_CHARS = 8;
 /** A user who names a secret means it, unless it is only a syllable. */
 const MIN_NAMED_CHARS = 4;
 
-/** The secrets to remove: those that the user named, and those found on the way. */
+/** The secrets to remove: named by the user, or found in the conversation. */
 export class KnownSecrets {
   readonly #all = new Set<string>();
   #scanner: SecretScanner | undefined;

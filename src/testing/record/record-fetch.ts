@@ -28,12 +28,12 @@ export type RecordingFetch = typeof globalThis.fetch & {
  * Responses endpoint (`POST …/responses`) as a round of a fixture. Other requests, to MCP servers for example, pass unseen.
  *
  * The fixture is written anew after each answer, so nothing is lost when the process dies. Rounds are in the order of
- * sending. The app gets its bytes as they come; what is kept is what it took, byte for byte, with the times between
- * chunks. An answer that the app left before its end is marked `aborted`. A request without any answer leaves no round.
+ * sending. The app gets its bytes at once; the fixture keeps the bytes that it took, with the times between chunks. An
+ * answer that the app left before its end is marked `aborted`. A request without any answer leaves no round.
  *
- * Credentials are taken out of requests, headers and bodies, wherever one that was sent is repeated; keys shorter than eight
- * characters only where they were sent. No URL is kept but the first one's host. Read the files before you commit them all
- * the same: what the conversation itself says is kept.
+ * Credentials are taken out of requests, headers and bodies, wherever one that was sent is repeated; keys shorter than
+ * eight characters only where they were sent. No URL is kept but the first one's host. Read the files before you commit
+ * them, because the text of the conversation itself is kept.
  *
  * @param directory Where the fixture goes; its last part is the fixture's name.
  * @throws FixtureError when `directory` names none, and when there is a fixture already and `overwrite` is not `true`; TypeError for an unknown option. What goes wrong while recording is

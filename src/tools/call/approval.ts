@@ -38,7 +38,7 @@ export interface ToolCallInfo {
 
 /** A call that waits for approval. */
 export interface ToolApprovalRequest extends ToolCallInfo {
-  /** The tool itself asked for approval (`needsApproval` of an AI SDK tool). */
+  /** The tool itself requires approval (`needsApproval` of an AI SDK tool). */
   readonly needsApproval: boolean;
   /** Fires when the answer is no longer needed: close the dialog. */
   readonly signal: AbortSignal;
@@ -58,9 +58,9 @@ export interface ToolApproval {
 type ApprovalAnswer = boolean | 'ask' | ToolApproval;
 
 /**
- * Decides whether a tool may run. Asked once per call, when the call's turn has come; overlapping read-only tools cause
- * concurrent calls. The tool's time limits do not run meanwhile. A callback that throws, or returns anything else,
- * denies. If it returns `'ask'`, it is called again after the user's decision, and may still deny.
+ * Decides whether a tool may run. Called once per tool call, at its turn; overlapping read-only tools cause concurrent
+ * calls. The tool's time limits do not run meanwhile. A callback that throws, or returns anything else, denies. If it
+ * returns `'ask'`, it is called again after the user's decision, and may still deny.
  *
  * @example
  * approve: async (call) => call.readOnly || (await confirm(`Run ${call.tool}?`))
@@ -150,7 +150,7 @@ function readApproval(answer: unknown, asked: ToolArguments): Permission {
   return read['arguments'] === undefined ? granted(asked) : withEdited(read['arguments'], asked);
 }
 
-/** Edited arguments come from code, so they are brought into JSON first. */
+/** Converts edited arguments to JSON first, because code wrote them. */
 function withEdited(edited: unknown, asked: ToolArguments): Permission {
   const parsed = isRecord(edited) ? parseToolArguments(toJsonText(edited)) : { ok: false as const };
   if (!parsed.ok) return denied('the arguments were changed into something that cannot be sent');

@@ -70,7 +70,7 @@ export interface LocalTool {
    */
   readonly strict?: boolean | undefined;
   /**
-   * Keeps the tool back until the model has searched for it; until then it costs no tokens. OpenAI and Azure search
+   * Withholds the tool until the model has searched for it; before that it costs no tokens. OpenAI and Azure search
    * themselves, from GPT-5.4 on, and a call that has no `tool_search` tool gets one. Elsewhere the call gets
    * `search_tools`.
    * @default `false`
@@ -88,7 +88,7 @@ export interface LocalTool {
    */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
   /**
-   * The model may go on without the result, which a later round brings it; see `docs/tools.md`. OpenAI and Azure, from
+   * The model may continue without the result, which a later round sends; see `docs/tools.md`. OpenAI and Azure, from
    * GPT-6 on; elsewhere the round waits. Such a function runs parallel to any other.
    * @default `false`
    */

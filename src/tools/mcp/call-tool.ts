@@ -63,7 +63,7 @@ async function runCall({ session, name, args, options }: McpToolCall, execute: E
     [IDEMPOTENCY_KEY]: key,
     ...(origin?.seed === undefined ? {} : { [TOOL_CALL_ID]: callId }),
   };
-  // An app's own client object gets only the documented members, and those that the app asked for.
+  // An app's own client object gets only the documented members, and those of the settings.
   const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
   const forget = access.calls?.enter(key, context);
   const remove = connection.activeCalls.add(callId, idleMs, () => say(ASKING));

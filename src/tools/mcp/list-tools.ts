@@ -104,7 +104,7 @@ async function* pages(listing: Listing): AsyncGenerator {
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const result = await connection.request('tools/list', defined({ cursor }), { signal, timeout });
     const ttlMs = asNumber(result['ttlMs']) ?? 0;
-    // Servers that give no time send zero.
+    // Servers without a validity send zero.
     if (ttlMs > 0) listing.ttlMs = Math.min(ttlMs, listing.ttlMs ?? MAX_TTL_MS);
     if (!Array.isArray(result['tools']))
       return remarks.say('its tool list is not a list; the tools received so far are used.');

@@ -7,7 +7,7 @@ const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE'];
 /** Values that may hold passwords, so the user has to pass them; `npx` and `uvx` may need them. */
 const NETWORK = /^(?:https?_proxy|no_proxy|npm_config_(?:registry|proxy|https_proxy|cafile))$/i;
 
-/** Returns the inherited variables of a local server, beside the few that the MCP SDK passes. */
+/** Returns the inherited variables of a local server, in addition to the MCP SDK's few. */
 export function inheritedVariables(): Variables {
   const env = processEnv();
   return Object.fromEntries(

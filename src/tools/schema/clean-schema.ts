@@ -22,8 +22,8 @@ const MAX_SCHEMA_DEPTH = 64;
 interface Place {
   readonly depth: number;
   /**
-   * Set while at the root or in a branch of it: the references followed so far. References are followed there, because
-   * branches of the root are merged; elsewhere they stay.
+   * Set at the root or in a branch of it: the followed references. References are followed there, because branches of
+   * the root are merged; elsewhere they stay.
    */
   readonly root?: readonly string[];
 }

@@ -16,7 +16,7 @@ const MAX_UI_CHARS = 4_000;
 export function uiOf(meta: unknown): JsonObject | undefined {
   const ui = uiMember(meta);
   try {
-    // A server sends JSON; the client of an app may give anything.
+    // A server sends JSON; the client of an app may return anything.
     return ui !== undefined && JSON.stringify(ui).length <= MAX_UI_CHARS ? (ui as JsonObject) : undefined;
   } catch {
     return undefined;

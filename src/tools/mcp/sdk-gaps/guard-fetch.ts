@@ -9,7 +9,7 @@ export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Respo
 /**
  * Ends a stream that breaks or ends without its answer with a JSON-RPC error, unless it can be resumed by event id. The
  * MCP SDK would wait for the whole time limit (seen with 1.32: server killed during a call). An answer that arrived
- * wins, because it comes first.
+ * wins, because it is first.
  *
  * @param mayResume false for revision 2026-07-28, which has no resumption
  */
