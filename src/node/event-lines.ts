@@ -7,7 +7,7 @@ import { FORMAT, rangesOf, VERSION } from './event-format.js';
 /** A shorter value needs less room in place than as a numbered part. */
 const MIN_PART_CHARS = 120;
 /**
- * Parts that are recognised, kept in two generations: a long loop repeats its parts, and a server that runs for weeks
+ * Parts that are recognized, kept in two generations: a long loop repeats its parts, and a server that runs for weeks
  * needs bounded memory.
  */
 const KNOWN_PARTS = 20_000;

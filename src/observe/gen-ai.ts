@@ -47,7 +47,7 @@ export const GEN_AI_WORDS: SpanWords = {
     kind: CLIENT,
     attributes: {
       'gen_ai.operation.name': 'chat',
-      // The conventions mean the flavour of the API, not the company that runs the server.
+      // The conventions mean the flavor of the API, not the company that runs the server.
       'gen_ai.provider.name': 'openai',
       'gen_ai.request.model': modelId,
     },

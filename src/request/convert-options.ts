@@ -161,7 +161,7 @@ export function convertSettings(call: Call, profile: Profile): ConvertedSettings
 
 type SamplingCall = Pick<Call, 'modelId' | 'options' | 'messages'>;
 
-/** True for a reasoning model, recognised by its name, or by the caller's own option. */
+/** True for a reasoning model, recognized by its name, or by the caller's own option. */
 function refusesSampling({ modelId, options, messages }: SamplingCall, profile: Profile): boolean {
   const updated = hasGpt6Features(modelId, profile) ? options['reasoningEffortUpdate'] : undefined;
   const later = messages.findLast((message) => message.role === 'system' && message.reasoningEffort !== undefined);

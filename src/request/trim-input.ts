@@ -37,7 +37,7 @@ const KEPT_PART = 0.75;
 const NO_ITEMS = { count: 0, last: undefined, chars: 0 };
 
 /**
- * Keeps the input of a call's rounds below a number of characters, for servers that do not summarise a conversation.
+ * Keeps the input of a call's rounds below a number of characters, for servers that do not summarize a conversation.
  * Works in steps, because each step breaks the server's prompt cache. Old outputs become notes first. If that is not enough,
  * old calls are removed whole, except one, whose note counts them. The result depends on nothing but the conversation and the
  * limit, so another process makes the same one.

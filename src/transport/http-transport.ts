@@ -29,7 +29,7 @@ export interface HttpTransportOptions {
 const ERROR_BODY_MS = 5000;
 /** Characters kept of an error body: enough to understand it. */
 const KEPT_ERROR_CHARS = 100_000;
-/** Characters kept of an error page: enough to recognise it. */
+/** Characters kept of an error page: enough to recognize it. */
 const KEPT_PAGE_CHARS = 2_000;
 
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {

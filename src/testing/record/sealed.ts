@@ -11,7 +11,7 @@ export function isStandIn(text: unknown): boolean {
   return typeof text === 'string' && STAND_IN.test(text);
 }
 
-/** Names sealed values, equal values alike, so that a value that is sent back can be recognised. */
+/** Names sealed values, equal values alike, so that a value that is sent back can be recognized. */
 export class StandIns {
   readonly #names = new Map<string, string>();
 

@@ -99,7 +99,7 @@ export class McpSession {
   }
 }
 
-/** Connects, initialises and lists within the connect limit. `closing` ends it early and for good. */
+/** Connects, initializes and lists within the connect limit. `closing` ends it early and for good. */
 export async function openMcpSession(options: McpSessionOptions, closing: AbortSignal): Promise<McpSession> {
   return withinLimit(options, closing, async (signal) => {
     let listed: McpSession | undefined;

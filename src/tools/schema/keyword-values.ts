@@ -36,7 +36,7 @@ function all(keys: readonly string[], reader: Reader): readonly (readonly [strin
   return keys.map((key) => [key, reader]);
 }
 
-/** JSON null among the types is a serialiser's slip; the *string* `"null"` is a type and stays. */
+/** JSON null among the types is a serializer's slip; the *string* `"null"` is a type and stays. */
 function readTypes(value: unknown): JsonValue | undefined {
   const types = (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((type) => readType(type) ?? []);
   const distinct = [...new Set(types)];

@@ -85,7 +85,7 @@ export function isSdkClient(client: McpClientLike): client is McpToolClient & Cl
 /** Returns a value that identifies the client's present connection; it changes when the app reconnects. */
 export function connectionMark(client: McpClientLike): unknown {
   if (!isSdkClient(client)) return undefined;
-  // During initialisation it has a transport, but does not know the server yet.
+  // During initialization it has a transport, but does not know the server yet.
   return client.getServerCapabilities() === undefined ? undefined : client.transport;
 }
 

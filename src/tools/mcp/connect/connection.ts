@@ -18,12 +18,12 @@ import type { OpenedTransport } from '../stdio-contract.js';
 /** Our name and version for MCP servers. */
 export const MCP_CLIENT_INFO = { name: 'responses-loop', version: '0.1.0' } as const;
 
-/** One initialised session with a server. A closed one is never reused. */
+/** One initialized session with a server. A closed one is never reused. */
 export interface McpConnection {
   readonly hasTools: boolean;
   /** Whether the server announces changes of its tools; the value may change. */
   readonly notifiesChanges: boolean;
-  /** The server's instructions from initialisation. */
+  /** The server's instructions from initialization. */
   readonly instructions: string | undefined;
   readonly client: McpLiveClient;
   /** Tells what its errors can prove. */

@@ -33,7 +33,7 @@ const NO_VALIDATOR: jsonSchemaValidator = {
   },
 };
 
-/** Statuses of the initialise POST that mean "not this URL for you" and not "another transport". */
+/** Statuses of the initialize POST that mean "not this URL for you" and not "another transport". */
 const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
 
 /** Connects with revision 2026-07-28 if its SDK is installed and the server supports it, else with an older one. */

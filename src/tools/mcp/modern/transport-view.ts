@@ -23,7 +23,7 @@ const STAND_INS: Readonly<Record<string, object>> = {
 export function viewOf(transport: Transport, kind: 'stdio' | 'http'): Transport {
   const methods = new Map<string | number, string>();
   const view: Transport = {
-    // By these members the SDK recognises processes, whose silence or end means "too old".
+    // By these members the SDK recognizes processes, whose silence or end means "too old".
     ...(kind === 'stdio' ? { stderr: null, pid: null } : {}),
     ...(transport.hasPerRequestStream === true ? { hasPerRequestStream: true } : {}),
     get sessionId() {
