@@ -233,7 +233,7 @@ export interface CallToolResult extends ToolResultContent {
   readonly followsPreliminary?: true;
 }
 
-/** A question to the user about an earlier call. The next prompt contains the answer, under this id. */
+/** A question to the user about an emitted call. The next prompt contains the answer, under this id. */
 export interface ApprovalRequest {
   readonly type: 'approval-request';
   readonly approvalId: string;

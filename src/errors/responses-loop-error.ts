@@ -27,7 +27,7 @@ export type CleanFacts<T> = Clean<Omit<T, 'cause' | 'limit'>> & {
 export type CleanCause = CleanError | CleanValue;
 
 /**
- * The base of every error this package throws. Recognized by a brand, so that two copies of the package (ESM beside CJS,
+ * The base of every error this package throws. Recognized by a brand, so that two copies of the package (ESM and CJS,
  * two versions) still understand each other; it also carries the AI SDK's marker.
  *
  * @example

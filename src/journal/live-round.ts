@@ -76,7 +76,7 @@ export class LiveRound {
   }
 }
 
-/** A tool of ours or the client, or a person with a question of approval. */
+/** Whether a part lets a tool of ours or the client act, or lets a person decide. */
 function letsAct({ type }: RoundPart): boolean {
   return type === 'tool-call' || type === 'item' || type === 'round-end';
 }

@@ -95,7 +95,7 @@ function joined(broken: KeptRound, rest: KeptRound): KeptRound {
   return { ...broken, ...defined({ late: rest.late }), content: [{ type: 'text', text: shown }, ...content] };
 }
 
-/** Returns a text without its repetition of the shown one, like the client's. */
+/** Returns a text without its repetition of the shown one, as the client got it. */
 function restOf(shown: string, text: string): string {
   const filter = new JoinedText(shown);
   const parts = [

@@ -62,7 +62,10 @@ export interface InputAssistantMessage {
     readonly text: string;
     readonly annotations: readonly [];
   }[];
-  /** Only for items that the server stores, or made up for a strict validator; OpenAI refuses unknown ids. */
+  /**
+   * Only for items that the server stores, or made up for a strict validator; OpenAI looks ids up and refuses unknown
+   * ones.
+   */
   readonly id?: string;
   readonly phase?: MessagePhase;
 }
