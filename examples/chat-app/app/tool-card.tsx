@@ -5,13 +5,13 @@ interface ToolCardProps {
   part: DynamicToolUIPart;
   /** False if the user has pressed Stop: the part then never gets a result. */
   isRunning: boolean;
-  /** Undefined if the user has sent another message: the call is then cancelled. */
+  /** Undefined while a response streams, and once the user has sent another message, which cancels the call. */
   answer: ((id: string, approved: boolean) => void) | undefined;
 }
 
 /** Shows a tool call with its result, or asks whether it may run. */
 export function ToolCard({ part, isRunning, answer }: ToolCardProps) {
-  // Makes hidden characters of the model's text visible, so that users see what they approve.
+  // Makes hidden characters in the model's text visible, so that users see what they approve.
   const { head, whole } = questionOf({ tool: part.toolName, arguments: part.input });
   return (
     <section aria-label={part.toolName} className="tool">
