@@ -51,7 +51,7 @@ export const CONSENT: Checks = {
     return runs.length === 0;
   },
 
-  async 'approval requests (`approve` returns `ask`)'(way) {
+  async "approval requests (`approve` returns `'ask'`)"(way) {
     const { add, runs } = adder();
     const { call } = await going(way, { tools: { add }, approve: () => 'ask' });
     const result = await generateText(call);
