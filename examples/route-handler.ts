@@ -1,7 +1,7 @@
 import { convertToModelMessages, streamText, type UIMessage } from 'ai';
 import { createResponsesProvider } from 'responses-loop/ai5';
 
-// Once per process, not per request: all requests share its MCP servers.
+// All requests share this provider and its MCP servers.
 const provider = createResponsesProvider({
   tools: { now: { description: 'The current time.', execute: () => new Date().toISOString(), readOnly: true } },
 });
