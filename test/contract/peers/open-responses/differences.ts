@@ -6,7 +6,7 @@ const WRAPPER = 'family/a call of the wrapper for parallel calls';
 /** What `@ai-sdk/open-responses` does otherwise in what comes back. */
 const ANSWERS: readonly Difference[] = [
   {
-    what: 'Open Responses: Key of the metadata',
+    what: 'Open Responses: Metadata key',
     stock: "the provider's name, with item ids and the content of reasoning items, encrypted or not",
     ours: 'always `openai` (as with `createOpenAI`), with everything that the stock provider reports; encrypted reasoning is under `responses-loop`. This package reads both keys.',
     right: 'either',
@@ -18,8 +18,8 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'Open Responses: Data in a streamed response',
-    stock: 'no id, no time and no model; arguments of calls are not streamed',
-    ours: 'id, time, model and streamed arguments',
+    stock: 'no id, timestamp or model; call arguments are not streamed',
+    ours: 'id, timestamp, model and streamed arguments',
     right: 'ours',
     why: 'The server sends all of these.',
     seen: [{ in: ['*'], fields: ['response*', 'order', 'inputs[*]*'] }],
