@@ -68,7 +68,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Reasoning in the history that the provider cannot send',
+    what: 'Reasoning in the history, if the provider cannot send it',
     stock: 'left out, with a warning',
     ours: 'left out without a warning',
     right: 'either',
