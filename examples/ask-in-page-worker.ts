@@ -1,6 +1,6 @@
 import { POST, postAnswer } from './ask-in-page';
 
-/** One Durable Object per chat, so that both routes of the chat run in the same place. */
+/** One Durable Object per chat, so that both routes of the chat run in the same object. */
 export class Chat {
   fetch(request: Request): Promise<Response> {
     return new URL(request.url).pathname === '/api/chat' ? POST(request) : postAnswer(request);

@@ -24,8 +24,8 @@ export async function POST(req: Request): Promise<Response> {
         tools: { ...(await provider.tools()) },
         abortSignal: req.signal,
       });
-      // A denial or a tool's error is a string. By default, the AI SDK hides this string, like all other errors.
-      const onError = (error: unknown): string => (typeof error === 'string' ? error : 'The answer failed.');
+      // For a denied or failed call, `error` is a string. By default, the AI SDK hides all error messages.
+      const onError = (error: unknown): string => (typeof error === 'string' ? error : 'The response failed.');
       writer.merge(result.toUIMessageStream({ onError }));
     },
   });
@@ -37,7 +37,7 @@ async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Pr
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
     writer.write({ type: 'data-question', id, data: { ...questionOf(call), ...answer } });
-  // Keeps proxies from closing a silent connection. Some servers cannot tell that the user has left until they write.
+  // Keeps proxies from closing a silent connection. Some servers notice only at the next write that the user has left.
   const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
   const forget = (): void => {
     clearInterval(beat);

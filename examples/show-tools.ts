@@ -10,7 +10,7 @@ const { fullStream } = streamText({
   model: provider('gpt-5.1'),
   prompt: 'Greet Ada, and tell her the time.',
   tools: {
-    ...(await provider.tools()), // run in the provider, and declared so that the stream shows them
+    ...(await provider.tools()), // run by the provider; declared so that the stream shows the calls
     greet: tool({ inputSchema: z.object({ name: z.string() }), execute: ({ name }) => `Hello, ${name}!` }), // run by the AI SDK
   },
   stopWhen: stepCountIs(5),
