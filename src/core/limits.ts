@@ -55,7 +55,7 @@ export const LIMITS = {
   pageChars: { byDefault: 5_000_000 },
   /** Maximum length of an error that the model reads, in characters; the rest is cut off. @default 4,000 */
   errorChars: { byDefault: 4_000 },
-  /** Maximum nesting depth of JSON that the package receives; the limit cannot be above 1,000. @default 500 */
+  /** Maximum nesting depth of JSON that the package receives; the limit cannot exceed 1,000. @default 500 */
   jsonDepth: { byDefault: 500, most: 1_000, forModels: 1 },
 } as const satisfies NumberRows;
 
@@ -90,7 +90,7 @@ export const LOOP_LIMITS = {
    */
   toolTotalTimeoutMs: { least: 0, forModels: 0 },
   /**
-   * How long a call waits for `async` functions when the model has nothing else to do, in milliseconds; with `0`, the
+   * How long a call waits, in milliseconds, for `async` functions when the model has nothing else to do; with `0`, the
    * call does not wait. Then it ends, and the next turn brings their results.
    * @default no limit
    */
@@ -131,7 +131,7 @@ export const TIMEOUTS = {
 /** The group `retry`. */
 export const RETRIES = {
   /**
-   * Maximum number of retries of a follow-up round; for the first round, the call's `maxRetries` applies.
+   * Maximum number of retries per follow-up round; for the first round, the call's `maxRetries` applies.
    * @default 2
    */
   maxRetries: { byDefault: 2, least: 0 },

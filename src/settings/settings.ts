@@ -74,8 +74,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
    * How to send requests: over HTTP with the whole conversation each time (`'sse'`); over a WebSocket with only the new
-   * items (`'websocket'`); or over HTTP at first, and from the
-   * second round over a WebSocket if the server is known to support WebSockets (`'auto'`).
+   * items (`'websocket'`); or over HTTP in the first round, then over a WebSocket if the server is known to
+   * support WebSockets (`'auto'`).
    * @default `'sse'`
    */
   readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
@@ -95,7 +95,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    * matches anything. They are merged deeply, in the order given; `null` removes a field.
    */
   readonly models?: Readonly<Record<string, ModelOverrides>> | undefined;
-  /** Called last for every request: gets `url`, `headers` and `body`, and returns the changes. */
+  /** Runs just before each request: receives `url`, `headers` and `body`, and returns changes. */
   readonly transformRequest?: TransformRequest | undefined;
 
   /** MCP servers by name, in the format of MCP clients' config files. They are connected when first needed. */
