@@ -48,7 +48,7 @@ export async function measure({ rounds }) {
         [atMost(searched.rounds, offered.rounds + 1, 'rounds')],
       ),
       row(
-        `search among ${count} tools: time of a call${beside(`${medians[OFFERED].toFixed(1)} ms`)}`,
+        `search among ${count} tools: time per call${beside(`${medians[OFFERED].toFixed(1)} ms`)}`,
         'ms',
         { [OURS]: medians[SEARCHED] },
         [atMost(samples.ratio(SEARCHED, OFFERED), 2, `× ${OFFERED}`)],
