@@ -119,7 +119,7 @@ describe('a posted history', () => {
     }
   });
 
-  it('nested more deeply than anything we write does not fail the call', async () => {
+  it('nested more deeply than anything the provider writes does not fail the call', async () => {
     const deep = JSON.parse(`${'[{"type":"web_search_call","action":'.repeat(300)}1${'}]'.repeat(300)}`) as object[];
     for (const settings of [{}, { historySecret }]) {
       const { sent, warnings } = await sentFor(carrying(...deep), settings);
