@@ -39,7 +39,7 @@ async function overLoopback(rounds) {
     const samples = await interleave(contenders, { rounds: rounds(500), warmUp, sample: firstText });
     rows.push(
       row(`time to first text, loopback server, ${name}`, 'ms', samples.medians(), [
-        atMost(samples.ratioToBest(OURS, [STOCK, OPEN_RESPONSES]), 1.1, '× the better of stock and open-responses'),
+        atMost(samples.ratioToBest(OURS, [STOCK, OPEN_RESPONSES]), 1.1, '× the faster of stock and open-responses'),
       ]),
     );
   }
