@@ -57,7 +57,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Calls without an output, and outputs without a call',
     stock: 'sent unchanged, and rejected by the server',
-    ours: 'a call that was passed to your code gets an output that marks the call as interrupted; all other calls and outputs, and duplicates, are left out, with a warning',
+    ours: 'a call that was passed to your code gets an output that marks the call as interrupted; all other unmatched calls and outputs, and all duplicates, are left out, with a warning',
     right: 'ours',
     why: 'An interrupted conversation can continue.',
     seen: [

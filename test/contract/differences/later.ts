@@ -115,7 +115,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Inputs that arrive in one piece, and the calls that follow',
+    what: 'Calls whose input arrives in one piece',
     stock:
       'V3, V4: the streamed input of a custom tool or client tool search is empty; each call appears as it arrives',
     ours: 'the input is streamed in full; all calls appear together when the round is over',

@@ -11,7 +11,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     stock: '`InvalidArgumentError` ("invalid openai provider options"); for hosted tools, `TypeValidationError`',
     ours: '`invalid-options`, with the name, the value and the allowed values',
     right: 'ours',
-    why: "Both providers fail before they send anything. This package's message names the fix.",
+    why: "Both providers fail before they send anything. This package's message explains the fix.",
     seen: [
       {
         in: ['request/option *, wrong: *', 'request/message, system message: reasoningEffortUpdate of a wrong value'],
@@ -123,7 +123,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A system message that changes the effort or format, and also contains text',
+    what: 'A system message that changes the reasoning effort or format, and also contains text',
     stock: 'rejected',
     ours: 'the change is sent, followed by the text',
     right: 'either',

@@ -8,7 +8,7 @@ const TOOLS_OF_2 = ['webSearch', 'fileSearch', 'codeInterpreter', 'imageGenerati
 /** What is sent for the same call. */
 export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Default of `store`',
+    what: 'Default for `store`',
     stock: 'not sent, so the server stores the response; parts have item ids',
     ours: '`store: false`, with a request for encrypted reasoning; item ids only if the server stores items',
     right: 'either',
@@ -66,7 +66,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     stock: 'role `developer`',
     ours: 'role `system`',
     right: 'either',
-    why: 'OpenAI treats both roles alike; other servers know only `system`.',
+    why: 'OpenAI treats both roles alike; other servers accept only `system`.',
     seen: [
       {
         in: ['request/a system message', 'request/message, system message: *'],

@@ -125,7 +125,7 @@ const HISTORY: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['body.include', 'body.include[*]', 'body.store'] }],
   },
   {
-    what: 'xAI: Calls to server tools, and reasoning, in the history',
+    what: 'xAI: Reasoning and calls to server tools in the history',
     stock:
       'calls to server tools are left out; V2: their outputs are sent without the calls, and reasoning is left out as well',
     ours: 'complete items. In turns from the xAI provider, web searches become items, and calls to other server tools become function calls.',
@@ -205,7 +205,7 @@ const OPTIONS: readonly Difference[] = [
   {
     what: 'xAI: Forced choice of a server tool',
     stock: 'V2: sent',
-    ours: 'not sent, with a warning',
+    ours: 'left out, with a warning',
     right: 'either',
     why: 'xAI does not support this choice. The xAI provider does the same with V3 and V4.',
     seen: [
