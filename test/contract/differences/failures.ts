@@ -94,7 +94,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     what: 'A stream that ends before the response does',
     stock:
       'an answer with the finish reason `unknown`, `other` or `interrupted`; V2: a text part or call also stays open',
-    ours: 'if no text has arrived, the call fails; otherwise, an error part and the finish reason `error` (V4: `interrupted`)',
+    ours: 'if no text has arrived, the call fails; otherwise, the stream ends with an error part and the finish reason `error` (V4: `interrupted`)',
     right: 'ours',
     why: 'The rest of the answer is missing.',
     seen: [

@@ -10,7 +10,7 @@ const ANSWERS: readonly Difference[] = [
     stock: "the provider's name, with item ids and the content of reasoning items, encrypted or not",
     ours: 'always `openai` (as with `createOpenAI`), with everything that the stock provider reports; encrypted reasoning is under `responses-loop`. This package reads both keys.',
     right: 'either',
-    why: 'Provider names change, and encrypted content must not be sent to a different origin.',
+    why: 'Provider names can change, and encrypted content must not be sent to a different origin.',
     seen: [
       { in: ['*'], fields: ['namespaces[*]', 'finishMetadata', 'calls[*].metadata*', 'text[*].metadata*'] },
       { in: ['*'], fields: ['results[*].metadata*', 'reasoning[*].metadata*'] },
