@@ -69,12 +69,12 @@ export const DEFAULT_LIMITS = /* @__PURE__ */ defaultsOf(LIMITS) as Limits;
 
 /** Limits of the loop, which are members of the settings themselves. */
 export const LOOP_LIMITS = {
-  /** Maximum number of rounds with tool calls; then the model answers in a closing round. @default 20 */
+  /** Maximum number of rounds with tool calls before the model answers in a closing round. @default 20 */
   maxRounds: { byDefault: 20, forModels: 0 },
-  /** Maximum number of tool runs in one call; then the model answers in a closing round. @default no limit */
+  /** Maximum number of tool runs in one call before the model answers in a closing round. @default no limit */
   maxToolCalls: { byDefault: Infinity, forModels: 0 },
   /**
-   * Maximum number of consecutive rounds that only repeat earlier calls with the same results; then
+   * Maximum number of consecutive rounds that only repeat earlier calls with the same results; after that,
    * the model answers in a closing round.
    * @default 5
    */
@@ -144,7 +144,7 @@ export const RETRIES = {
   /** Maximum pause, in milliseconds; if a server asks for a longer pause, the round is not retried. @default 60,000 */
   maxDelayMs: { byDefault: 60_000, least: 0 },
   /**
-   * Maximum number of retries if a read-only or idempotent tool fails; the first retry follows after 250 ms, and the
+   * Maximum number of retries if a read-only or idempotent tool fails; the first retry starts after 250 ms, and the
    * pause doubles each time.
    * @default 0
    */

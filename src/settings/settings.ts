@@ -119,7 +119,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly toolConcurrency?: 'auto' | number | undefined;
   /**
-   * Who runs the provider's tools: the loop inside the model (`'model'`), or the AI SDK (`'sdk'`); with `'sdk'`,
+   * Who runs the provider's tools: this package's loop (`'model'`), or the AI SDK (`'sdk'`); with `'sdk'`,
    * each call needs `tools: await provider.tools({ runBy: 'sdk' })`. The loop then never offers them.
    * @default `'model'`; once you have called `provider.tools({ runBy: 'sdk' })`, the loop runs tools only in calls with
    * stubs from `provider.tools()` (without `runBy`)
