@@ -36,7 +36,7 @@ async function failureAt(baseURL: string): Promise<string> {
 const body = (kept: number): string => `{"error":{"message":"Incorrect API key provided: ${KEY.slice(0, kept)}`;
 const places = Array.from({ length: KEY.length }, (_, at) => at + 1);
 
-it('an error body never shows eight characters of a key, wherever in the key the connection breaks', async () => {
+it('an error body never shows eight characters of a key, even if the body breaks off in the middle of the key', async () => {
   const origin = await serve((response, path) => {
     response.writeHead(401, { 'content-type': 'application/json', 'content-length': '4000' });
     response.write(body(Number(path.split('/')[1])), () => setTimeout(() => response.destroy(), 20));

@@ -31,7 +31,7 @@ async function startServer(): Promise<{ url: string; streams: () => number }> {
 }
 
 describe('an MCP server that ends its event streams to have them opened again', () => {
-  it('gets some immediately, then fewer and fewer, and its tools work', async () => {
+  it('gets some requests immediately, then fewer and fewer, and its tools work', async () => {
     const { url, streams } = await startServer();
     const toolset = await toolsetOf(registryWith({ docs: { url, type: 'http' } }));
     expect(textOf(await callTool(toolNamed(toolset, 'hi'), {}))).toBe('hi there');
