@@ -218,7 +218,7 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'Open Responses: Errors',
     stock:
-      "the server's message. When streaming, an error part and the finish reason `other`. A body that is not a response results in an empty answer.",
+      "the server's message. When streaming, an error part and the finish reason `other`. If the body is not a response, the answer is empty.",
     ours: "the server's message, its error code, the URL and a hint; the finish reason is `error`. A body that is not a response causes an error.",
     right: 'ours',
     why: 'An incomplete answer is not a valid answer.',
