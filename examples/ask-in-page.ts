@@ -37,7 +37,7 @@ async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Pr
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
     writer.write({ type: 'data-question', id, data: { ...questionOf(call), ...answer } });
-  // Keeps proxies from closing a silent connection. Some servers detect a lost client only when they write.
+  // Keeps proxies from closing an idle connection. Some servers detect a disconnected client only when they write.
   const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
   const forget = (): void => {
     clearInterval(beat);
