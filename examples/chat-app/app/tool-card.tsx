@@ -5,7 +5,7 @@ interface ToolCardProps {
   part: DynamicToolUIPart;
   /** False if the user has pressed Stop: the part then never gets a result. */
   isRunning: boolean;
-  /** Undefined while a response streams. Also undefined if the user has cancelled the call with another message. */
+  /** Undefined while a response streams, or if the user has cancelled the call by sending another message. */
   answer: ((id: string, approved: boolean) => void) | undefined;
 }
 
