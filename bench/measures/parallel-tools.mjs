@@ -20,7 +20,7 @@ export async function measure({ rounds }) {
   const medians = samples.medians();
   return [
     row(
-      `8 tools of ${TOOL_MS} ms in one round (one tool: ${medians[ONE].toFixed(1)} ms)`,
+      `8 tools taking ${TOOL_MS} ms each in one round (one tool: ${medians[ONE].toFixed(1)} ms)`,
       'ms',
       { [OURS]: medians[OURS] },
       [atMost(samples.ratio(OURS, ONE), 1.3, '× one tool')],
