@@ -2,7 +2,7 @@ import { lazy } from './lazy.js';
 
 /**
  * A secret, so that no peer can prepare two texts with one fingerprint. A few numbers of `Math.random` reveal all
- * others, and ids contain some; it is the fallback of platforms without cryptography.
+ * others, and ids contain some; it serves platforms without cryptography.
  */
 const KEY = lazy(() => {
   const key = new Int32Array(2);
