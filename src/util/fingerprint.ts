@@ -1,8 +1,8 @@
 import { lazy } from './lazy.js';
 
 /**
- * A secret, so that no peer can prepare two texts with one fingerprint. A few numbers of `Math.random` reveal all
- * others, and ids contain some; it serves platforms without cryptography.
+ * A secret, so that no peer can prepare two texts with one fingerprint. Only platforms without cryptography use
+ * `Math.random`, because ids contain some of its numbers, and a few reveal all others.
  */
 const KEY = lazy(() => {
   const key = new Int32Array(2);
