@@ -4,15 +4,15 @@ import { readSources } from './read-imports.js';
 
 /** What newcomers stumble over in comments; CONTRIBUTING says how to write instead. Ceilings that may only go down. */
 const DIALECT: Readonly<Record<string, readonly [words: RegExp, most: number]>> = {
-  'says, said': [/\b(?:says?|said)\b/gi, 44],
-  stands: [/\bstands?\b/gi, 21],
-  holds: [/\bholds?\b/gi, 24],
-  'whoever, nobody': [/\b(?:whoever|nobody)\b/gi, 2],
-  'is none, has none': [/\b(?:is|has|are|have) none\b/gi, 18],
+  'says, said': [/\b(?:says?|said)\b/gi, 0],
+  stands: [/\bstands?\b/gi, 2],
+  holds: [/\bholds?\b/gi, 13],
+  'whoever, nobody': [/\b(?:whoever|nobody)\b/gi, 0],
+  'is none, has none': [/\b(?:is|has|are|have) none\b/gi, 7],
   'comes to': [/\b(?:comes?|came) to\b/gi, 0],
   bears: [/\bbears?\b/gi, 0],
-  'where for if': [/[,;] where (?!\w+s? (?:is|are|was)\b)/gi, 7],
-  'begins with What, One, Some, Those, It': [/^(?:What|One|Some|Those|It)\b/g, 123],
+  'where for if': [/[,;] where (?!\w+s? (?:is|are|was)\b)/gi, 0],
+  'begins with What, One, Some, Those, It': [/^(?:What|One|Some|Those|It)\b/g, 58],
 };
 
 interface Comment {
