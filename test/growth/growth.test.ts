@@ -173,7 +173,9 @@ const ROWS: Readonly<Record<string, Row>> = {
         },
       ),
   },
-  'calls of writing tools in a round': { run: (n) => talk({ events: list(n, (at) => called(at)), settings: writing }) },
+  'calls that change data, all in one round': {
+    run: (n) => talk({ events: list(n, (at) => called(at)), settings: writing }),
+  },
   'calls of the same arguments with ever other outputs': {
     run: (n) => {
       let count = 0;

@@ -47,7 +47,7 @@ describe.each(CLIENTS)('a call that is aborted, with %s', (_name, webSocket) => 
   /** Long enough for a test to fail by it. */
   const timeouts = { socketMs: 60_000 };
 
-  it('while its socket opens ends the attempt immediately', async () => {
+  it('ends the attempt immediately if its socket is still opening', async () => {
     await using talk = await rig({ onUpgrade: () => {} }, { webSocket, timeouts });
     const stop = new AbortController();
     const call = stream(talk, { abortSignal: stop.signal });
