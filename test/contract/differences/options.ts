@@ -51,7 +51,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tools that cannot be sent: a skill without an id for the provider, or `allowedTools` without an allowed tool',
+    what: 'Tools that cannot be sent: a skill without an id for the provider, or an `allowedTools` option that allows no tool',
     stock:
       'skill: V3 sends the skill, V4 throws `NoSuchProviderReferenceError`; `allowedTools`: V3 and V4 throw `UnsupportedFunctionalityError`',
     ours: '`invalid-options`, with the fix',
@@ -123,7 +123,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A system message that changes the reasoning effort or format, and also contains text',
+    what: 'A system message that changes the reasoning effort or the answer format, and also contains text',
     stock: 'rejected',
     ours: 'the change is sent, followed by the text',
     right: 'either',
@@ -163,7 +163,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     stock: 'V4: sent',
     ours: 'only tools that the call declares are sent, with a warning about the others',
     right: 'ours',
-    why: 'The model would trust the additional tools, although the history may come from a browser.',
+    why: 'Otherwise, the model would trust the additional tools, although the history may come from a browser.',
     seen: [{ in: ['request/message, result: additionalTools'], fields: ['warnings[*]', 'body.input[*]*'], of: [4] }],
   },
   {
