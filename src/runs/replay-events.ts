@@ -73,7 +73,7 @@ export interface EventsReplay {
   /** How many lines of the file were not understood. */
   readonly oddLines: number;
   /**
-   * Throws if a call went differently.
+   * Throws if a call differed from the recording.
    *
    * @throws Error with the first difference of each call
    */
@@ -167,7 +167,7 @@ function assertSame(file: string, calls: readonly ReplayedCall[], { answers = 's
     return [`call ${number}: the answer was judged to be another one: ${quoted(replayed.answer)}`];
   });
   if (lines.length > 0)
-    throw new Error(`The replay of ${JSON.stringify(file)} went differently:\n- ${lines.join('\n- ')}`);
+    throw new Error(`The replay of ${JSON.stringify(file)} differed from the recording:\n- ${lines.join('\n- ')}`);
 }
 
 const MAX_CHARS = 200;

@@ -32,7 +32,7 @@ ${SERVER_HELP}  --json              print one JSON object to stdout, and the pro
   --record DIR        save each request and its answer in DIR, without secrets
   --timeout SECONDS   time limit for each test (default 30); all tests together get ten times that
 
-Exit codes: 0 works with the loop, 1 works with limits, 2 does not work.
+Exit codes: 0 works with the loop, 1 works with limitations, 2 does not work.
 `;
 
 const OPTIONS = {

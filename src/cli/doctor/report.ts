@@ -111,7 +111,7 @@ export function pointLine({ name, verdict, detail }: Point, paint: Paint): strin
 
 const RESULTS: Readonly<Record<Result, string>> = {
   works: 'Works with the loop.',
-  limits: 'Works with the loop, with limits:',
+  limits: 'Works with the loop, but with limitations:',
   fails: 'Does not work with the loop.',
 };
 
@@ -125,7 +125,7 @@ export function summary(report: Report): string {
       : 'No built-in profile fits; a custom one is below';
     lines.push(
       '',
-      `${kind}${profile.differs.length === 0 ? '' : ` (${profile.differs.join('; ')})`}. With it, this package`,
+      `${kind}${profile.differs.length === 0 ? '' : ` (${profile.differs.join('; ')})`}. What this package does about each point:`,
     );
     lines.push(
       ...points.flatMap(({ name, here: effect }) =>

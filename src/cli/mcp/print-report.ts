@@ -56,8 +56,8 @@ function printServer(server: ServerReport): string {
     ...(state === 'connected' ? connectedLines(server) : []),
     ...signInLines(server),
     ...server.warnings.map((warning) => `  ! ${warning}`),
-    ...(server.filteredOut.length === 0 ? [] : [`  left out by its entry: ${server.filteredOut.join(', ')}`]),
-    ...(inEach.size === 0 ? [] : [`  fixed in all: ${[...inEach].join('; ')}`]),
+    ...(server.filteredOut.length === 0 ? [] : [`  left out, as configured: ${server.filteredOut.join(', ')}`]),
+    ...(inEach.size === 0 ? [] : [`  fixed in all tools: ${[...inEach].join('; ')}`]),
     ...server.tools.flatMap((tool) => toolLines(tool, inEach)),
   ];
   return `${lines.map(asOneEntry).join('\n')}\n`;

@@ -11,7 +11,7 @@ const MAX_CHANGES = 200;
  *
  * @example
  * schemaChanges({ properties: { x: { type: 'string', pattern: '^a' } } }, { properties: { x: { type: 'string' } } })
- * // ['parameters.x: pattern left out']
+ * // ['removed pattern from parameters.x']
  */
 export function schemaChanges(published: unknown, offered: unknown): readonly string[] {
   const changes: string[] = [];
@@ -36,7 +36,7 @@ function compare(before: unknown, after: unknown, walk: Walk): void {
       compare(entry, after[index], { path: `${path}[${index}]`, depth: depth + 1, changes });
     return;
   }
-  if (show(before) !== show(after)) changes.push(`${path} was ${cut(show(before))}, is ${cut(show(after))}`);
+  if (show(before) !== show(after)) changes.push(`changed ${path} from ${cut(show(before))} to ${cut(show(after))}`);
 }
 
 function compareMembers(before: Record<string, unknown>, after: Record<string, unknown>, walk: Walk): void {
@@ -44,9 +44,9 @@ function compareMembers(before: Record<string, unknown>, after: Record<string, u
   const place = areNames ? `${path}.properties` : path;
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
   const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
-  if (gone.length > 0) changes.push(`${place}: ${gone.join(', ')} left out`);
+  if (gone.length > 0) changes.push(`removed ${gone.join(', ')} from ${place}`);
   if (added.length > 0)
-    changes.push(`${place}: ${added.map((key) => `${key} ${cut(show(after[key]))}`).join(', ')} added`);
+    changes.push(`added ${added.map((key) => `${key} ${cut(show(after[key]))}`).join(', ')} to ${place}`);
   for (const [key, value] of Object.entries(before)) {
     if (!Object.hasOwn(after, key)) continue;
     // Users know parameters by their names, so `properties` is omitted.

@@ -26,7 +26,7 @@ both answers side by side, tokens and time.
   --header NAME=VALUE a header for every request; repeatable
   --json              print JSON
 
-Exit codes: 0 every call went the same way, 1 at least one differed.
+Exit codes: 0 every call matched the recording, 1 at least one differed.
 
 Examples:
   npx responses-loop replay refund.jsonl

@@ -19,7 +19,7 @@ const MIN_COLUMNS = 60;
 const MAX_CHARS = 200;
 const GAP = ' │ ';
 
-/** Returns what a person reads about a replay, and whether every call went the same way. */
+/** Returns what a person reads about a replay, and whether every call matched the recording. */
 export function reportOf(
   { calls, skipped, oddLines }: EventsReplay,
   options: ReportOptions,
@@ -28,8 +28,8 @@ export function reportOf(
   const different = judged.filter((one) => !one.isSame).length;
   const end = [
     different === 0
-      ? `${count(calls.length, 'call')} went the same way.`
-      : `${different} of ${count(calls.length, 'call')} went differently.`,
+      ? `${count(calls.length, 'call')} matched the recording.`
+      : `${different} of ${count(calls.length, 'call')} differed from the recording.`,
     ...skipped.map(({ number, why }) => `Call ${number} was not replayed: ${showControls(why)}`),
     ...(oddLines > 0 ? [`${count(oddLines, 'line')} of the file could not be read.`] : []),
   ];

@@ -45,7 +45,7 @@ describe('doctor --help', () => {
       '--record',
       '--timeout',
       '0 works',
-      '1 works with limits',
+      '1 works with limitations',
       '2 does not',
     ])
       expect(stdout).toContain(word);

@@ -41,7 +41,7 @@ describe('mcp, with the servers of the protocol', () => {
     expect(out).toMatch(/mcp-servers\/everything 2\.0\.0, MCP 2025-11-25, instructions of [\d,]+ characters/);
     expect(out).toMatch(/12 tools, [\d,]+ characters, about [\d,]+ tokens/);
     expect(out).toContain('the tool "simulate-research-query" is left out: it can only run as a task');
-    expect(out).toContain('fixed in all: parameters: $schema left out');
+    expect(out).toContain('fixed in all tools: removed $schema from parameters');
     expect(out).toContain(
       'read-only, not destructive, idempotent, closed world; runs without asking under approveByAnnotations()',
     );

@@ -12,7 +12,7 @@ describe('what the mending of a schema changed, in words', () => {
   it('names a keyword that is left out, by its parameter', () => {
     const x = { type: 'string', minLength: 1 };
     expect(schemaChanges({ properties: { x: { ...x, pattern: '^a' } } }, { properties: { x } })).toEqual([
-      'parameters.x: pattern left out',
+      'removed pattern from parameters.x',
     ]);
   });
 
@@ -22,28 +22,28 @@ describe('what the mending of a schema changed, in words', () => {
         { properties: { x: { type: ['string'] } } },
         { type: 'object', properties: { x: { type: 'string' } } },
       ),
-    ).toEqual(['parameters: type "object" added', 'parameters.x.type was ["string"], is "string"']);
+    ).toEqual(['added type "object" to parameters', 'changed parameters.x.type from ["string"] to "string"']);
   });
 
   it('distinguishes a parameter from a keyword of the same name', () => {
     const before = { properties: { properties: { type: 'string', properties: { a: {} } }, type: {} } };
     const after = { properties: { properties: { type: 'string', properties: {} } } };
     expect(schemaChanges(before, after)).toEqual([
-      'parameters.properties: type left out',
-      'parameters.properties.properties: a left out',
+      'removed type from parameters.properties',
+      'removed a from parameters.properties.properties',
     ]);
   });
 
   it('goes into lists of schemas', () => {
     const list = (second: object) => ({ anyOf: [{ type: 'string' }, second] });
     expect(schemaChanges(list({ type: 'number', format: 'x' }), list({ type: 'number' }))).toEqual([
-      'parameters.anyOf[1]: format left out',
+      'removed format from parameters.anyOf[1]',
     ]);
   });
 
   it('says what became of a real schema', () => {
     expect(mended({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} })).toEqual([
-      'parameters: $schema left out',
+      'removed $schema from parameters',
     ]);
   });
 

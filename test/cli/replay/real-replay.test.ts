@@ -43,7 +43,7 @@ describe('responses-loop replay', () => {
     expect(out).toMatch(/2 rounds, 1 call, ended with stop +│ 2 rounds, 1 call, ended with stop/);
     expect(out).toMatch(/tokens in, .+ s +│ .+tokens in/);
     expect(out).toMatch(/It cost 12 dollars\. +│ It cost 12 dollars\./);
-    expect(out).toContain('1 call went the same way.');
+    expect(out).toContain('1 call matched the recording.');
     expect(code).toBe(0);
     expect(ran.times).toBe(1);
     expect(server.requests[1]?.input.at(-1)?.['output']).toBe('{"id":7,"dollars":12}');
@@ -55,7 +55,7 @@ describe('responses-loop replay', () => {
     const strict = await run(['replay', file, '--base-url', server.baseURL]);
     expect(strict).toMatchObject({ code: 1 });
     expect(strict.out).toContain('Call 1: another answer: "12 dollars.", recorded "It cost 12 dollars."');
-    expect(strict.out).toContain('1 of 1 call went differently.');
+    expect(strict.out).toContain('1 of 1 call differed from the recording.');
     const lenient = await run(['replay', file, '--base-url', server.baseURL, '--answers', 'any']);
     expect(lenient).toMatchObject({ code: 0 });
     expect(lenient.out).toContain('Call 1: the same, except for the wording');
