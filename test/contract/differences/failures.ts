@@ -207,7 +207,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'An unfinished response (`queued`, `in_progress`), when generating',
     stock: 'an empty answer with the finish reason `stop`',
-    ours: 'the call fails, and the error names the response',
+    ours: 'the call fails, and the error contains the response id',
     right: 'ours',
     why: 'The server is still working on the response.',
     seen: [

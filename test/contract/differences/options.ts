@@ -51,7 +51,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tools that cannot be sent: a skill without an id for the provider, or an `allowedTools` option that allows no tool',
+    what: 'Tool settings that cannot be sent: a skill that has no id for the provider, or an `allowedTools` option that allows no tools',
     stock:
       'skill: V3 sends the skill, V4 throws `NoSuchProviderReferenceError`; `allowedTools`: V3 and V4 throw `UnsupportedFunctionalityError`',
     ours: '`invalid-options`, with the fix',
@@ -163,7 +163,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     stock: 'V4: sent',
     ours: 'only tools that the call declares are sent, with a warning about the others',
     right: 'ours',
-    why: 'Otherwise, the model would trust the additional tools, although the history may come from a browser.',
+    why: 'Otherwise, the model would trust the additional tools, even though the history may come from a browser.',
     seen: [{ in: ['request/message, result: additionalTools'], fields: ['warnings[*]', 'body.input[*]*'], of: [4] }],
   },
   {
