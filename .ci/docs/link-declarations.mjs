@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { ENTRIES } from './api-text.mjs';
+import { SETTINGS_PAGES } from './settings-pages.mjs';
 import { slugOf } from './slug.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,7 +25,7 @@ if (declarations.length > 0) linkAll();
 
 function linkAll() {
   const names = exportedNames();
-  const sections = sectionsOfSettings(readFileSync(`${ROOT}/docs/configuration.md`, 'utf8'));
+  const sections = new Map(SETTINGS_PAGES.flatMap(sectionsOfSettings));
   for (const name of declarations) {
     const path = `${ROOT}/dist/${name}`;
     writeFileSync(path, linked(readFileSync(path, 'utf8'), { names, sections }));
@@ -48,14 +49,14 @@ function parse(text) {
   return ts.createSourceFile('declarations.d.cts', text, ts.ScriptTarget.ESNext, true);
 }
 
-/** The heading above the table in which a setting stands, by its name. */
+/** The settings of a page, each with its place: the page and the heading above the table that lists the setting. */
 function sectionsOfSettings(page) {
-  const sections = new Map();
+  const sections = [];
   let heading = '';
-  for (const line of page.split('\n')) {
+  for (const line of readFileSync(`${ROOT}/docs/${page}.md`, 'utf8').split('\n')) {
     heading = /^##+ (.+)$/.exec(line)?.[1] ?? heading;
     const [, listed] = /^<!-- settings: (.+) -->$/.exec(line) ?? [];
-    for (const setting of listed?.split(', ') ?? []) sections.set(setting, heading);
+    for (const setting of listed?.split(', ') ?? []) sections.push([setting, `${page}#${slugOf(heading)}`]);
   }
   return sections;
 }
@@ -80,9 +81,8 @@ function commentsOf([name, statement], { owners, sections }) {
   const page = `api#${slugOf(owner)}`;
   const group = GROUPS[name];
   const pageOf = (member) => {
-    const section =
-      group === undefined ? undefined : (sections.get(group + member.name?.getText()) ?? sections.get(`${group}*`));
-    return section === undefined ? page : `configuration#${slugOf(section)}`;
+    if (group === undefined) return page;
+    return sections.get(group + member.name?.getText()) ?? sections.get(`${group}*`) ?? page;
   };
   const found = at(statement, page);
   const visit = (node) => {

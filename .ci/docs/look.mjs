@@ -103,7 +103,7 @@ async function lookForSetting() {
   const first = page.locator('#localsearch-list a').first();
   await first.waitFor();
   const links = await page.locator('#localsearch-list a').evaluateAll((all) => all.map((link) => link.href));
-  if (!links.some((link) => link.includes('/configuration.html')))
+  if (!links.some((link) => link.includes('/limits.html')))
     problems.push(`The search for ${SETTING} leads to ${links.join(', ')}`);
   if (folder !== undefined) await page.screenshot({ path: join(folder, 'search.png') });
   await page.close();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LIMITS, LOOP_LIMITS, type NumberRows, RETRIES, SOCKETS, TIMEOUTS } from '../../src/core/limits.js';
-import { DOCS, README, readPage } from './support/pages.js';
+import { DOCS, type Page, README, SETTINGS } from './support/pages.js';
 import { readSettings } from './support/read-settings.js';
 import { withSettingsTables } from './support/settings-tables.js';
 
@@ -29,7 +29,7 @@ const isIn = (texts: readonly string[], name: string): boolean =>
 
 const settings = readSettings();
 const names = new Set(settings.map(({ name }) => name));
-const PAGE = readPage('docs/configuration.md');
+const TEXT = SETTINGS.map(({ text }) => text).join('\n');
 
 /** First cells of tables, `sockets.max` and the like. */
 const firstCells = (text: string): string[] => [...text.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name = '']) => name);
@@ -43,21 +43,21 @@ const NAMESAKES: ReadonlySet<string> = new Set([
   'docs/transports.md transport',
 ]);
 
-describe('the tables of settings in docs/configuration.md', () => {
+describe('the tables of settings in docs', () => {
   it('are what the types say; npm run docs:settings writes them anew', () => {
     expect(settings.length).toBeGreaterThan(50);
-    expect(withSettingsTables(PAGE.text, settings)).toBe(PAGE.text);
+    expect(withSettingsTables(SETTINGS, settings)).toEqual(SETTINGS);
   });
 
   it('hold each setting once, and no other page has a table of them', () => {
     // The table of what a model and a call may set for themselves names many of them again.
-    const [own = ''] = /^## Settings for one model[^]*?(?=^## )/m.exec(PAGE.text) ?? [];
+    const [own = ''] = /^## Settings for one model[^]*?(?=^## )/m.exec(TEXT) ?? [];
     expect(
-      firstCells(PAGE.text.replace(own, ''))
+      firstCells(TEXT.replace(own, ''))
         .filter((name) => names.has(name))
         .toSorted(),
     ).toEqual([...names].toSorted());
-    const others = [README, ...DOCS].filter(({ path }) => path !== PAGE.path);
+    const others = [README, ...DOCS].filter(({ path }) => SETTINGS.every((page) => page.path !== path));
     const found = others.flatMap(({ path, text }) => firstCells(text).map((name) => `${path} ${name}`));
     expect(found.filter((row) => names.has(row.split(' ')[1] ?? '') && !NAMESAKES.has(row))).toEqual([]);
   });
@@ -83,17 +83,18 @@ describe('the tables of settings in docs/configuration.md', () => {
 
 describe('a table of settings', () => {
   const [first] = settings;
-  const place = (list: string): string => `<!-- settings: ${list} -->\n<!-- /settings -->`;
+  const page = (list: string): Page => ({ path: '', text: `<!-- settings: ${list} -->\n<!-- /settings -->` });
   const only = first === undefined ? [] : [first];
 
-  it('is not written where a setting stands in two', () => {
-    expect(() => withSettingsTables(`${place('baseURL')}\n${place('baseURL')}`, only)).toThrow(
+  it('is not written if a setting is in two tables, even of two pages', () => {
+    expect(() => withSettingsTables([page('baseURL, baseURL')], only)).toThrow('stands in two tables');
+    expect(() => withSettingsTables([page('baseURL'), page('baseURL')], only)).toThrow(
       'The setting baseURL stands in two tables.',
     );
   });
 
   it('is not written where a setting stands in none, or is unknown', () => {
-    expect(() => withSettingsTables('', only)).toThrow('In no table: baseURL.');
-    expect(() => withSettingsTables(place('baseUrl'), only)).toThrow('There is no setting baseUrl.');
+    expect(() => withSettingsTables([], only)).toThrow('In no table: baseURL.');
+    expect(() => withSettingsTables([page('baseUrl')], only)).toThrow('There is no setting baseUrl.');
   });
 });

@@ -78,13 +78,10 @@ describe('an editor', () => {
     });`;
 
   it.each([
-    [
-      'maxRounds',
-      /^Maximum number of rounds with tool calls.*\n@default 20\n@see .*\/configuration#limits-of-the-loop\)$/,
-    ],
+    ['maxRounds', /^Maximum number of rounds with tool calls.*\n@default 20\n@see .*\/limits#limits-of-the-loop\)$/],
     [
       'idleMs',
-      /^How long a server may be silent .*, in milliseconds.*\n@default 900,000\n@see .*\/configuration#\S+\)$/,
+      /^How long a server may be silent .*, in milliseconds.*\n@default 900,000\n@see .*\/limits#timeouts-and-retries\)$/,
     ],
     ['command', /\n@see .*\/api#\S+\)$/],
     ['durationMs', /\n@see .*\/api#observerevent\)$/],

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTINGS_PAGES } from '../../../.ci/docs/settings-pages.mjs';
 
 export interface Page {
   /** Its path from the root of the repository. */
@@ -12,6 +13,9 @@ export const DOCS: readonly Page[] = readdirSync('docs', { recursive: true, enco
   .filter((name) => name.endsWith('.md'))
   .map((name) => readPage(join('docs', name).replaceAll('\\', '/')))
   .toSorted((a, b) => a.path.localeCompare(b.path));
+
+/** The pages with the tables of settings. */
+export const SETTINGS: readonly Page[] = SETTINGS_PAGES.map((name) => readPage(`docs/${name}.md`));
 
 export const README: Page = readPage('README.md');
 

@@ -1,3 +1,4 @@
+import type { Page } from './pages.js';
 import type { Setting } from './read-settings.js';
 
 const HEAD = ['| Setting | Meaning | Default | Type |', '| --- | --- | --- | --- |'];
@@ -5,10 +6,10 @@ const HEAD = ['| Setting | Meaning | Default | Type |', '| --- | --- | --- | ---
 /** `<!-- settings: baseURL, sockets.* -->`, the table, `<!-- /settings -->`: the page says which settings stand where. */
 const PLACE = /<!-- settings: (.+?) -->\n[^]*?<!-- \/settings -->/g;
 
-/** The page with its tables made anew. Fails unless each setting stands in exactly one of them. */
-export function withSettingsTables(page: string, settings: readonly Setting[]): string {
+/** The pages with their tables made anew. Fails unless each setting stands in exactly one table of all pages. */
+export function withSettingsTables(pages: readonly Page[], settings: readonly Setting[]): Page[] {
   const left = new Set(settings);
-  const written = page.replaceAll(PLACE, (_place, list: string) => {
+  const tableOf = (_place: string, list: string): string => {
     const rows = list.split(', ').flatMap((pattern) => {
       const chosen = settings.filter(({ name }) => fits(name, pattern));
       if (chosen.length === 0) throw new Error(`There is no setting ${pattern}.`);
@@ -17,7 +18,8 @@ export function withSettingsTables(page: string, settings: readonly Setting[]): 
       return chosen.map(rowOf);
     });
     return [`<!-- settings: ${list} -->`, '', ...HEAD, ...rows, '', '<!-- /settings -->'].join('\n');
-  });
+  };
+  const written = pages.map(({ path, text }) => ({ path, text: text.replaceAll(PLACE, tableOf) }));
   if (left.size > 0) throw new Error(`In no table: ${[...left].map(({ name }) => name).join(', ')}.`);
   return written;
 }

@@ -1,0 +1,2 @@
+/** The pages of `docs` that contain the tables of settings, without `.md`. */
+export const SETTINGS_PAGES = ['configuration', 'tool-settings', 'limits'];
