@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, type Json, RETRY_MS } from './connection.js';
 import { TurnReader } from './turn-reader.js';
@@ -50,26 +51,17 @@ export class AgentClient {
     }
   }
 
-  /** Sends a message, or answers, and watches the turn to its end. `wasTaken` says whether a lost request was heard. */
-  async turn(
-    session: string,
-    path: 'messages' | 'approvals',
-    body: object,
-    wasTaken: () => Promise<boolean>,
-  ): Promise<SeenTurn> {
+  /** Sends a message, or answers, until they are taken, and watches the turn to its end. What is sent again counts once. */
+  async turn(session: string, path: 'messages' | 'approvals', body: object): Promise<SeenTurn> {
     const seen = new Watch();
+    const sent = path === 'messages' ? { id: randomUUID(), ...body } : body;
     for (;;) {
-      try {
-        const response = await this.ask(`/sessions/${session}/${path}`, body);
-        if (response.ok) {
-          await seen.read(response);
-          break;
-        }
-        if (response.status === 409 || response.status === 404) break;
-      } catch {
-        // The instance is gone: whether it has heard the request is asked elsewhere.
+      const response = await this.ask(`/sessions/${session}/${path}`, sent).catch(() => undefined);
+      if (response?.ok === true) {
+        await seen.read(response);
+        break;
       }
-      if (await wasTaken().catch(() => false)) break;
+      if (response?.status === 409 || response?.status === 404) break;
       await sleep(RETRY_MS);
     }
     await this.watch(session, seen);

@@ -18,13 +18,11 @@ export const agentTarget: Target = {
 async function take(client: AgentClient, session: string, { name, plan }: PlannedTurn): Promise<Outcome> {
   const last = (await client.rows(session)).at(-1)?.seq ?? 0;
   const content = `Turn ${name} ${plan}`;
-  const wasHeard = async (): Promise<boolean> => (await client.rows(session, last)).some(({ type }) => type === 'user');
-  const seen: SeenTurn[] = [await client.turn(session, 'messages', { content }, wasHeard)];
+  const seen: SeenTurn[] = [await client.turn(session, 'messages', { content })];
   while (seen.at(-1)?.events.at(-1)?.data.stopReason === 'approval_needed') {
     const { items } = await client.json(`/sessions/${session}/approvals`);
     const answers = items.map(({ approvalId }: Json) => ({ approvalId, approved: true }));
-    const isOpen = async (): Promise<boolean> => (await client.json(`/sessions/${session}/approvals`)).items.length > 0;
-    seen.push(await client.turn(session, 'approvals', { answers }, async () => !(await isOpen())));
+    seen.push(await client.turn(session, 'approvals', { answers }));
   }
   return outcomeOf(name, seen, await client.rows(session, last));
 }

@@ -30,7 +30,7 @@ const SERVERS: readonly (Pick<Candidate, 'server' | 'take'> & { readonly kinds: 
     take: async (url, content) => {
       const client = new AgentClient(() => [url], PATIENCE_MS);
       const session = await client.newSession();
-      return textOf((await client.turn(session, 'messages', { content }, async () => false)).events);
+      return textOf((await client.turn(session, 'messages', { content })).events);
     },
   },
   {

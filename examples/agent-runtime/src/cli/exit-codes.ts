@@ -30,6 +30,7 @@ export class CommandError extends Error {
 const OF_AGENT: Partial<Record<AgentErrorCode, ExitCode>> = {
   bad_settings: EXIT.usage,
   bad_message: EXIT.usage,
+  message_exists: EXIT.usage,
   database_unreadable: EXIT.usage,
   schema_too_new: EXIT.usage,
   no_such_session: EXIT.noSession,

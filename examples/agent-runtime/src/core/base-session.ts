@@ -8,6 +8,7 @@ import { readContent } from './content.js';
 import { rowsUpTo } from './as-read.js';
 import { shorten, type Shortening, shortenIfLong, takeBack } from './compaction.js';
 import { answerRows, pendingApprovals } from './approvals.js';
+import { checkMessageId } from './message-id.js';
 import { outputOf, schemaOf } from './outputs.js';
 import { hearAnswers, hearWords, type Prompting } from './prompting.js';
 import type { SessionParts } from './session-parts.js';
@@ -117,7 +118,8 @@ export abstract class BaseSession implements Session {
   send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
     return this.#begin(options.signal, () => {
       const words = readContent(content);
-      return this.#answering(options, () => hearWords(this.#record, words, options.schema));
+      checkMessageId(options.id, this.#record.transcript.messages);
+      return this.#answering(options, () => hearWords(this.#record, words, options));
     });
   }
 
@@ -268,7 +270,7 @@ export abstract class BaseSession implements Session {
   async #ask(run: TurnRun, prompting: Prompting, options: SendOptions): Promise<void> {
     const prompt = prompting();
     if (prompt === undefined) return run.waitForApproval();
-    const { signal: _signal, model = this.#record.facts.model ?? undefined, ...asked } = options;
+    const { signal: _signal, id: _id, model = this.#record.facts.model ?? undefined, ...asked } = options;
     const schema = options.schema ?? schemaOf(this.#record.transcript.held);
     const rows = this.ask(prompt.message, {
       ...{ ...asked, model, schema, sessionId: this.id, history: prompt.history, signal: run.signal },

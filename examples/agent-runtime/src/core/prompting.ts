@@ -1,5 +1,5 @@
 import type { ApprovalAnswer } from '../types/approvals.js';
-import type { JsonSchema } from '../types/driver.js';
+import type { SendOptions } from '../types/driver.js';
 import type { StoredMessage, UserMessage } from '../types/messages.js';
 import { answerRows, pendingApprovals, waitingCalls } from './approvals.js';
 import { asRead } from './as-read.js';
@@ -21,14 +21,15 @@ export type Prompting = () => Prompt | undefined;
 export function hearWords(
   { transcript, facts, append }: SessionRecord,
   { row: draft, content }: ReadContent,
-  schema: JsonSchema | undefined,
+  { schema, id }: Pick<SendOptions, 'schema' | 'id'>,
 ): Prompt {
   for (const id of waitingCalls(transcript.held)) {
     const call = transcript.held.findLast(({ toolId, isToolUse }) => toolId === id && isToolUse === true);
     if (call !== undefined) append(interruptedResult(call));
   }
   const history = asRead(transcript.messages);
-  const metadata = schema === undefined ? {} : { metadata: { ...draft.metadata, schema } };
+  const given = { ...(schema !== undefined && { schema }), ...(id !== undefined && { messageId: id }) };
+  const metadata = Object.keys(given).length === 0 ? {} : { metadata: { ...draft.metadata, ...given } };
   const row = append({ ...draft, ...metadata }, transcript.lastTurn + 1);
   facts.hear(row);
   return { message: { id: row.id, content }, history };

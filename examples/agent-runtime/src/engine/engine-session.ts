@@ -3,6 +3,7 @@ import { checkSchema } from '../adapters/checked-answer.js';
 import { ResponsesSession } from '../adapters/responses.js';
 import { answerRows } from '../core/approvals.js';
 import { readContent } from '../core/content.js';
+import { checkMessageId, messageExists } from '../core/message-id.js';
 import type { SessionParts } from '../core/session-parts.js';
 import { sessionBusy, transition } from '../core/states.js';
 import { TurnStream } from '../core/turn-stream.js';
@@ -46,6 +47,7 @@ class EngineSession extends ResponsesSession {
   override send(content: string | readonly ContentBlock[], { signal, ...options }: SendOptions = {}): Turn {
     return this.#start(signal, () => {
       if (options.schema !== undefined) checkSchema(options.schema);
+      checkMessageId(options.id, this.getMessages());
       return { content: readContent(content).content, options };
     });
   }
@@ -111,8 +113,15 @@ class EngineSession extends ResponsesSession {
   }
 
   async #begin(input: TurnInput): Promise<KeptTurn> {
-    const turn = await this.#engine.start({ id: crypto.randomUUID(), stream: this.id, input });
-    if (turn === 'busy') throw sessionBusy(this.id);
+    const messageId = 'content' in input ? input.options.id : undefined;
+    // A message that is sent twice at the same time has one turn.
+    const id = messageId === undefined ? crypto.randomUUID() : `${this.id}.${messageId}`;
+    const turn = await this.#engine.start({ id, stream: this.id, input });
+    if (turn === 'busy') {
+      const latest = await this.#engine.latest(this.id);
+      const isOther = messageId === undefined || (latest?.hasEnded === false && latest.id !== id);
+      throw isOther ? sessionBusy(this.id) : messageExists(messageId);
+    }
     this.#latest = { ...turn, hasEnded: false };
     return turn;
   }

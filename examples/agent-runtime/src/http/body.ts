@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { durationOf } from '../core/duration.js';
+import { MESSAGE_ID } from '../core/message-id.js';
 import { HttpError } from './errors.js';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -15,6 +16,7 @@ const block = z.discriminatedUnion('type', [
 export const NEW_SESSION = z.strictObject({ title: text.optional(), model: text.optional(), system: text.optional() });
 
 export const MESSAGE = z.strictObject({
+  id: z.string().regex(MESSAGE_ID, 'must have 1 to 64 letters, digits, "_" and "-"').optional(),
   content: z.union([text, z.array(block).min(1)], {
     error: 'must be a text, or a list of text, image and file blocks',
   }),

@@ -24,6 +24,7 @@ const ANSWERS: Partial<Record<AgentErrorCode, { readonly status: number; readonl
   session_busy: { status: 409, code: 'session_busy' },
   session_closed: { status: 409, code: 'session_closed' },
   unavailable: { status: 503, code: 'unavailable' },
+  message_exists: { status: 409, code: 'message_exists' },
   bad_message: { status: 400, code: 'bad_request' },
 };
 

@@ -46,6 +46,11 @@ export type McpServerConfig = Readonly<Record<string, unknown>>;
 
 /** What the model is asked with; the members of one message's options. */
 export interface SendOptions {
+  /**
+   * The message's own id, 1 to 64 letters, digits, `_` and `-`. A session takes a message with an id once, and refuses it after
+   * that with `message_exists`: a sender that lost its connection sends it again.
+   */
+  readonly id?: string | undefined;
   readonly model?: string | undefined;
   readonly thinking?: 'disabled' | 'low' | 'medium' | 'high' | undefined;
   readonly providerOptions?: ProviderMetadata | undefined;

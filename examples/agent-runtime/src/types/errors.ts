@@ -23,6 +23,8 @@ export type AgentErrorCode =
   | 'unavailable'
   | 'bad_settings'
   | 'bad_message'
+  /** The session has taken a message with this id before. */
+  | 'message_exists'
   /** The database is not one of this program, or it cannot be opened or reached. */
   | 'database_unreadable'
   /** A newer program wrote the database. */

@@ -54,6 +54,8 @@ export interface MessageMetadata {
   readonly reason?: string;
   /** What a user's message was made of, if it was more than a text. */
   readonly blocks?: readonly ContentBlock[];
+  /** The id that the sender gave a user's message. */
+  readonly messageId?: string;
   /** What the answer to a user's message has to be. */
   readonly schema?: Readonly<Record<string, unknown>>;
   /** What the provider wrote beside the part; goes back to it in the next turn. */

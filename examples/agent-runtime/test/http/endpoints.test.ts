@@ -160,6 +160,33 @@ describe('POST /sessions/:id/messages', () => {
     expect(text.join('')).toBe('Hello there.');
   });
 
+  it('takes a message with an id once, also when it is sent again while its turn runs', async () => {
+    const { step, release } = slowAnswer();
+    await using server = await startServer({ steps: [step, step] });
+    const id = await server.newSession();
+    const message = say('Hi', { id: 'message-1' });
+    const running = server.ask(`/sessions/${id}/messages`, message);
+    await server.model.waitForRequest(0);
+    const meanwhile = await server.json(`/sessions/${id}/messages`, message);
+    release();
+    await allEventsOf(await running);
+    const later = await server.json(`/sessions/${id}/messages`, message);
+    expect([meanwhile, later].map(({ status, body }) => [status, body.error.code])).toEqual([
+      [409, 'message_exists'],
+      [409, 'message_exists'],
+    ]);
+    const { body } = await server.json(`/sessions/${id}/messages`);
+    expect(body.items.filter(({ type }: { type: string }) => type === 'user')).toHaveLength(1);
+    expect(server.model.requests).toHaveLength(1);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(65)])('refuses the id %j of a message', async (written) => {
+    await using server = await startServer();
+    const id = await server.newSession();
+    const { status, body } = await server.json(`/sessions/${id}/messages`, say('Hi', { id: written }));
+    expect([status, body.error]).toEqual([400, { code: 'bad_request', message: expect.stringContaining('"id"') }]);
+  });
+
   it('answers with one object, if JSON is wanted', async () => {
     await using server = await startServer();
     const id = await server.newSession();

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 async function sessionWith(...turns: readonly string[]): Promise<string> {
   const session = await client.newSession();
-  for (const turn of turns) await client.turn(session, 'messages', { content: `Turn ${turn}` }, async () => false);
+  for (const turn of turns) await client.turn(session, 'messages', { content: `Turn ${turn}` });
   return session;
 }
 
@@ -130,7 +130,7 @@ describe.skipIf(server === undefined).each(ENGINES)('edits of sessions with the 
     const compacting = edit(session, 'compact', one);
     await isInEdit(session);
     const other = new AgentClient(() => [two.url], 30_000);
-    await other.turn(session, 'messages', { content: 'Turn fourth' }, async () => false);
+    await other.turn(session, 'messages', { content: 'Turn fourth' });
     const { compaction } = await (await compacting).json();
     expect(compaction).toMatchObject({ throughTurn: 1 });
     const items = await client.rows(session);

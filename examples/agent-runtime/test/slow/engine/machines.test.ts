@@ -119,6 +119,22 @@ describe.skipIf(server === undefined).each(['dbos', 'restate'])('with the engine
     await expectKept(session, watch);
   });
 
+  test('a message that is sent again with its id, at the same time or later, counts once', async () => {
+    const [one, two] = (await start(2)) as [Instance, Instance];
+    const session = await client.newSession();
+    const message = { id: 'once', content: 'Turn once' };
+    const send = ({ url }: Instance): Promise<Response> => client.ask(`/sessions/${session}/messages`, message, url);
+    const sent = await Promise.all([send(one), send(two)]);
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const watch = new Watch();
+    await client.watch(session, watch);
+    const later = await send(two);
+    expect([later.status, (await later.json()).error.code]).toEqual([409, 'message_exists']);
+    const rows = await expectKept(session, watch);
+    expect(rows.filter(({ type }) => type === 'user')).toHaveLength(1);
+    expect(watch.text).toContain('Turn once is done.');
+  });
+
   test('a question that waits is answered at another instance after its own was killed', async () => {
     const [one, two] = (await start(2)) as [Instance, Instance];
     const { session, watch } = await begin([one, two], 'Turn asked put', ({ hasEnded }) => hasEnded);
@@ -126,7 +142,7 @@ describe.skipIf(server === undefined).each(['dbos', 'restate'])('with the engine
     await one.end();
     const { items } = await client.json(`/sessions/${session}/approvals`);
     const answers = items.map(({ approvalId }: Json) => ({ approvalId, approved: true }));
-    const rest = await client.turn(session, 'approvals', { answers }, async () => false);
+    const rest = await client.turn(session, 'approvals', { answers });
     expect(rest.events.at(-1)).toMatchObject({ type: 'message_stop', data: { stopReason: 'end_turn' } });
     expect(effectsOf('asked').map(({ tool }) => tool)).toEqual(['put']);
   });
@@ -209,7 +225,7 @@ describe.skipIf(server === undefined).each(['dbos', 'restate'])('with the engine
         await client.watch(session, watch);
         expect(watch.text).toContain('is done.');
         await expectKept(session, watch);
-        const next = await client.turn(session, 'messages', { content: 'Turn heard' }, async () => false);
+        const next = await client.turn(session, 'messages', { content: 'Turn heard' });
         expect(next.events.at(-1)).toMatchObject({ type: 'message_stop', data: { stopReason: 'end_turn' } });
       } finally {
         await way.close();

@@ -119,7 +119,7 @@ describe.skipIf(server === undefined || restate === undefined)('with the engine 
     await fetch(`${restate!.server.admin}/invocations/${String(running?.['id'])}/kill`, { method: 'PATCH' });
     await client.watch(session, watch);
     expect(watch.events.at(-1)).toMatchObject({ type: 'message_stop', data: { stopReason: 'error' } });
-    const next = await client.turn(session, 'messages', { content: 'Turn after' }, async () => false);
+    const next = await client.turn(session, 'messages', { content: 'Turn after' });
     expect(next.events.at(-1)).toMatchObject({ type: 'message_stop', data: { stopReason: 'end_turn' } });
   });
 
