@@ -85,7 +85,7 @@ const query: Check = (value) => {
 
 const secret = must(
   (value) => isText(value) && value.length >= 16,
-  'a string of at least 16 characters; if undefined, set its environment variable',
+  'a string of at least 16 characters (is the environment variable set?)',
 );
 
 const knownAuth = oneOf('bearer', 'api-key', 'x-goog-api-key', 'none');

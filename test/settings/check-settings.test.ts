@@ -55,7 +55,7 @@ describe('settings that cannot be right are refused when the provider is created
     ],
     ['onUnknownTool', 'throw', /must be "error" or "client"/],
     ['historySecret', 'short', /at least 16 characters/],
-    ['historySecret', undefined, /at least 16 characters; if undefined, set its environment variable/],
+    ['historySecret', undefined, /at least 16 characters \(is the environment variable set\?\)/],
     ['approvalMaxAgeMs', 0, /at least 1/],
     ['approvalMaxAgeMs', undefined, /at least 1/],
     ['approvalMaxAgeMs', 60_000, /needs "historySecret"/],

@@ -218,7 +218,7 @@ describe('mcp, with hostile servers', () => {
     ['deep-schema', 'a schema is nested too deeply'],
     ['nameless', '5 tools without a name are left out'],
     ['one-fat-page', 'it has more than 1000 tools'],
-    ['exits-at-start', 'The process ended before it answered'],
+    ['exits-at-start', 'The process exited before it answered'],
   ])('%s: says what is left out and why', async (mode, reason) => {
     expect((await mcp({ bad: hostile(mode) })).out).toContain(reason);
   });

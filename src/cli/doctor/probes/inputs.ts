@@ -40,7 +40,7 @@ function seeingImage(url: string): JsonObject {
 }
 
 const images = asking('images', seeingImage(RED_PICTURE), (visit) => ({
-  limit: 'no images for this model',
+  limit: 'the model does not accept images',
   yes: ({ text }) => {
     visit.seesImages = /red/i.test(text);
     if (visit.seesImages) return { verdict: 'yes', detail: 'seen' };

@@ -53,7 +53,7 @@ const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
   ],
   [
     ({ isStdio, text }) => isStdio && /connection closed/i.test(text),
-    'The process ended before it answered: run the command yourself, and put the variables that it needs into `env`.',
+    'The process exited before it answered: run the command yourself, and put the variables that it needs into `env`.',
   ],
   [({ status }) => status === 401 || status === 403, 'Check the credentials in `headers`.'],
   [({ status }) => status !== undefined && status < 500, 'Check the path of the URL.'],
