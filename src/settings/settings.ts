@@ -121,7 +121,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * Who runs the provider's tools: this package's loop (`'model'`), or the AI SDK (`'sdk'`); with `'sdk'`,
    * each call needs `tools: await provider.tools({ runBy: 'sdk' })`. The loop then never offers them.
-   * @default `'model'`; after a call to `provider.tools({ runBy: 'sdk' })`, the loop runs tools only if you pass it the
+   * @default `'model'`; after a call to `provider.tools({ runBy: 'sdk' })`, the loop runs tools only in calls with the
    * tools from a plain `provider.tools()`
    */
   readonly runTools?: 'model' | 'sdk' | undefined;
