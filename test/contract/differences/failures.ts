@@ -193,7 +193,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A failed response, when generating',
     stock: '"Invalid JSON response" with status 200, not retryable',
-    ours: "the server's message (also in `data`), with the matching status",
+    ours: "the server's message (also in `data`), with a status that matches the error",
     right: 'ours',
     why: 'A retry can succeed, for example after a rate limit.',
     seen: [

@@ -179,7 +179,7 @@ const REQUESTS: readonly Difference[] = [
   {
     what: 'Open Responses: Images in tool output',
     stock: 'sent',
-    ours: 'sent to servers that are known to accept them; for `generic`, a sentence that mentions the images replaces them',
+    ours: 'sent to servers that are known to accept them; for `generic`, replaced by a sentence that mentions them',
     right: 'either',
     why: 'Most servers accept only text. Set `backend` to choose the server.',
     seen: [{ in: ['request/history: an output with a picture'], fields: ['body.input[*].output'] }],
