@@ -10,7 +10,7 @@ const provider = createResponsesProvider({
   },
 });
 
-/** The open questions, by id. Only the page that shows a question knows its id. */
+/** The pending questions, by id. Only the page that shows a question knows its id. */
 const waiting = new Map<string, (approved: boolean) => void>();
 
 /** The first route: the chat. */

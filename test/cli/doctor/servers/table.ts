@@ -24,7 +24,7 @@ export function readKept(): readonly Kept[] {
   return files.toSorted().map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Kept);
 }
 
-const RESULTS: Readonly<Record<string, string>> = { works: 'yes', limits: 'yes, with limits', fails: 'no' };
+const RESULTS: Readonly<Record<string, string>> = { works: 'yes', limits: 'yes, with limitations', fails: 'no' };
 
 /** One column for each server, one row for each point. */
 export function tableOf(servers: readonly Kept[]): string {
