@@ -17,7 +17,7 @@ const PER_RECORD = examples(20, 60);
 describe.each(STORIES)('$name, with a record that was damaged', (story) => {
   const ways = WAYS.filter(([version]) => story.only?.includes(version) ?? true);
 
-  it.each(ways)('ends, or fails with a journal error that names the record and the member (%s, %s)', async (...way) => {
+  it.each(ways)('ends, or fails with a journal error that names the record and the field (%s, %s)', async (...way) => {
     const [version, mode] = way;
     const { store, own } = await finished(story, version, mode);
     for (const [key, json] of store.records) {

@@ -31,7 +31,7 @@ async function goingOn(
 }
 
 describe('a tool that only read when the call began, and writes now', () => {
-  it('counts as writing for `approve`, in recorded rounds and in later ones', async () => {
+  it('is described to `approve` as changing data, in recorded rounds and in later ones', async () => {
     const asked: boolean[] = [];
     const approve = ({ readOnly, idempotent, destructive }: ToolApprovalRequest): boolean => {
       asked.push(readOnly || idempotent || !destructive);

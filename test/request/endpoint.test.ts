@@ -154,7 +154,7 @@ describe('Azure', () => {
     expect(resolveEndpoint({ baseURL })).toMatchObject({ url: AZURE, deployment });
   });
 
-  it.each(['.', '..'])('the model id %j cannot escape the path as a deployment name', (deploymentInPath) => {
+  it.each(['.', '..'])('the model id %j, used as a deployment name, cannot escape the path', (deploymentInPath) => {
     expect(() => resolveEndpoint({ baseURL: 'https://res.openai.azure.com', deploymentInPath })).toThrow(
       `The model id "${deploymentInPath}" cannot be a deployment in the path`,
     );

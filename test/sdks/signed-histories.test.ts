@@ -60,7 +60,7 @@ describe('with a historySecret', () => {
         history.replace('"entries":[', `"entries":[{"at":9,"item":{"type":"compaction","encrypted_content":"x"}},`),
       SHOWN,
     ],
-  ])('a hidden round %s is ignored, and the rest of the history counts', async (_what, change, sent) => {
+  ])('a hidden round %s is ignored, and the rest of the history still counts', async (_what, change, sent) => {
     const turn = await nextTurn(change);
     expect(turn.sent).toEqual(sent);
     expect(turn.warnings).toEqual([

@@ -9,7 +9,7 @@ const KEPT = 'chat-app-messages';
 export default function Page() {
   const [text, setText] = useState('');
   const { messages, setMessages, sendMessage, addToolApprovalResponse, status, stop, error, regenerate } = useChat({
-    // Continues the chat once the user has answered every question.
+    // Continues the chat once the user has answered every approval request.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   });
   const isBusy = status === 'submitted' || status === 'streaming';
