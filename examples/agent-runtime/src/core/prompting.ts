@@ -21,14 +21,14 @@ export type Prompting = () => Prompt | undefined;
 export function hearWords(
   { transcript, facts, append }: SessionRecord,
   { row: draft, content }: ReadContent,
-  { schema, id }: Pick<SendOptions, 'schema' | 'id'>,
+  { schema, id: messageId }: Pick<SendOptions, 'schema' | 'id'>,
 ): Prompt {
   for (const id of waitingCalls(transcript.held)) {
     const call = transcript.held.findLast(({ toolId, isToolUse }) => toolId === id && isToolUse === true);
     if (call !== undefined) append(interruptedResult(call));
   }
   const history = asRead(transcript.messages);
-  const given = { ...(schema !== undefined && { schema }), ...(id !== undefined && { messageId: id }) };
+  const given = { ...(schema !== undefined && { schema }), ...(messageId !== undefined && { messageId }) };
   const metadata = Object.keys(given).length === 0 ? {} : { metadata: { ...draft.metadata, ...given } };
   const row = append({ ...draft, ...metadata }, transcript.lastTurn + 1);
   facts.hear(row);
