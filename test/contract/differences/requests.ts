@@ -188,7 +188,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'User messages before the last answer, with a `conversation`',
+    what: 'User messages before the last answer, if `conversation` is set',
     stock: 'sent again',
     ours: 'left out',
     right: 'ours',
