@@ -35,7 +35,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Position of sources in a stream',
     stock: 'V4: after the text that they belong to',
-    ours: 'where the server sent them, before the text ends',
+    ours: 'at the point where they arrive, before the text ends',
     right: 'either',
     why: 'Each source appears as soon as it arrives.',
     seen: [
