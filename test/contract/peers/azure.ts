@@ -91,7 +91,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Azure: Newer features of the stock provider',
     stock:
-      'not available, because the Azure provider contains an older release of the stock provider (V3: 3.0.120, V4: 4.0.81). These features are refusals, citations, sources from searches, and several options for functions, formats and tools.',
+      'not available (refusals, citations, search sources, and several options for functions, formats and tools), because the Azure provider contains an older release of the stock provider (V3: 3.0.120, V4: 4.0.81)',
     ours: 'the same as for OpenAI',
     right: 'ours',
     why: 'The API is the same.',

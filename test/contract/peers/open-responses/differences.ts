@@ -153,7 +153,7 @@ const REQUESTS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: Options with a wrong type or value',
+    what: 'Open Responses: Options with the wrong type or an invalid value',
     stock: '`InvalidArgumentError` ("invalid … provider options")',
     ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; any other value is sent',
     right: 'ours',

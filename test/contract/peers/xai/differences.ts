@@ -35,7 +35,7 @@ const ANSWERS: readonly Difference[] = [
     stock: 'V3, V4: only for reasoning, together with the encrypted reasoning',
     ours: 'for all items that the server stores; encrypted reasoning is under `responses-loop`',
     right: 'either',
-    why: 'The same as for OpenAI.',
+    why: 'This package does the same for OpenAI.',
     seen: [
       {
         in: ['*'],
@@ -88,7 +88,7 @@ const HISTORY: readonly Difference[] = [
     stock: 'the short form that xAI accepts; calls with an id and a status; no `strict` by default',
     ours: 'complete items, calls without an id, and `strict: false`',
     right: 'either',
-    why: 'The same as for OpenAI.',
+    why: 'This package does the same for OpenAI.',
     seen: [
       {
         in: ['*'],
@@ -160,7 +160,7 @@ const HISTORY: readonly Difference[] = [
 
 const OPTIONS: readonly Difference[] = [
   {
-    what: 'xAI: Options and arguments with a wrong type or value',
+    what: 'xAI: Options and arguments with the wrong type or an invalid value',
     stock:
       '`InvalidArgumentError` ("invalid xai provider options"); for tools, `TypeValidationError`; V2: `logprobs` and `include` are ignored',
     ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; unlisted value: sent, with a warning',
