@@ -28,7 +28,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Azure: Call options under `azure`',
-    stock: 'V2: ignored; an invalid option causes the error "invalid azure provider options"',
+    stock: 'V2: ignored, but an invalid option causes the error "invalid azure provider options"',
     ours: 'read; options under `openai` are read only if `azure` is absent',
     right: 'either',
     why: 'The Azure provider does the same with V3 and V4.',

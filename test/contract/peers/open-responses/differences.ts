@@ -165,7 +165,7 @@ const REQUESTS: readonly Difference[] = [
     ],
   },
   {
-    what: 'Open Responses: Settings that the API lacks, and their warnings',
+    what: 'Open Responses: Settings that the API lacks, and warnings about them',
     stock: 'penalties are sent; JSON without a schema uses the format `json_schema`',
     ours: 'penalties are sent to engines that support them (`vllm`, `llamacpp`), and left out for others, with a warning; JSON without a schema uses the format `json_object`',
     right: 'either',
@@ -181,7 +181,7 @@ const REQUESTS: readonly Difference[] = [
     stock: 'sent',
     ours: 'sent to servers that are known to accept them; for `generic`, replaced by a sentence that mentions them',
     right: 'either',
-    why: 'Most servers accept only text. Set `backend` to choose the server.',
+    why: "Most servers accept only text. Set `backend` to your server's profile.",
     seen: [{ in: ['request/history: an output with a picture'], fields: ['body.input[*].output'] }],
   },
   {

@@ -118,7 +118,7 @@ const HISTORY: readonly Difference[] = [
   },
   {
     what: 'xAI: Data requested by default',
-    stock: 'encrypted reasoning with `store: false`; `store: true` is not sent',
+    stock: 'encrypted reasoning, if `store` is `false`; `store: true` is not sent',
     ours: 'also the pages that searches found and the output of code execution; the default is `store: false`',
     right: 'either',
     why: 'Nothing is stored unless you opt in, and the result contains what the server found.',
