@@ -35,11 +35,19 @@ const THINKING = 'RESPONSES_LOOP_LLAMA_THINK_URL';
 
 export const ROWS: readonly Row[] = [
   { file: '1-llama-cpp', title: 'llama.cpp', start: () => Promise.resolve(running(LLAMA)) },
-  { file: '2-llama-cpp-thinking', title: 'llama.cpp, thinking', start: () => Promise.resolve(running(THINKING)) },
+  {
+    file: '2-llama-cpp-thinking',
+    title: 'llama.cpp with a reasoning model',
+    start: () => Promise.resolve(running(THINKING)),
+  },
   { file: '3-aimock', title: 'aimock 1.43.0', start: startAimock },
-  { file: '4-codex-proxy', title: 'codex responses-api-proxy 0.169.0, llama.cpp behind it', start: startCodexProxy },
-  { file: '5-portkey', title: 'Portkey gateway 1.15.2, llama.cpp behind it', start: startPortkey },
-  { file: '6-mastra', title: 'Mastra 1.71.0, aimock behind it', start: startMastra },
+  {
+    file: '4-codex-proxy',
+    title: 'codex responses-api-proxy 0.169.0 with llama.cpp behind it',
+    start: startCodexProxy,
+  },
+  { file: '5-portkey', title: 'Portkey gateway 1.15.2 with llama.cpp behind it', start: startPortkey },
+  { file: '6-mastra', title: 'Mastra 1.71.0 with aimock behind it', start: startMastra },
 ];
 
 function running(variable: string): Running | string {
