@@ -40,7 +40,7 @@ export function convertOptions(given: JsonObject, modelId: string, profile: Prof
     if (value === undefined || value === null) continue;
     const option = rowOf(vendor.options, name);
     if (option === undefined) {
-      const details = `The provider option "${name}" is not known and was not sent; use "body" for fields of your server.`;
+      const details = `The provider option "${name}" is not known and was not sent; use "body" for server-specific fields.`;
       warnings.push({ feature: name, details });
       continue;
     }
@@ -152,7 +152,7 @@ export function convertSettings(call: Call, profile: Profile): ConvertedSettings
     else if (!API_FIELDS.has(field) && !profile.vendorFields.includes(field))
       warnings.push({
         feature,
-        details: `${feature} is not part of the Responses API and was not sent; use "body" for fields of your server.`,
+        details: `${feature} is not part of the Responses API and was not sent; use "body" for server-specific fields.`,
       });
     else fields[field] = typeof value === 'number' ? value : [...value];
   }

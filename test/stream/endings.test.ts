@@ -126,7 +126,7 @@ describe('a response that did not finish', () => {
       ],
       'patch',
     ],
-  ])('a completed response with a call that %s ends with %j and a warning', async (_name, reason, events, name) => {
+  ])('with a call that %s, a completed response ends with %j and a warning', async (_name, reason, events, name) => {
     const { calls, content, result } = await readEvents([created, ...events, completed()]);
     expect([calls, content]).toEqual([[], []]);
     expect(result).toMatchObject({ outcome: 'completed', finishReason: reason, warnings: [lost(name)] });

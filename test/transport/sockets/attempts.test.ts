@@ -154,7 +154,7 @@ describe('a peer that sends nothing but pings', () => {
     for (let ping = 0; ping < 100; ping += 1) setTimeout(() => socket.ping(), 10 * ping);
   };
 
-  it.each(CLIENTS)('is abandoned for HTTP after the same time as a silent peer, with %s', async (_name, webSocket) => {
+  it.each(CLIENTS)('is abandoned for HTTP as quickly as a silent peer, with %s', async (_name, webSocket) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await using talk = await rig({ ...plain, faults: { 0: onlyPings, 1: onlyPings } }, { webSocket });
     const call = stream(talk);
