@@ -12,6 +12,12 @@ export interface SeenEvent {
   readonly data: Json;
 }
 
+/** The session has heard it before. An answer whose turn runs finds the session busy. */
+const TAKEN = {
+  messages: new Set(['message_exists']),
+  approvals: new Set(['no_such_approval', 'session_busy']),
+};
+
 /** What a client has seen of a turn in the end; the rest is that of `TurnReader`. */
 export interface SeenTurn {
   readonly events: readonly SeenEvent[];
@@ -57,11 +63,9 @@ export class AgentClient {
     const sent = path === 'messages' ? { id: randomUUID(), ...body } : body;
     for (;;) {
       const response = await this.ask(`/sessions/${session}/${path}`, sent).catch(() => undefined);
-      if (response?.ok === true) {
-        await seen.read(response);
-        break;
-      }
-      if (response?.status === 409 || response?.status === 404) break;
+      if (response?.ok === true) await seen.read(response);
+      // A turn that could not begin is a stream without events.
+      if (seen.last > 0 || TAKEN[path].has(await codeOf(response))) break;
       await sleep(RETRY_MS);
     }
     await this.watch(session, seen);
@@ -134,4 +138,9 @@ export class Watch {
 
 export function textOf(events: readonly SeenEvent[]): string {
   return events.map(({ type, data }) => (type === 'text_delta' ? data.text : '')).join('');
+}
+
+async function codeOf(response: Response | undefined): Promise<string> {
+  if (response === undefined || response.ok) return '';
+  return (await response.json().catch(() => undefined))?.error?.code ?? '';
 }

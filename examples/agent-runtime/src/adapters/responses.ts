@@ -4,7 +4,7 @@ import type { SessionParts } from '../core/session-parts.js';
 import { TurnStream } from '../core/turn-stream.js';
 import { RowBuilder } from '../driver/row-builder.js';
 import type { AdapterOptions, AgentAdapter } from '../types/adapter.js';
-import type { Driver, DriverConfig, DriverFactory, SendOptions } from '../types/driver.js';
+import type { Driver, DriverConfig, DriverFactory, MessageOptions } from '../types/driver.js';
 import type { DriverStreamEvent } from '../types/events.js';
 import type { SessionFactory } from '../types/factory.js';
 import type { AdapterMessage, ContentBlock, StoredMessage, UserMessage } from '../types/messages.js';
@@ -202,7 +202,7 @@ export class ResponsesSession extends BaseSession {
     this.#adapter = parts.adapter;
   }
 
-  override send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
+  override send(content: string | readonly ContentBlock[], options: MessageOptions = {}): Turn {
     try {
       if (options.schema !== undefined) checkSchema(options.schema);
     } catch (error) {

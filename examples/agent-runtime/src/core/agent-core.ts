@@ -8,6 +8,8 @@ import { endCutOffTurn } from './cut-off.js';
 import { SessionManager, type SessionManagerParts } from './session-manager.js';
 import { TurnStream } from './turn-stream.js';
 
+const ID_NEEDS_SESSION = 'A message with an `id` needs the `sessionId` of the session that takes it once.';
+
 /** Sessions, those who answer them, and where they are kept, as one thing that is started and ended. */
 export class AgentCore implements Agent {
   readonly #parts: SessionManagerParts;
@@ -101,6 +103,7 @@ export class AgentCore implements Agent {
     const turn = new TurnStream(id);
     const answer = async (): Promise<void> => {
       this.#check('chat');
+      if (known === undefined && options.id !== undefined) throw new AgentError('bad_message', ID_NEEDS_SESSION);
       const session = known === undefined ? await this.#sessions.create({}, id) : await this.#sessionFor(id);
       const inner = session.send(content, options);
       for await (const event of inner) turn.push(event);

@@ -1,6 +1,6 @@
 import type { AdapterOptions } from '../types/adapter.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../types/approvals.js';
-import type { SendOptions } from '../types/driver.js';
+import type { MessageOptions, SendOptions } from '../types/driver.js';
 import type { SessionOptions } from '../types/factory.js';
 import type { AdapterMessage, ContentBlock, StoredMessage, TokenUsage, UserMessage } from '../types/messages.js';
 import type { Compaction, Session, SessionCall, SessionState, Turn } from '../types/session.js';
@@ -115,11 +115,11 @@ export abstract class BaseSession implements Session {
     return true;
   }
 
-  send(content: string | readonly ContentBlock[], options: SendOptions = {}): Turn {
+  send(content: string | readonly ContentBlock[], { id, ...options }: MessageOptions = {}): Turn {
     return this.#begin(options.signal, () => {
       const words = readContent(content);
-      checkMessageId(options.id, this.#record.transcript.messages);
-      return this.#answering(options, () => hearWords(this.#record, words, options));
+      checkMessageId(id, this.#record.transcript.messages);
+      return this.#answering(options, () => hearWords(this.#record, words, { ...options, id }));
     });
   }
 
@@ -270,7 +270,7 @@ export abstract class BaseSession implements Session {
   async #ask(run: TurnRun, prompting: Prompting, options: SendOptions): Promise<void> {
     const prompt = prompting();
     if (prompt === undefined) return run.waitForApproval();
-    const { signal: _signal, id: _id, model = this.#record.facts.model ?? undefined, ...asked } = options;
+    const { signal: _signal, model = this.#record.facts.model ?? undefined, ...asked } = options;
     const schema = options.schema ?? schemaOf(this.#record.transcript.held);
     const rows = this.ask(prompt.message, {
       ...{ ...asked, model, schema, sessionId: this.id, history: prompt.history, signal: run.signal },

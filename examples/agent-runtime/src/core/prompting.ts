@@ -1,9 +1,10 @@
 import type { ApprovalAnswer } from '../types/approvals.js';
-import type { SendOptions } from '../types/driver.js';
+import type { MessageOptions } from '../types/driver.js';
 import type { StoredMessage, UserMessage } from '../types/messages.js';
 import { answerRows, pendingApprovals, waitingCalls } from './approvals.js';
 import { asRead } from './as-read.js';
 import type { ReadContent } from './content.js';
+import { checkMessageId } from './message-id.js';
 import { interruptedResult } from './open-calls.js';
 import type { SessionRecord } from './session-record.js';
 
@@ -21,8 +22,10 @@ export type Prompting = () => Prompt | undefined;
 export function hearWords(
   { transcript, facts, append }: SessionRecord,
   { row: draft, content }: ReadContent,
-  { schema, id: messageId }: Pick<SendOptions, 'schema' | 'id'>,
+  { schema, id: messageId }: Pick<MessageOptions, 'schema' | 'id'>,
 ): Prompt {
+  // Another process may have heard it meanwhile.
+  checkMessageId(messageId, transcript.messages);
   for (const id of waitingCalls(transcript.held)) {
     const call = transcript.held.findLast(({ toolId, isToolUse }) => toolId === id && isToolUse === true);
     if (call !== undefined) append(interruptedResult(call));

@@ -9,7 +9,7 @@ import { sessionBusy, transition } from '../core/states.js';
 import { TurnStream } from '../core/turn-stream.js';
 import type { AdapterOptions } from '../types/adapter.js';
 import type { ApprovalAnswer } from '../types/approvals.js';
-import type { SendOptions } from '../types/driver.js';
+import type { MessageOptions, SendOptions } from '../types/driver.js';
 import type { SessionFactory } from '../types/factory.js';
 import type { AdapterMessage, ContentBlock, UserMessage } from '../types/messages.js';
 import type { SessionState, Turn } from '../types/session.js';
@@ -44,10 +44,10 @@ class EngineSession extends ResponsesSession {
     await super.refresh();
   }
 
-  override send(content: string | readonly ContentBlock[], { signal, ...options }: SendOptions = {}): Turn {
+  override send(content: string | readonly ContentBlock[], { signal, ...options }: MessageOptions = {}): Turn {
     return this.#start(signal, () => {
       if (options.schema !== undefined) checkSchema(options.schema);
-      checkMessageId(options.id, this.getMessages());
+      this.#checkId(options.id);
       return { content: readContent(content).content, options };
     });
   }
@@ -112,15 +112,19 @@ class EngineSession extends ResponsesSession {
     }
   }
 
+  /** A message whose turn runs may not be stored yet. */
+  #checkId(id: string | undefined): void {
+    checkMessageId(id, this.getMessages());
+    const running = this.#latest?.hasEnded === false ? idOf(this.#latest.input as TurnInput) : undefined;
+    if (id !== undefined && running === id) throw messageExists(id);
+  }
+
   async #begin(input: TurnInput): Promise<KeptTurn> {
-    const messageId = 'content' in input ? input.options.id : undefined;
-    // A message that is sent twice at the same time has one turn.
-    const id = messageId === undefined ? crypto.randomUUID() : `${this.id}.${messageId}`;
-    const turn = await this.#engine.start({ id, stream: this.id, input });
+    const turn = await this.#engine.start({ id: crypto.randomUUID(), stream: this.id, input });
     if (turn === 'busy') {
-      const latest = await this.#engine.latest(this.id);
-      const isOther = messageId === undefined || (latest?.hasEnded === false && latest.id !== id);
-      throw isOther ? sessionBusy(this.id) : messageExists(messageId);
+      await this.refresh();
+      this.#checkId(idOf(input));
+      throw sessionBusy(this.id);
     }
     this.#latest = { ...turn, hasEnded: false };
     return turn;
@@ -133,6 +137,10 @@ class EngineSession extends ResponsesSession {
   #following(): Pick<ConstructorParameters<typeof KeptTurnStream>[0], 'sessionId' | 'engine' | 'onEnd'> {
     return { sessionId: this.id, engine: this.#engine, onEnd: () => this.refresh() };
   }
+}
+
+function idOf(input: TurnInput): string | undefined {
+  return 'content' in input ? input.options.id : undefined;
 }
 
 /** Makes sessions of an engine that is opened before the first of them is asked for. */

@@ -25,6 +25,8 @@ export interface MessageView {
   readonly blocks?: readonly ContentBlock[];
   /** What a row is beyond its type, such as `thinking` or `output`. */
   readonly kind?: string;
+  /** The id that the sender gave a message. */
+  readonly messageId?: string;
   readonly toolName?: string;
   readonly toolId?: string;
   readonly toolInput?: unknown;
@@ -51,6 +53,7 @@ export function viewOfMessage(message: StoredMessage): MessageView {
     content,
     ...(metadata?.blocks !== undefined && { blocks: metadata.blocks }),
     ...(metadata?.kind !== undefined && { kind: metadata.kind }),
+    ...(metadata?.messageId !== undefined && { messageId: metadata.messageId }),
     ...(toolName !== undefined && { toolName }),
     ...(toolId !== undefined && { toolId }),
     ...(toolInput !== undefined && { toolInput }),

@@ -12,7 +12,7 @@ export interface AgentAdapter {
   close?(): Promise<void>;
 }
 
-export interface AdapterOptions extends Omit<SendOptions, 'signal' | 'id'> {
+export interface AdapterOptions extends Omit<SendOptions, 'signal'> {
   readonly sessionId: string;
   /** All rows before the prompt's. */
   readonly history: readonly StoredMessage[];

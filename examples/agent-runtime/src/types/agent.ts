@@ -1,5 +1,5 @@
 import type { AgentAdapter } from './adapter.js';
-import type { SendOptions } from './driver.js';
+import type { MessageOptions } from './driver.js';
 import type { NewSession, SessionFactory, SessionOptions } from './factory.js';
 import type { ContentBlock } from './messages.js';
 import type { AgentPersister, OnPersistError, SessionData, SessionPage, SessionQuery } from './persister.js';
@@ -53,7 +53,7 @@ export interface Pruned {
   readonly busy: readonly string[];
 }
 
-export interface ChatOptions extends SendOptions {
+export interface ChatOptions extends MessageOptions {
   readonly sessionId?: string | undefined;
 }
 

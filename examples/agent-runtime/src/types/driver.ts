@@ -46,11 +46,6 @@ export type McpServerConfig = Readonly<Record<string, unknown>>;
 
 /** What the model is asked with; the members of one message's options. */
 export interface SendOptions {
-  /**
-   * The message's own id, 1 to 64 letters, digits, `_` and `-`. A session takes a message with an id once, and refuses it after
-   * that with `message_exists`: a sender that lost its connection sends it again.
-   */
-  readonly id?: string | undefined;
   readonly model?: string | undefined;
   readonly thinking?: 'disabled' | 'low' | 'medium' | 'high' | undefined;
   readonly providerOptions?: ProviderMetadata | undefined;
@@ -70,4 +65,13 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface SessionView {
   readonly id: string;
   getMessages(): readonly StoredMessage[];
+}
+
+/** The options of one message of a user. */
+export interface MessageOptions extends SendOptions {
+  /**
+   * The message's own id, 1 to 64 letters, digits, `_` and `-`. A session takes a message with an id once, and refuses it after
+   * that with `message_exists`: a sender that lost its connection sends it again.
+   */
+  readonly id?: string | undefined;
 }

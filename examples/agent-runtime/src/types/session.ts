@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalQuestion } from './approvals.js';
-import type { SendOptions } from './driver.js';
+import type { MessageOptions, SendOptions } from './driver.js';
 import type { DriverStreamEvent } from './events.js';
 import type { ContentBlock, StoredMessage, TokenUsage } from './messages.js';
 
@@ -45,7 +45,7 @@ export interface Session {
   /** The last turn that has ended, if its events are kept. */
   readonly endedTurn?: Turn | null;
   /** Runs to its end, also if it is neither iterated nor awaited. */
-  send(content: string | readonly ContentBlock[], options?: SendOptions): Turn;
+  send(content: string | readonly ContentBlock[], options?: MessageOptions): Turn;
   /** The output of the last turn that had a schema, or of the turn that is named; `undefined` if there is none. */
   getOutput(turn?: number): unknown;
   /** The calls that wait for a person, of earlier runs too. */

@@ -35,6 +35,12 @@ async function say(agent: Agent, ...texts: string[]): Promise<string[]> {
 }
 
 describe('chat()', () => {
+  test('needs a session for a message with an id', async () => {
+    const { agent } = await open();
+    await expect(Promise.resolve(agent.chat('Hello', { id: 'once' }))).rejects.toMatchObject({ code: 'bad_message' });
+    expect(await agent.getSessions()).toEqual([]);
+  });
+
   test('says which session it made: on the turn at once, and in the first event', async () => {
     const { agent } = await open();
     const turn = agent.chat('Hello');

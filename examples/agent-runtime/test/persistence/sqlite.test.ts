@@ -9,6 +9,7 @@ import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import {
+  type Agent,
   type AgentPersister,
   createAgent,
   createSqlitePersister,
@@ -250,6 +251,23 @@ describe('two at one database', () => {
     expect((await before.getMessages('a')).map(({ type }) => type)).toEqual(['user', 'system']);
     expect(await before.getSession('a')).toMatchObject({ state: 'idle', owner: null });
     await Promise.all(agents.map((agent) => agent.destroy()));
+  });
+
+  test('a message with an id that another process has heard is not heard again', async () => {
+    const workspace = makeWorkspace();
+    const [first, second] = [0, 1].map(() => createAgent({ workspace }, { adapter: new FakeAdapter() })) as [
+      Agent,
+      Agent,
+    ];
+    await Promise.all([first.initialize(), second.initialize()]);
+    const session = await first.createSession();
+    const same = await second.getSession(session.id);
+    await session.send('One', { id: 'once' });
+    // It has not read what the other one wrote.
+    const events = await collect(same!.send('One', { id: 'once' }));
+    expect(events.find(({ type }) => type === 'error')?.data).toMatchObject({ errorCode: 'message_exists' });
+    expect(same?.getMessages().filter(({ type }) => type === 'user')).toHaveLength(1);
+    await Promise.all([first.destroy(), second.destroy()]);
   });
 
   test('a turn of a process that lives is left alone by the next start', async () => {

@@ -125,14 +125,36 @@ describe.skipIf(server === undefined).each(['dbos', 'restate'])('with the engine
     const message = { id: 'once', content: 'Turn once' };
     const send = ({ url }: Instance): Promise<Response> => client.ask(`/sessions/${session}/messages`, message, url);
     const sent = await Promise.all([send(one), send(two)]);
-    expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const [taken, refused] = sent[0].ok ? sent : sent.toReversed();
+    expect([taken?.status, refused?.status]).toEqual([200, 409]);
+    expect(await refused?.json()).toMatchObject({ error: { code: 'message_exists' } });
     const watch = new Watch();
     await client.watch(session, watch);
     const later = await send(two);
     expect([later.status, (await later.json()).error.code]).toEqual([409, 'message_exists']);
     const rows = await expectKept(session, watch);
-    expect(rows.filter(({ type }) => type === 'user')).toHaveLength(1);
+    expect(rows.filter(({ type }) => type === 'user').map(({ messageId }) => messageId)).toEqual(['once']);
     expect(watch.text).toContain('Turn once is done.');
+  });
+
+  test('messages of several senders, each sent until it is taken, are all heard, and once', async () => {
+    const started = await start(2);
+    const session = await client.newSession();
+    const sendAll = async (sender: string): Promise<void> => {
+      for (const id of [`${sender}-1`, `${sender}-2`]) {
+        for (let code = ''; code !== 'message_exists';) {
+          const at = started[Math.floor(Math.random() * started.length)];
+          const sent = await client.ask(`/sessions/${session}/messages`, { id, content: `Turn ${id}` }, at?.url);
+          code = sent.ok ? (await sent.text()).slice(0, 0) : (await sent.json()).error.code;
+          expect(['', 'session_busy', 'message_exists']).toContain(code);
+        }
+      }
+    };
+    const senders = ['a', 'b', 'c'];
+    await Promise.all(senders.map(sendAll));
+    const ids = (await client.rows(session)).filter(({ type }) => type === 'user').map(({ messageId }) => messageId);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids)).toEqual(new Set(senders.flatMap((sender) => [`${sender}-1`, `${sender}-2`])));
   });
 
   test('a question that waits is answered at another instance after its own was killed', async () => {
