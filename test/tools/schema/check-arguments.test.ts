@@ -110,7 +110,7 @@ describe('arguments held against a JSON schema', () => {
     expect(complaints(schema, { path: '/data', tags: Array(50_000).fill(null) })).toEqual([]);
   });
 
-  it('arguments that need too many comparisons are refused, and the reason gives their number', () => {
+  it('arguments that need too many comparisons are refused, and the reason states how many', () => {
     const alternatives = Array.from({ length: 1_000 }, (_, n) => ({ type: 'string', minLength: n + 3 }));
     const [problem] = complaints({ items: { anyOf: alternatives } }, Array(2_000).fill('ab'));
     expect(problem).toBe(': are too large to check: that took more than 500200 comparisons');
