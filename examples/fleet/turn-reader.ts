@@ -12,8 +12,6 @@ export class TurnReader {
   #doubled = 0;
   #silenceMs = 0;
   #isCut = false;
-  /** Connections that broke since the last event. */
-  #broken = 0;
   #heardAt = performance.now();
   /** The number of the last event; those of an earlier turn are not asked for. */
   last: number;
@@ -32,7 +30,7 @@ export class TurnReader {
     return this.#doubled;
   }
 
-  /** The longest time without an event, in milliseconds; per instance, if several died in it one after the other. */
+  /** The longest time without an event, in milliseconds. */
   get silenceMs(): number {
     return this.#silenceMs;
   }
@@ -56,15 +54,13 @@ export class TurnReader {
     } catch {
       // The instance died.
       this.#isCut = true;
-      this.#broken += 1;
     }
   }
 
   #note(id: number | undefined): void {
     const now = performance.now();
-    this.#silenceMs = Math.max(this.#silenceMs, (now - this.#heardAt) / Math.max(1, this.#broken));
+    this.#silenceMs = Math.max(this.#silenceMs, now - this.#heardAt);
     this.#heardAt = now;
-    this.#broken = 0;
     if (id === undefined) return;
     if (id <= this.last) this.#doubled += 1;
     this.last = id;
