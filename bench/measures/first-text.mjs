@@ -59,7 +59,7 @@ async function inARow(rounds) {
       }),
   });
   return row(
-    `a call of ${DELTAS.length} deltas (average of ${CALLS_IN_A_ROW} in a row)`,
+    `a call with ${DELTAS.length} deltas (average of ${CALLS_IN_A_ROW} consecutive calls)`,
     'ms CPU',
     samples.medians(CALLS_IN_A_ROW * 1000),
     [],

@@ -18,7 +18,7 @@ export async function measure({ rounds }) {
     sample: ({ entry }) => child('import', entry),
   });
   return [
-    row('import of the main entry after `ai`', 'ms', samples.medians(), [
+    row('import of the main entry, with `ai` already loaded', 'ms', samples.medians(), [
       atMost(samples.ratio(OURS, OPEN_RESPONSES), 1.15, '× open-responses'),
     ]),
   ];

@@ -24,8 +24,8 @@ export async function measure({ rounds: samplesOf }) {
       { title: 'loop of 100 rounds', steps: 100, tools: 1 },
       { title: 'loop of 400 rounds', steps: 400, tools: 1, cpu: 0.5, megabytes: 2 },
       { title: 'loop of 400 rounds, 41 tools', steps: 400, tools: 41 },
-      { title: 'answer of 20,000 deltas, in a burst', words: 20_000, cpu: 1.1 },
-      { title: 'answer of 20,000 deltas, one at a time', words: 20_000, together: 1, cpu: 1.1 },
+      { title: 'answer with 20,000 deltas, in a burst', words: 20_000, cpu: 1.1 },
+      { title: 'answer with 20,000 deltas, one at a time', words: 20_000, together: 1, cpu: 1.1 },
     ])
       rows.push(await compare(port, loop, samplesOf(loop.words === undefined ? 5 : 25)));
     rows.push(await firstText(port, samplesOf(60)));

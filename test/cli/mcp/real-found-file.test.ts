@@ -195,7 +195,7 @@ describe('a file with servers that nobody named, at a pipe', () => {
 });
 
 describe('a file with servers that nobody named, in a terminal', () => {
-  it('starts after the user agrees, until the file changes', async () => {
+  it('starts after the user agrees, but not after the file changes', async () => {
     const where = place({ runs });
     const { text } = await answering(where, 'y\r');
     expect(where.hasRun()).toBe(true);

@@ -322,7 +322,7 @@ describe('answers over HTTP', () => {
     ],
     ['text/event-stream', /has an event of more than 1000000 bytes \(limit: limits\.messageBytes\)\.$/],
   ])(
-    'that never end (%s) are aborted at the limit and not requested again, and the model reads why',
+    'that never end (%s) are aborted at the limit and not requested again, and an error tells the model why',
     async (type, said) => {
       const { origin, seen } = overHttp(type, async (send) => {
         await send('data: ');
