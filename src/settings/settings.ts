@@ -121,8 +121,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * Who runs the provider's tools: this package's loop (`'model'`), or the AI SDK (`'sdk'`); with `'sdk'`,
    * each call needs `tools: await provider.tools({ runBy: 'sdk' })`. The loop then never offers them.
-   * @default `'model'`; after you call `provider.tools({ runBy: 'sdk' })`, the loop runs tools only in calls with
-   * `tools` from `provider.tools()` without `runBy`
+   * @default `'model'`; after you call `provider.tools({ runBy: 'sdk' })`, the loop runs tools only in calls that
+   * contain tools from a plain `provider.tools()`
    */
   readonly runTools?: 'model' | 'sdk' | undefined;
   /**
@@ -194,8 +194,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**
-   * What to do if one of the call's tools has the same name as one of the provider's tools: rename the
-   * provider's tool to `<server>__<tool>` (`'rename'`), or leave out the call's tool with a warning (`'loop'`).
+   * What to do if a tool in the call has the same name as one of the provider's tools: rename the
+   * provider's tool to `<server>__<tool>` (`'rename'`), or warn and leave out the other tool (`'loop'`).
    * @default `'rename'`
    */
   readonly nameClash?: 'rename' | 'loop' | undefined;
