@@ -82,7 +82,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Calls to server tools that the stock provider wrote into the history (`store: false`)',
+    what: 'Calls to server tools, in a turn from the stock provider (`store: false`)',
     stock: 'left out, with a warning',
     ours: 'sent as a function call and its output; images and web searches are sent as items',
     right: 'ours',
