@@ -24,7 +24,7 @@ describe('additionalTools', () => {
   it.each([
     ['with a secret', { carriers: true, signed: new Set<object>() }, 'not signed for this part'],
     ['with carrier none', { carriers: false }, 'with `carrier: "none"`'],
-  ])('tools that follow a result are left out with a warning %s', (_name, trust, why) => {
+  ])('%s: tools that follow a result are left out with a warning', (_name, trust, why) => {
     expect(toolsOf([resultWith({ additionalTools: [late] })], {})).toEqual([[late], []]);
     expect(toolsOf([resultWith({ additionalTools: [late] })], { trust })).toEqual([
       undefined,

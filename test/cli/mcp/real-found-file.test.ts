@@ -268,7 +268,7 @@ describe('a file with servers that nobody named, in a terminal', () => {
     expect(other.hasRun()).toBe(false);
   });
 
-  it.skipIf(process.platform === 'win32')('cannot give consent through a state folder next to it', async () => {
+  it.skipIf(process.platform === 'win32')('cannot approve itself through a state folder next to it', async () => {
     const where = place({ runs });
     await answering(where, 'y\r');
     expect(where.hasRun()).toBe(true);
