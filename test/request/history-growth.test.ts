@@ -138,7 +138,7 @@ describe('the work for a posted history grows no faster than the history', () =>
     expect(await growthOf(convert, 400)).toBeLessThan(1.1);
   });
 
-  it('every item gets its own call id, which nothing later in the prompt uses', () => {
+  it('every item gets its own call id, one that nothing later in the prompt uses', () => {
     const planted = `call_${shortHash('a:2')}`;
     const ids = inputOf([
       { role: 'assistant', content: [call('a', 0), call('a', 1), call(planted, 2)] },

@@ -90,7 +90,7 @@ describe('a response that did not finish', () => {
     expect(result.error).toBeUndefined();
   });
 
-  it('contains no call whose arguments were cut off at the limit, however the server closes it', async () => {
+  it('contains no call whose arguments were cut off at the limit, whether or not the server closes that call', async () => {
     const cut = call('{"a', { status: 'incomplete' });
     for (const closing of [[], [done(0, cut)]]) {
       const { calls, content } = await readEvents([
