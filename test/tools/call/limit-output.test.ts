@@ -13,7 +13,7 @@ const texts: Arbitrary<TextContent> = string({ maxLength: 30, unit: 'grapheme' }
 const MARK = /\n?\[output cut: \d+ of \d+ characters left out\]\n?/;
 
 describe('the limit of an output', () => {
-  it('covers everything that is sent except the truncation mark, even line breaks between blocks', () => {
+  it('covers everything that is sent, even line breaks between blocks, except the truncation mark', () => {
     assert(
       property(
         array(oneof(texts, constant(text(''))), { maxLength: 40 }),
