@@ -234,7 +234,7 @@ describe('what a call is given in confidence', () => {
     );
   });
 
-  it('including tokens from a function, for any number of parallel calls, and even if the function fails later', async () => {
+  it('tokens from a function stay hidden, for any number of parallel calls, and even if the function fails later', async () => {
     const tokens = Array.from({ length: 60 }, (_, n) => `tok-${n}-AbCdEfGh${n}IjKlMnOpQrSt`);
     let asked = 0;
     const errors: unknown[] = [];

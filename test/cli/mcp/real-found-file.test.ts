@@ -101,7 +101,7 @@ async function listen(): Promise<{ readonly url: string; readonly seen: string[]
 }
 
 describe('a file with servers that nobody named, at a pipe', () => {
-  it('starts and sends nothing, shows what it would start, and names the flags', async () => {
+  it('starts nothing and sends nothing, shows what it would start, and names the flags', async () => {
     const { url, seen } = await listen();
     const remote = { url: `${url}/\${AWS_SECRET_ACCESS_KEY}`, headers: { authorization: 'Bearer ${GITHUB_TOKEN}' } };
     const where = place({
