@@ -259,7 +259,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: "the server's message, or the status text",
     ours: "the server's message, its error code, the URL and a hint",
     right: 'either',
-    why: 'The details help you when you read logs. Both errors have the same status, body, name and `isRetryable`.',
+    why: 'The details help you when you read logs. With both providers, the error has the same status, body, name and `isRetryable`.',
     seen: [
       {
         in: ['failure/4*', 'failure/50*'],
