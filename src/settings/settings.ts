@@ -121,7 +121,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   /**
    * Who runs the provider's tools: this package's loop (`'model'`), or the AI SDK (`'sdk'`); with `'sdk'`,
    * each call needs `tools: await provider.tools({ runBy: 'sdk' })`. The loop then never offers them.
-   * @default `'model'`; it changes once you call `provider.tools({ runBy: 'sdk' })`
+   * @default `'model'`, until you call `provider.tools({ runBy: 'sdk' })`
    */
   readonly runTools?: 'model' | 'sdk' | undefined;
   /**
