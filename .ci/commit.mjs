@@ -34,7 +34,7 @@ await runLanes({
     [tests('tests', 'Tests', 'test'), tests('slow', 'Slow tests', 'test:slow')],
   ],
   rest: [
-    npm('MCP conformance, a dozen scenarios', 'conformance', '--', '--short'),
+    npm('MCP conformance, ten scenarios', 'conformance', '--', '--short'),
     npm('Loops that are killed, eight times an engine', 'durable', '--', '--short'),
     npm('Instances that are killed under conversations', 'fleet', '--', '--short'),
     npm('Demo', 'demo', '--', '--stand-in'),

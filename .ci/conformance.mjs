@@ -2,7 +2,7 @@
 // 2026-07-28, and prints a table. The runner and the Node 22 it needs are installed into a scratch folder outside the project,
 // once.
 //   node .ci/conformance.mjs                  all scenarios
-//   node .ci/conformance.mjs --short          a dozen that touch everything; skipped where the runner cannot be fetched
+//   node .ci/conformance.mjs --short          ten that touch everything; skipped where the runner cannot be fetched
 //   node .ci/conformance.mjs scenario …       these
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
