@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, type Json, RETRY_MS } from './connection.js';
+import { codeOf, Connection, type Json, RETRY_MS } from './connection.js';
 import { TurnReader } from './turn-reader.js';
 
 /** The most rows that the server gives at a time. */
@@ -138,9 +138,4 @@ export class Watch {
 
 export function textOf(events: readonly SeenEvent[]): string {
   return events.map(({ type, data }) => (type === 'text_delta' ? data.text : '')).join('');
-}
-
-async function codeOf(response: Response | undefined): Promise<string> {
-  if (response === undefined || response.ok) return '';
-  return (await response.json().catch(() => undefined))?.error?.code ?? '';
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChatWatch } from './chat-watch.js';
-import { Connection, type Json, RETRY_MS } from './connection.js';
+import { codeOf, Connection, type Json, RETRY_MS } from './connection.js';
 
 /** How long a turn that runs nowhere may wait for an instance that takes it over. */
 const PATIENCE_MS = 30_000;
@@ -22,7 +22,7 @@ export class ChatClient {
     this.#resume = resume;
   }
 
-  /** The chat as it is stored; `undefined`, if it has no message yet. */
+  /** The chat as it is stored; without messages, if it is not there yet. */
   async stored(): Promise<Json> {
     for (;;) {
       // An instance may die in the middle of its answer.
@@ -116,8 +116,4 @@ async function chatIn(response: Response): Promise<Json> {
 export function questionsIn(messages: readonly Json[]): string[] {
   const parts: Json[] = messages.at(-1)?.parts ?? [];
   return parts.flatMap(({ state, approval }) => (state === 'approval-requested' ? [approval.id] : []));
-}
-
-async function codeOf(response: Response): Promise<string> {
-  return (await response.json().catch(() => undefined))?.error?.code ?? '';
 }

@@ -64,3 +64,9 @@ export class Connection {
     return urls[(this.#turn += 1) % urls.length] ?? '';
   }
 }
+
+/** The code of an answer that is an error; empty, if it is none, or there was no answer. */
+export async function codeOf(response: Response | undefined): Promise<string> {
+  if (response === undefined || response.ok) return '';
+  return (await response.json().catch(() => undefined))?.error?.code ?? '';
+}

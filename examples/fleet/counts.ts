@@ -36,13 +36,12 @@ function median(numbers: readonly number[]): number {
 
 export function problemsOf(row: Counts, outcomes: readonly Outcome[]): string[] {
   const zero = (['writes twice', 'lost', 'doubled', 'orphans'] as const).filter((name) => row[name] > 0);
-  const silent = Number(row['went on within (s), half of them']) * 1000 > MOVED_MS + BUSY_MS;
+  const { 'went on within (s), half of them': wait } = row;
+  const isLate = Number(wait) * 1000 > MOVED_MS + BUSY_MS;
   return [
     ...outcomes.flatMap((outcome) => outcome.broken),
     ...zero.map((name) => `${name}: ${row[name]}`),
-    ...(silent
-      ? [`half of the turns that moved went on after ${row['went on within (s), half of them']} s or later`]
-      : []),
+    ...(isLate ? [`half of the turns that moved went on after ${wait} s or later`] : []),
   ];
 }
 

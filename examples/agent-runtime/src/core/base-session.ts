@@ -119,7 +119,7 @@ export abstract class BaseSession implements Session {
     return this.#begin(options.signal, () => {
       const words = readContent(content);
       checkMessageId(id, this.#record.transcript.messages);
-      return this.#answering(options, () => hearWords(this.#record, words, { ...options, id }));
+      return this.#answering(options, () => hearWords(this.#record, words, { schema: options.schema, id }));
     });
   }
 
