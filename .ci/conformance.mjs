@@ -17,7 +17,7 @@ const SIDE_BY_SIDE = 2;
 const OLD = '2025-11-25';
 const NEW = '2026-07-28';
 
-/** What cannot pass, and why; `docs/mcp.md` says the same. */
+/** What cannot pass, and why; `docs/mcp-protocol.md` says the same. */
 const NOT_APPLICABLE = {
   'auth/enterprise-managed-authorization': 'extension: sign-in through an identity provider of a company',
   'auth/dpop': 'extension: tokens bound to a key of the client',

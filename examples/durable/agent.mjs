@@ -49,7 +49,7 @@ export async function runLoop({ loop, journal, signal, onPart = () => {} }) {
   });
 }
 
-/** Middleware may watch a stream; it must not make a step of the whole call (see docs/durability.md). */
+/** Middleware may watch a stream; it must not make a step of the whole call (see docs/journal.md). */
 function watching(onPart) {
   return {
     specificationVersion: 'v3',

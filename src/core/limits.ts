@@ -104,7 +104,7 @@ export const LOOP_LIMITS = {
   /**
    * Maximum length of a request's input, in characters, for servers that do not summarize conversations; if the input
    * is longer, old tool outputs are left out, oldest first. The results that you receive stay complete. See
-   * `docs/transports.md`.
+   * `docs/long-loops.md`.
    * @default no limit
    * @example
    * createResponsesProvider({ baseURL: 'http://localhost:8080/v1', maxLoopChars: 200_000, maxRounds: 500 });

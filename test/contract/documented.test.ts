@@ -6,38 +6,39 @@ import { AZURE_DIFFERENCES } from './peers/azure.js';
 import { OPEN_RESPONSES_DIFFERENCES } from './peers/open-responses/differences.js';
 import { XAI_DIFFERENCES } from './peers/xai/differences.js';
 
-const OTHERS = 'differences-other-providers.md';
-const TABLES: readonly (readonly [heading: string, page: string, differences: readonly Difference[]])[] = [
-  ['# Differences from the stock provider', 'differences.md', DIFFERENCES],
-  ['## Azure', OTHERS, AZURE_DIFFERENCES],
-  ['## xAI', OTHERS, XAI_DIFFERENCES],
-  ['## Open Responses', OTHERS, OPEN_RESPONSES_DIFFERENCES],
+const TABLES: readonly (readonly [provider: string, pages: readonly string[], differences: readonly Difference[]])[] = [
+  ['the stock provider', ['differences', 'differences-requests', 'differences-histories'], DIFFERENCES],
+  ['Azure', ['differences-azure-xai'], AZURE_DIFFERENCES],
+  ['xAI', ['differences-azure-xai'], XAI_DIFFERENCES],
+  ['Open Responses', ['differences-open-responses'], OPEN_RESPONSES_DIFFERENCES],
 ];
 const RIGHT = { ours: 'this package', stock: 'the stock provider', either: 'both' } as const;
 
-/** The rows of all tables under the heading, which are by topic there. */
-async function documented(heading: string, page: string): Promise<string[]> {
-  const text = await readFile(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
-  const [, section = ''] = text.split(`${heading}\n`);
-  const [level = ''] = heading.split(' ');
-  const [own = ''] = section.split(`\n${level} `);
-  const rows = own.split('\n').filter((line) => line.startsWith('|'));
+/** The rows of all tables of the pages. If a page has a heading for the provider, only the rows below this heading. */
+async function documented(provider: string, pages: readonly string[]): Promise<string[]> {
+  const texts = await Promise.all(
+    pages.map((page) => readFile(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')),
+  );
+  const rows = texts.flatMap((text) => {
+    const [, section = text] = text.split(`\n## ${provider}\n`);
+    const [own = ''] = section === text ? [text] : section.split('\n## ');
+    return own.split('\n').filter((line) => line.startsWith('|'));
+  });
   return rows.filter((row) => !row.startsWith('| What |') && !row.startsWith('| --- |')).toSorted();
 }
 
-/** A heading that names the provider spares the rows below it the name. */
-function nameIn(heading: string, what: string): string {
-  const provider = `${heading.slice(heading.indexOf(' ') + 1)}: `;
-  return what.startsWith(provider) ? what.slice(provider.length) : what;
+/** A page that names the provider spares the rows the name. */
+function nameIn(provider: string, what: string): string {
+  return what.startsWith(`${provider}: `) ? what.slice(provider.length + 2) : what;
 }
 
-describe.each(TABLES)('%s', (heading, page, differences) => {
+describe.each(TABLES)('the differences from %s', (provider, pages, differences) => {
   it('stand in the docs as they stand on the list', async () => {
     const listed = differences.map(
       ({ what, stock, ours, right, why }) =>
-        `| ${[nameIn(heading, what), stock, ours, RIGHT[right], why].join(' | ')} |`,
+        `| ${[nameIn(provider, what), stock, ours, RIGHT[right], why].join(' | ')} |`,
     );
-    expect(await documented(heading, page)).toEqual(listed.toSorted());
+    expect(await documented(provider, pages)).toEqual(listed.toSorted());
   });
 
   it('have no cell that breaks the table, and no name twice', () => {

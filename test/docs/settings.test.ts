@@ -38,7 +38,7 @@ const firstCells = (text: string): string[] => [...text.matchAll(/^\| `([\w.]+)`
 const NAMESAKES: ReadonlySet<string> = new Set([
   'docs/call-options.md maxToolCalls',
   'docs/errors.md journal',
-  'docs/testing.md fetch',
+  'docs/recordings.md fetch',
   // The table of its values.
   'docs/transports.md transport',
 ]);

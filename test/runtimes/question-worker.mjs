@@ -23,7 +23,7 @@ export async function runQuestionWorker() {
   const worker = new Miniflare({
     modules: [{ type: 'ESModule', path: 'worker.mjs', contents: script }],
     compatibilityDate: supportedCompatibilityDate,
-    // As in `wrangler.jsonc` of docs/approvals.md.
+    // As in `wrangler.jsonc` of docs/approval-flow.md.
     compatibilityFlags: ['nodejs_compat', 'enable_request_signal'],
     durableObjects: { CHAT: 'Chat' },
     bindings: { OPENAI_BASE_URL: model.baseURL, OPENAI_API_KEY: 'sk-for-tests' },

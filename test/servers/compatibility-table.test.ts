@@ -5,8 +5,8 @@ import type { Profile } from '../../src/core/profile.js';
 import { PROFILES } from '../../src/request/profiles.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const rows = read('docs/tested-servers.md')
-  .split('\n')
+const rows = [read('docs/tested-servers.md'), read('docs/server-profiles.md')]
+  .flatMap((page) => page.split('\n'))
   .filter((line) => line.startsWith('| '))
   .map((line) => line.slice(2, -2).split(' | '));
 const profiles: readonly Profile[] = Object.values(PROFILES);
@@ -32,7 +32,7 @@ function listed(names: readonly string[], none: string): string {
   return names.length === 0 ? none : names.map((name) => `\`${name}\``).join(', ');
 }
 
-describe('docs/tested-servers.md', () => {
+describe('docs/tested-servers.md and docs/server-profiles.md', () => {
   it.each(profiles)('says of "$name" what its profile says', (profile) => {
     expect(rows).toContainEqual(rowOf(profile));
   });
