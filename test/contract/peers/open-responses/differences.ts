@@ -55,7 +55,7 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'Open Responses: Reasoning sections',
-    stock: 'one part; when generating, V3: no part, V4: no separators',
+    stock: 'one part; when generating, V3: no part, V4: one part without separators',
     ours: 'one part for each section',
     right: 'ours',
     why: 'The stock provider for OpenAI does the same.',
