@@ -288,7 +288,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Newer item types: MCP, approvals, custom tools',
     stock: 'V2: when streaming, ignored; when generating, an error',
-    ours: 'V2: not shown if undeclared, but sent back with the next request',
+    ours: 'V2: not shown if the tool is undeclared, but sent back with the next request',
     right: 'ours',
     why: 'Otherwise, these items would be missing from the next request.',
     seen: [
