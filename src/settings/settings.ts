@@ -194,7 +194,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /**
    * What to do if a tool in the call has the same name as one of the provider's tools: rename the
-   * provider's tool to `<server>__<tool>` (`'rename'`), or warn and leave out the other tool (`'loop'`).
+   * provider's tool to `<server>__<tool>` (`'rename'`), or warn and leave out the call's tool (`'loop'`).
    * @default `'rename'`
    */
   readonly nameClash?: 'rename' | 'loop' | undefined;
