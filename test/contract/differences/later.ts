@@ -117,7 +117,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Calls whose input arrives in one piece',
     stock:
-      'V3, V4: the streamed input of a custom tool or client tool search is empty; each call appears as it arrives',
+      'V3, V4: the streamed input of a custom tool or client-side tool search is empty; each call appears as it arrives',
     ours: 'the input is streamed in full; all calls appear together when the round is over',
     right: 'either',
     why: 'Until the round is over, it is unclear whether your code has to run the calls. With both providers, the final input is the same.',
