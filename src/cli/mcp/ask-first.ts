@@ -45,7 +45,7 @@ export async function askFirst(file: FoundFile, { terminal, isAllowed }: AskOpti
   const place = JSON.stringify([folder, path]);
   if (await allowed.has(place, file.content)) return;
   const lines = describeEntries(file.servers).join('\n');
-  const title = `${spellText(path)} in this folder defines ${count(wanted.length, 'MCP server')}:`;
+  const title = `${spellText(path)} defines ${count(wanted.length, 'MCP server')}:`;
   if (lines.length > MAX_CHARS)
     throw new UsageError(`${title} they are too long to show in a question. ${adviceFor(file.name)}`);
   terminal.stderr.write(`${title}\n\n${lines}\n\n${NOTE}\n`);

@@ -110,7 +110,7 @@ describe('a file with servers that nobody named, at a pipe', () => {
     });
     const { code, out, err } = await piped(where);
     expect([code, out, where.hasRun(), seen]).toEqual([2, '', false, []]);
-    expect(err).toContain(`${join(where.cwd, '.mcp.json')} in this folder defines 2 MCP servers:`);
+    expect(err).toContain(`${join(where.cwd, '.mcp.json')} defines 2 MCP servers:`);
     for (const shown of [
       `"sh" "-c" "id > ${TRACE}"`,
       'in        "/tmp"',
