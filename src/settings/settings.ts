@@ -88,7 +88,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
   readonly webSocket?: WebSocketSetting | undefined;
   /** How many sockets may be open, and for how long. */
   readonly sockets?: Given<typeof SOCKETS> | undefined;
-  /** The provider name that models report; it cannot end in `.responses`. @default `'responses-loop'` */
+  /** The provider name in `model.provider`; it cannot end in `.responses`. @default `'responses-loop'` */
   readonly name?: string | undefined;
   /**
    * Overrides for certain model ids: `headers`, `query`, `body`, `backend`, `transport` and `limits`; `*` in an id
@@ -177,8 +177,8 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly approvalMaxAgeMs?: number | undefined;
   /**
-   * Records rounds and tool runs, so that a call can continue after its process dies: a `Journal`, or a function that
-   * returns one for each call. It needs an engine for durable execution, or a table. If the function returns
+   * Records rounds and tool runs, so that a call can continue after its process dies (a `Journal`, or a function that
+   * returns one per call). It needs an engine for durable execution, or a table. If the function returns
    * `undefined`, the call is not recorded. See `docs/durability.md`.
    * @example
    * createResponsesProvider({ journal: () => journals.getStore() });
