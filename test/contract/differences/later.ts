@@ -67,7 +67,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   {
     what: 'MCP tools that the server runs',
     stock: 'V3, V4: approval requests get random call ids; results have the item id but no `status`',
-    ours: "approval requests keep the server's id; results have a `status`; the call contains the item, so that the item can be sent back",
+    ours: "approval requests keep the server's id; results have a `status`; the call contains the server's item, so that this item can be sent back",
     right: 'either',
     why: 'Names, arguments and results are the same.',
     seen: [
