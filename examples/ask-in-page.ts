@@ -36,7 +36,7 @@ export async function POST(req: Request): Promise<Response> {
 async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Promise<boolean> {
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
-    writer.write({ type: 'data-question', id, data: { ...questionOf(call), ...answer } });
+    writer.write({ type: 'data-question', id, data: { ...questionOf(call), callId: call.callId, ...answer } });
   // Keeps proxies from closing an idle connection. Some servers detect a disconnected client only when they write.
   const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
   const forget = (): void => {

@@ -51,7 +51,7 @@ export const LIMITS = {
    * @default 32,000
    */
   schemaChars: { byDefault: 32_000 },
-  /** Maximum length of an MCP App's page, in characters; a longer page is refused. @default 5,000,000 */
+  /** Maximum length of an MCP App's page, in characters; a longer page is rejected. @default 5,000,000 */
   pageChars: { byDefault: 5_000_000 },
   /** Maximum length of an error that the model reads, in characters; the rest is cut off. @default 4,000 */
   errorChars: { byDefault: 4_000 },

@@ -181,7 +181,7 @@ export function textOutput(text: string): ToolOutput {
 }
 
 /** The output of a call that never got a real one. */
-export const INTERRUPTED_TEXT = 'This call was interrupted before it returned anything.';
+export const INTERRUPTED_TEXT = 'This call was interrupted before it returned anything. It may have taken effect.';
 
 /** Returns an output as one text; a file is named by its type. */
 export function outputText({ content }: ToolOutput): string {

@@ -56,5 +56,5 @@ async function isFirst(keep: KeepStep): Promise<boolean> {
 }
 
 const INTERRUPTED = errorOutput(
-  'Interrupted: the outcome of this call is unknown. The process that ran it ended before the outcome was recorded, so it may have taken effect or not. It was not run again: find out before you repeat it.',
+  'Interrupted: the outcome of this call is unknown. Its process ended before the outcome was recorded. It may have taken effect. It was not run again: find out before you repeat it.',
 );

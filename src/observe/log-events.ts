@@ -38,6 +38,9 @@ type Line<T extends ObserverEvent['type']> = readonly [
   say: (event: Extract<ObserverEvent, { type: T }>) => string,
 ];
 
+/** The event `replaced` is of the new key, with the reason of the refused one. */
+const KEY_NEWS = { chosen: 'chosen', paused: 'paused', replaced: 'replaces a refused key' };
+
 const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
   'call-start': ['info', ({ callNumber, modelId }) => `call ${callNumber} to ${modelId}`],
   fallback: [
@@ -71,7 +74,7 @@ const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
   retry: ['warn', ({ url, attempt, delayMs, reason }) => `retry ${attempt} of ${url} in ${delayMs} ms: ${reason}`],
   key: [
     ({ what }) => (what === 'chosen' ? 'debug' : 'warn'),
-    ({ key, keyNumber = '', what, reason }) => `key ${keyNumber} ${key} ${what}${because(reason)}`,
+    ({ key, keyNumber = '', what, reason }) => `key ${keyNumber} ${key} ${KEY_NEWS[what]}${because(reason)}`,
   ],
   'tool-start': ['info', ({ source, tool }) => `tool ${source}/${tool}`],
   'tool-approval-request': ['info', ({ source, tool }) => `tool ${source}/${tool} waits for the user`],

@@ -92,8 +92,7 @@ export class RoundBodies {
   }
 }
 
-const LOST_CHAIN =
-  'The server does not have the previous response, although it was asked to store it. The conversation is sent in full from now on.';
+const LOST_CHAIN = 'The server lost the previous response. From now on, the provider sends the whole conversation.';
 const FIELD = 'previous_response_id';
 const NOT_FOUND = 'previous_response_not_found';
 const REFUSING: ReadonlySet<number | undefined> = new Set([400, 404, 422]);

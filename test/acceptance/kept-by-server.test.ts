@@ -65,7 +65,7 @@ describe('a server that does not have the response of the round before', () => {
       ['message', 'function_call', 'function_call_output'],
       ['message', 'function_call', 'function_call_output', 'function_call', 'function_call_output'],
     ]);
-    expect(JSON.stringify(parts.at(-1)).match(/sent in full/g)).toHaveLength(1);
+    expect(JSON.stringify(parts.at(-1)).match(/sends the whole conversation/g)).toHaveLength(1);
   });
 
   it('is not asked again whole where the caller named the response, or the refusal is about something else', async () => {

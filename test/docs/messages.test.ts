@@ -20,10 +20,18 @@ const fixedParts = (message: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => /\w/.test(part));
 
-const MIN_PIECE = 8;
+const MIN_PIECE = 12;
+
+const seen = new Map<string, boolean>();
 
 /** Whether the sources hold it, in one piece or, since a message may be put together there, in pieces of some length. */
 function isWritten(part: string): boolean {
+  const known = seen.get(part) ?? isInPieces(part);
+  seen.set(part, known);
+  return known;
+}
+
+function isInPieces(part: string): boolean {
   if (sources.includes(part) || !/\w/.test(part)) return true;
   const cuts = Array.from({ length: Math.max(0, part.length - MIN_PIECE) }, (_, over) => MIN_PIECE + over);
   return cuts.some((at) => {

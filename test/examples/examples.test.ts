@@ -79,10 +79,10 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     prints: ['Ducks swim, and \n[broke off after 16 characters]\nfly.'],
   },
   'approval.ts': {
-    rounds: [calls('look'), calls('feed'), calls('drain'), calls('swim'), quotes],
+    rounds: [calls('look'), calls('drain'), calls('swim'), quotes],
     prints: [
       'Run drain?\n{}\n[y/N]',
-      /3 ducks.*fed.*"drain.*was denied.*the user does not want that.*There is no tool named .*swim.*The tools are: look, feed, drain/s,
+      /3 ducks.*"drain.*was denied.*the user does not want that.*There is no tool named .*swim.*The tools are: look, drain/s,
     ],
     answer: { to: '[y/N]', with: 'n\n' },
   },

@@ -19,7 +19,7 @@ const text = (value: string): object => ({ type: 'text', text: value });
 const assistant = (...content: object[]): object => ({ role: 'assistant', content });
 const tool = (...content: object[]): object => ({ role: 'tool', content });
 
-const INTERRUPTED = 'This call was interrupted before it returned anything.';
+const INTERRUPTED = 'This call was interrupted before it returned anything. It may have taken effect.';
 
 describe('the same history in the three layouts of semantics 4.6', () => {
   const first = [

@@ -44,7 +44,7 @@ describe('reasoning goes only where what it led to goes too', () => {
         'reasoning',
         'call c1',
         'call c2',
-        'output c1: This call was interrupted before it returned anything.',
+        'output c1: This call was interrupted before it returned anything. It may have taken effect.',
         'output c2: 1',
       ],
     ],

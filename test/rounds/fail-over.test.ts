@@ -1,7 +1,7 @@
 import type { LanguageModelV2CallOptions } from '@ai-sdk/provider';
 import { APICallError, generateText, streamText } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
-import type { ObserverEvent } from '../../src/index.js';
+import { logEvents, type ObserverEvent } from '../../src/index.js';
 import type { ResponsesProviderSettings } from '../../src/settings/settings.js';
 import { errorEvent, errorReply, responseEvents, type ScriptedServer, type ScriptedStep } from '../../src/testing.js';
 import { ADD, callAdd, failureOf, HELLO, say, start, stream, textOf } from '../provider/support/talk.js';
@@ -419,6 +419,19 @@ describe('what is told of keys', () => {
       { what: 'replaced', key: '…bbbb', keyNumber: 2, reason: 'HTTP 401 (invalid_api_key)' },
     ]);
     expect(JSON.stringify(events)).not.toMatch(/secret/);
+  });
+
+  it('is logged so that a new key is not taken for the refused one', async () => {
+    const lines: string[] = [];
+    const keep = (line: string): void => void lines.push(line);
+    const onEvent = logEvents({ debug: keep, info: keep, warn: keep, error: keep });
+    const talk = await start([refusal(401), say('Hi.')], { apiKey: 'sk-first-aaaa,sk-second-bbbb', onEvent });
+    await stream(talk);
+    expect(lines.filter((line) => line.includes('key '))).toEqual([
+      expect.stringMatching(/key 1 …aaaa chosen$/),
+      expect.stringMatching(/key 1 …aaaa paused: HTTP 401/),
+      expect.stringMatching(/key 2 …bbbb replaces a refused key: HTTP 401/),
+    ]);
   });
 
   it('is their place if they are too short to be shown', async () => {

@@ -41,6 +41,8 @@ function outcomeOf(part: DynamicToolUIPart, isRunning: boolean): string {
       return 'Not answered, so it did not run.';
     case 'approval-responded':
       return part.approval.approved ? 'Approved.' : 'Denied, so it did not run.';
+    case 'input-available':
+      return isRunning ? 'Running…' : 'Stopped. It may have taken effect.';
     default:
       return isRunning ? 'Running…' : 'Stopped.';
   }

@@ -6,6 +6,6 @@ import type { OpenStdio } from './stdio-contract.js';
 export const openStdio: OpenStdio = async () => {
   throw new ResponsesLoopError({
     code: 'tool-source-unavailable',
-    message: clean`This runtime cannot start processes. Reach the server over HTTP (\`url\`) instead of \`command\`.`,
+    message: clean`This runtime cannot start processes. Connect over HTTP (\`url\`) instead of \`command\`.`,
   });
 };

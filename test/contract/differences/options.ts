@@ -7,7 +7,7 @@ const ASYNC = ['family/a call that is not waited for', 'request/function async, 
 /** What comes of options that cannot be sent as they are. */
 export const OPTION_DIFFERENCES: readonly Difference[] = [
   {
-    what: 'Options and hosted-tool arguments with a wrong type or an unknown value',
+    what: 'Options and hosted-tool arguments that have the wrong type or an unknown value',
     stock: '`InvalidArgumentError` ("invalid openai provider options"); for hosted tools, `TypeValidationError`',
     ours: '`invalid-options`, with the name, the value and the allowed values',
     right: 'ours',

@@ -150,8 +150,8 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Forced choice of a hosted tool',
     stock:
-      "local shell, shell and tool search: by name, like functions; MCP: without `server_label`; V2: by the tool's key in the call",
-    ours: 'by type; MCP with `server_label`',
+      "local shell, shell and tool search are chosen by name, like functions; MCP is chosen without `server_label`; V2: hosted tools are chosen by their key in the call's `tools`",
+    ours: 'chosen by type, and MCP also by `server_label`',
     right: 'ours',
     why: 'The server has no function with that name.',
     seen: [

@@ -78,7 +78,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     stock: 'V4: the id for `openai`',
     ours: 'the id for `azure`, or else the id for `openai`',
     right: 'ours',
-    why: 'File ids are also looked up under `azure`.',
+    why: 'File ids are looked up in the same way.',
     seen: [
       {
         in: ['request/tool shell: a skill by reference', 'request/tool shell: a skill in a version'],

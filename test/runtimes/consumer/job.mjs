@@ -102,7 +102,7 @@ const checks = {
     withProvider({ baseURL, mcpServers: { local: process } }, async (provider) => {
       const { text, warnings } = await say(provider, { prompt: 'Use the process.' });
       expectText(text, canStartProcesses ? 'Seen: {"area":42,"unit":"ares"}' : 'Seen: nothing');
-      const isExplained = warnings.includes('Reach the server over HTTP');
+      const isExplained = warnings.includes('Connect over HTTP');
       if (canStartProcesses ? warnings !== '[]' : !isExplained) fail(`Unexpected warnings: ${warnings}`);
     }),
 

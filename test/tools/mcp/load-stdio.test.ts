@@ -9,5 +9,5 @@ vi.mock('@modelcontextprotocol/sdk/client/stdio.js', () => {
 
 it('says what to do instead where the module for Node loads, but not what it needs', async () => {
   const { warnings } = await toolsetOf(registryWith({ local: { command: 'server' } }));
-  expect(warnings).toEqual([expect.stringContaining('Reach the server over HTTP (`url`) instead of `command`. ')]);
+  expect(warnings).toEqual([expect.stringContaining('Connect over HTTP (`url`) instead of `command`. ')]);
 });

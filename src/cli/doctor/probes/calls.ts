@@ -8,28 +8,32 @@ const ADD = tool('add', 'Adds two numbers.', { a: { type: 'number' }, b: { type:
 const WEATHER = tool('weather', 'The weather in a city.', { city: { type: 'string' } });
 const SUM = message('Call the tool add with 2 and 3.');
 const TOOLS = [ADD, WEATHER];
-const UNFORCED = 'a tool call cannot be forced';
+
+/** A tool choice, and what a server that ignores it cannot do. */
+interface Forced {
+  readonly choice: JsonValue;
+  readonly limit: string;
+}
 
 /** Judges the call in this answer. */
-function called({ calls, text }: Answer, isForced: boolean, names: readonly string[]): Finding {
+function called({ calls, text }: Answer, forced: Forced | undefined, names: readonly string[]): Finding {
   const [call] = calls;
-  if (call === undefined && !isForced)
+  const limited = forced === undefined ? {} : { limit: forced.limit };
+  if (call === undefined && forced === undefined)
     return { verdict: 'unknown', detail: 'the model answered with a text, as it may' };
   if (call === undefined)
-    return { verdict: 'no', detail: text === '' ? 'answered with nothing' : 'answered with a text', limit: UNFORCED };
-  if (!names.includes(call.name))
-    return { verdict: 'no', detail: `called ${JSON.stringify(call.name)}`, limit: UNFORCED };
+    return { verdict: 'no', detail: text === '' ? 'answered with nothing' : 'answered with a text', ...limited };
+  if (!names.includes(call.name)) return { verdict: 'no', detail: `called ${JSON.stringify(call.name)}`, ...limited };
   if (call.args === undefined || call.callId === '')
     return { verdict: 'partly', detail: call.callId === '' ? 'no call_id' : 'arguments that are not a JSON object' };
   return { verdict: 'yes', detail: `${call.name}(${JSON.stringify(call.args)})` };
 }
 
-function calling(name: string, choice: JsonValue | undefined, names: readonly string[]): Probe {
-  const isForced = choice !== undefined;
+function calling(name: string, names: readonly string[], forced?: Forced): Probe {
   return asking(
     name,
-    { input: [SUM], tools: TOOLS, tool_choice: choice },
-    { yes: (answer) => called(answer, isForced, names), limit: isForced ? UNFORCED : 'there are no tools' },
+    { input: [SUM], tools: TOOLS, tool_choice: forced?.choice },
+    { yes: (answer) => called(answer, forced, names), limit: forced?.limit ?? 'there are no tools' },
   );
 }
 
@@ -46,9 +50,12 @@ const FIVE = { type: 'input_text', text: '5' };
 const PARTS = 'outputs as parts';
 
 export const calls: readonly Probe[] = [
-  calling('function call', undefined, ['add', 'weather']),
-  calling('forced call', 'required', ['add', 'weather']),
-  calling('call forced by name', { type: 'function', name: 'weather' }, ['weather']),
+  calling('function call', ['add', 'weather']),
+  calling('forced call', ['add', 'weather'], { choice: 'required', limit: 'a tool call cannot be forced' }),
+  calling('call forced by name', ['weather'], {
+    choice: { type: 'function', name: 'weather' },
+    limit: 'the call of a certain tool cannot be forced',
+  }),
   asking(
     'tool_choice none',
     { input: [SUM], tools: TOOLS, tool_choice: 'none' },

@@ -97,7 +97,7 @@ async function openStdioServer(config: McpStdioConfig): Promise<OpenedTransport>
     const redactor = Redactor.of(() => secretsOfServer(config));
     throw new ResponsesLoopError({
       code: 'tool-source-unavailable',
-      message: clean`Starting processes failed in this runtime (${redactor.text(errorText(error))}). Reach the server over HTTP (\`url\`) instead of \`command\`.`,
+      message: clean`Starting processes failed in this runtime (${redactor.text(errorText(error))}). Connect over HTTP (\`url\`) instead of \`command\`.`,
       cause: cleanCause(error, redactor),
     });
   }
