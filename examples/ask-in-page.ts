@@ -32,7 +32,7 @@ export async function POST(req: Request): Promise<Response> {
   return createUIMessageStreamResponse({ stream });
 }
 
-/** Shows the question on the page, and waits for the second route. If the call is aborted, the provider stops waiting. */
+/** Shows the question on the page, and waits for the answer. If the call is aborted, the provider stops waiting. */
 async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Promise<boolean> {
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
