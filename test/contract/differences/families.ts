@@ -9,7 +9,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Calls to server tools in the history (`store: false`)',
     stock:
-      'file searches, code interpreter calls, generated images, failed web searches and MCP items (calls, lists, approval requests) are left out, with a warning; V2: web searches as well',
+      'file searches, code interpreter calls, generated images, failed web searches and MCP items (calls, lists, approval requests) are left out, with a warning; V2: all other web searches are also left out',
     ours: 'sent as complete items',
     right: 'ours',
     why: 'The model remembers what it has seen.',
