@@ -55,7 +55,7 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'Open Responses: Reasoning sections',
-    stock: 'one part; when generating, V3: no part, V4: one part without separators',
+    stock: 'when streaming, one part; when generating, no part (V3) or one part without separators (V4)',
     ours: 'one part for each section',
     right: 'ours',
     why: 'The stock provider for OpenAI does the same.',
