@@ -71,7 +71,7 @@ describe('the requests of a round', () => {
     expect(events.filter(({ type }) => type === 'retry')).toEqual([]);
   });
 
-  it('count together, whatever the reason for them', async () => {
+  it('are counted together, whatever the reason for them', async () => {
     const answer = fc.constantFrom<ScriptedStep>(
       refusal(500),
       refusal(401),

@@ -119,7 +119,7 @@ describe('a posted history', () => {
     }
   });
 
-  it('nested more deeply than anything the provider writes does not fail the call', async () => {
+  it('does not make the call fail, even if nested more deeply than anything the provider writes', async () => {
     const deep = JSON.parse(`${'[{"type":"web_search_call","action":'.repeat(300)}1${'}]'.repeat(300)}`) as object[];
     for (const settings of [{}, { historySecret }]) {
       const { sent, warnings } = await sentFor(carrying(...deep), settings);
