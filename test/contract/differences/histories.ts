@@ -28,7 +28,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
     stock: 'references (`item_reference`)',
     ours: 'complete items. Unencrypted reasoning is left out; to keep this reasoning, use `previousResponseId`.',
     right: 'either',
-    why: 'A reference works only on the server that created the item. Servers also reject a tool call that is sent without the reasoning that led to it.',
+    why: 'A reference works only on the server that created the item. Servers also reject a reference to a tool call if the reasoning that led to it is missing.',
     seen: [
       {
         in: [

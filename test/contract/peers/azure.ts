@@ -78,7 +78,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     stock: 'V4: the id for `openai`',
     ours: 'the id for `azure`, or else the id for `openai`',
     right: 'ours',
-    why: 'File ids are looked up in the same way.',
+    why: 'The Azure provider itself looks up file ids under `azure`.',
     seen: [
       {
         in: ['request/tool shell: a skill by reference', 'request/tool shell: a skill in a version'],
