@@ -46,5 +46,5 @@ export function callsOf(rounds: readonly KeptRound[]): readonly KeptToolCall[] {
 
 /** The words for the model. */
 function notInRecord(name: string): string {
-  return `Not in the record: tools are answered from an earlier run, which has no further call like this of "${name}". Nothing was run. Go on with what you know.`;
+  return `Not in the recording: tools are answered from an earlier run, which has no further call like this of "${name}". Nothing was run. Go on with what you know.`;
 }

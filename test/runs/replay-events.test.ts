@@ -47,7 +47,7 @@ describe('replayEvents', () => {
     const { replay, fetch } = await played(file, other, { model: 'm-2' });
     expect(runs).toHaveLength(1);
     expect(fetch.requests[0]?.body).toMatchObject({ model: 'm-2' });
-    expect(textsOf(fetch.requests[1])).toEqual([expect.stringMatching(/^Not in the record: .*"add".*Nothing was run/)]);
+    expect(textsOf(fetch.requests[1])).toEqual([expect.stringMatching(/^Not in the recording: .*"add".*Nothing was run/)]);
     expect(replay.calls[0]).toMatchObject({
       difference: {
         at: 'call',
@@ -87,7 +87,7 @@ describe('replayEvents', () => {
     const file = await recorded(thrice(2), { tools }, ask('Count.'));
     const { replay, fetch } = await played(file, thrice(3));
     expect(count).toBe(2);
-    expect(textsOf(fetch.requests.at(-1))).toEqual(['1', '2', expect.stringContaining('Not in the record')]);
+    expect(textsOf(fetch.requests.at(-1))).toEqual(['1', '2', expect.stringContaining('Not in the recording')]);
     expect(replay.calls[0]).toMatchObject({ difference: { at: 'call', round: 2, replayed: { name: 'next' } } });
     expect(replay.calls[0]?.difference).not.toHaveProperty('recorded');
   });
