@@ -26,7 +26,11 @@ export async function POST(req: Request): Promise<Response> {
       });
       // For a denied or failed call, `error` is a string. By default, the AI SDK hides all error messages.
       const onError = (error: unknown): string => (typeof error === 'string' ? error : 'The response failed.');
-      writer.merge(result.toUIMessageStream({ onError }));
+      // Keeps proxies from closing an idle connection. Some servers detect a disconnected client only when they write.
+      const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
+      const onFinish = (): void => clearInterval(beat);
+      req.signal.addEventListener('abort', onFinish);
+      writer.merge(result.toUIMessageStream({ onError, onFinish }));
     },
   });
   return createUIMessageStreamResponse({ stream });
@@ -37,12 +41,7 @@ async function ask(call: ToolApprovalRequest, writer: UIMessageStreamWriter): Pr
   const id = crypto.randomUUID();
   const show = (answer: object): void =>
     writer.write({ type: 'data-question', id, data: { ...questionOf(call), callId: call.callId, ...answer } });
-  // Keeps proxies from closing an idle connection. Some servers detect a disconnected client only when they write.
-  const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
-  const forget = (): void => {
-    clearInterval(beat);
-    waiting.delete(id);
-  };
+  const forget = (): void => void waiting.delete(id);
   call.signal.addEventListener('abort', forget);
   const approved = await new Promise<boolean>((resolve) => {
     waiting.set(id, resolve);

@@ -47,7 +47,9 @@ describe('replayEvents', () => {
     const { replay, fetch } = await played(file, other, { model: 'm-2' });
     expect(runs).toHaveLength(1);
     expect(fetch.requests[0]?.body).toMatchObject({ model: 'm-2' });
-    expect(textsOf(fetch.requests[1])).toEqual([expect.stringMatching(/^Not in the recording: .*"add".*Nothing was run/)]);
+    expect(textsOf(fetch.requests[1])).toEqual([
+      expect.stringMatching(/^Not in the recording: .*"add".*Nothing was run/),
+    ]);
     expect(replay.calls[0]).toMatchObject({
       difference: {
         at: 'call',

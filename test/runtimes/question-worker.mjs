@@ -1,11 +1,12 @@
 // The Worker of examples/ask-in-page-worker.ts in workerd: a question waits in one request, another one brings its answer.
 import { setTimeout } from 'node:timers/promises';
 import { Miniflare, supportedCompatibilityDate } from 'miniflare';
-import { createScriptedServer } from 'responses-loop/testing';
+import { createScriptedServer, responseEvents } from 'responses-loop/testing';
 import { bundleWorker } from './bundle-worker.mjs';
 
 /** Longer than the pause between two signs of life, so that the Worker has noticed that the user has left. */
 const NOTICED_MS = 3000;
+const SLOWLY = 'Look at the pond slowly.';
 const QUESTION = /"type":"data-question","id":"([^"]+)"/;
 
 /** Answers with what was checked, and whether it holds. */
@@ -15,6 +16,9 @@ export async function runQuestionWorker() {
   const model = await createScriptedServer({
     otherwise: ({ input }) => {
       const last = input.at(-1);
+      if (JSON.stringify(last).includes(SLOWLY)) {
+        return [setTimeout(NOTICED_MS), ...responseEvents({ output: [{ type: 'call', name: 'look', arguments: {} }] })];
+      }
       if (last.type !== 'function_call_output') return { output: [{ type: 'call', name: 'drain', arguments: {} }] };
       outputs.push(last.output);
       return `Read: ${JSON.stringify(last.output)}`;
@@ -34,6 +38,7 @@ export async function runQuestionWorker() {
       await answered(base, true, (text) => text.includes('"output":"dry"') && text.includes('[DONE]')),
       await answered(base, false, (text) => text.includes('was denied') && text.includes('[DONE]')),
       await left(base, outputs),
+      await leftWithoutQuestion(base, outputs),
     ];
   } finally {
     await worker.dispose();
@@ -44,10 +49,12 @@ export async function runQuestionWorker() {
 const post = (base, path, body, signal) =>
   fetch(new URL(`${path}?chat=pond`, base), { method: 'POST', body: JSON.stringify(body), signal });
 
+const say = (base, text, signal) =>
+  post(base, '/api/chat', { messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text }] }] }, signal);
+
 /** Begins a chat, and reads until the question. */
 async function ask(base, signal) {
-  const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Drain the pond.' }] }];
-  const { body } = await post(base, '/api/chat', { messages }, signal);
+  const { body } = await say(base, 'Drain the pond.', signal);
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   while (!QUESTION.test(text)) {
@@ -78,4 +85,20 @@ async function left(base, outputs) {
   await setTimeout(NOTICED_MS / 3);
   const ok = status === 404 && outputs.length === before;
   return { name: 'no tool runs after the user has left', ok, error: `${status} ${outputs.slice(before).join()}` };
+}
+
+/** Nothing is written but signs of life while the model thinks. */
+async function leftWithoutQuestion(base, outputs) {
+  const before = outputs.length;
+  const user = new AbortController();
+  const { body } = await say(base, SLOWLY, user.signal);
+  await body.getReader().read();
+  user.abort();
+  await setTimeout(2 * NOTICED_MS);
+  const seen = outputs.slice(before);
+  return {
+    name: 'no tool runs after the user has left while no question was open',
+    ok: seen.length === 0,
+    error: seen.join(),
+  };
 }

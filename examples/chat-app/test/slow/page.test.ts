@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(CHROMIUM)).each(SDKS)('the chat app with AI SDK %i, 
     const page = await open();
     await say(page, 'add slowly');
     const outcome = card(page, 'addNote').getByRole('status');
-    await outcome.getByText('Running…').waitFor();
+    await outcome.getByText('In progress…').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await outcome.getByText('Stopped.').waitFor();
     await page.reload();
