@@ -193,7 +193,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Limits and working directory of a shell call',
     stock:
-      'V3: `timeoutMs` and `maxOutputLength` of a shell call are dropped. When generating, local shell calls contain `timeout_ms` and `working_directory`, but the tool does not read these names.',
+      'V3: `timeoutMs` and `maxOutputLength` of a shell call are dropped. With `generateText`, local shell calls contain `timeout_ms` and `working_directory`, but the tool does not read these names.',
     ours: 'all limits and the directory, under the names that the tool reads',
     right: 'ours',
     why: 'The tool can obey only the limits that it receives.',
