@@ -196,7 +196,7 @@ describe('onToolsChanged', () => {
     ['says no later', async () => false],
     ['fails', () => Promise.reject(new Error('no'))],
     ['answers something else', (() => 'yes') as unknown as OnToolsChanged],
-  ])('that %s keeps added and changed tools from being offered, with a warning', async (_name, onToolsChanged) => {
+  ])('keeps added and changed tools from being offered, with a warning (%s)', async (_name, onToolsChanged) => {
     const { names, toolset, registry } = await afterChange(onToolsChanged, [everything, other, tool('new')]);
     expect(names).toEqual(['other']);
     expect(toolset.warnings).toEqual([expect.stringMatching(/"bank": the change of its tools .*"new", "pay"/)]);
