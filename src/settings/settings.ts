@@ -80,7 +80,7 @@ export interface ResponsesProviderSettings extends Given<typeof LOOP_LIMITS> {
    */
   readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
   /**
-   * Creates the sockets: a class such as `WebSocket` from the `ws` package, or a function that receives
+   * A class such as `WebSocket` from the `ws` package, or a function that creates a socket from
    * `{ url, headers, signal }`.
    * @default the `ws` package if installed; otherwise the runtime's own class, if it can send headers (not in
    * browsers)
