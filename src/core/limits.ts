@@ -150,7 +150,7 @@ export const RETRIES = {
    */
   maxToolRetries: { byDefault: 0, least: 0 },
   /**
-   * How many times per call the model may continue an answer that broke off after the user saw part of it.
+   * How many times per call the model may continue an answer that was cut off after the user saw part of it.
    * @default 0
    */
   maxContinuations: { byDefault: 0, least: 0 },
