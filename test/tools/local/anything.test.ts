@@ -376,7 +376,7 @@ describe('arguments of tools with a plain JSON schema', () => {
     required: ['city'],
   };
 
-  it('are refused field by field, and the tool does not run', async () => {
+  it('are rejected with a reason for each field, and the tool does not run', async () => {
     let ran = false;
     const source = sourceOf({ inputSchema, execute: () => (ran = true) });
     const output = await call(source, { days: [1, 'x'] });

@@ -62,7 +62,7 @@ describe('quantities', () => {
   });
 
   it.each(['bad__hi', 'good__hi'])(
-    'big: an endless message affects only calls to its own server, and their errors give the reason (%s)',
+    'big: an endless message affects only calls to the server that sent it, and the errors give the reason (%s)',
     async (name) => {
       const server = await hostile('big');
       const text = textOf(await server.call(name));

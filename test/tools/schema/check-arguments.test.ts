@@ -110,13 +110,13 @@ describe('arguments held against a JSON schema', () => {
     expect(complaints(schema, { path: '/data', tags: Array(50_000).fill(null) })).toEqual([]);
   });
 
-  it('arguments that need too many comparisons are refused, and the reason states how many', () => {
+  it('arguments that need too many comparisons are rejected, and the reason states how many', () => {
     const alternatives = Array.from({ length: 1_000 }, (_, n) => ({ type: 'string', minLength: n + 3 }));
     const [problem] = complaints({ items: { anyOf: alternatives } }, Array(2_000).fill('ab'));
     expect(problem).toBe(': are too large to check: that took more than 500200 comparisons');
   });
 
-  it('a string or property name that is too long for its pattern is refused', () => {
+  it('a string or property name that is too long for its pattern is rejected', () => {
     const schema = { ...p({ pattern: '^([a-z]+)*$' }), patternProperties: { '^x': {} }, additionalProperties: false };
     expect(complaints(schema, { p: 'a'.repeat(10_001) })).toEqual([
       'p: is too long to check: it must match ^([a-z]+)*$, and may have 10000 characters',
