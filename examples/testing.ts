@@ -13,5 +13,5 @@ const provider = createResponsesProvider({
 
 const { text } = await generateText({ model: provider('any'), prompt: 'What is 2 + 3?' });
 assert.equal(text, 'It is 5.');
-assert.equal(fetch.requests[1]?.input.at(-1)?.['output'], '5'); // sent in the second round
+assert.equal(fetch.requests[1]?.input.at(-1)?.['output'], '5'); // the second request contains the output
 fetch.assertDone();
