@@ -114,9 +114,9 @@ export const LOOP_LIMITS = {
 
 /** The group `timeouts`. All are milliseconds. */
 export const TIMEOUTS = {
-  /** How long a server may take to start its answer, in milliseconds; `0` means no limit. @default 900,000 */
+  /** How long a server may take to start its response, in milliseconds; `0` means no limit. @default 900,000 */
   headersMs: { byDefault: 900_000, least: 0 },
-  /** How long a server may be silent during an answer, in milliseconds; `0` means no limit. @default 900,000 */
+  /** How long a server may be silent during a response, in milliseconds; `0` means no limit. @default 900,000 */
   idleMs: { byDefault: 900_000, least: 0 },
   /** How long a server may send only keep-alive comments, in milliseconds; `0` means no limit. @default 900,000 */
   commentsMs: { byDefault: 900_000, least: 0 },

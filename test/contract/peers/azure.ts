@@ -60,7 +60,7 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Azure: Ids of uploaded files',
+    what: 'Azure: Accepted ids of uploaded files',
     stock: 'V2, V3: only ids that begin with `assistant-`',
     ours: 'also ids that begin with `file-`',
     right: 'ours',
@@ -75,8 +75,8 @@ export const AZURE_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Azure: Id of a skill that was uploaded earlier',
-    stock: 'V4: the id for `openai`',
-    ours: 'the id for `azure`, or else the id for `openai`',
+    stock: 'V4: looked up under `openai`',
+    ours: 'looked up under `azure`, or else under `openai`',
     right: 'ours',
     why: 'The Azure provider itself looks up file ids under `azure`.',
     seen: [
