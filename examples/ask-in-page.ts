@@ -26,7 +26,7 @@ export async function POST(req: Request): Promise<Response> {
       });
       // For a denied or failed call, `error` is a string. By default, the AI SDK hides all error messages.
       const onError = (error: unknown): string => (typeof error === 'string' ? error : 'The response failed.');
-      // Keeps proxies from closing an idle connection. Some servers detect a disconnected client only when they write.
+      // Proxies close idle connections. Some servers detect a disconnected client only when they write.
       const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
       const onFinish = (): void => clearInterval(beat);
       req.signal.addEventListener('abort', onFinish);
