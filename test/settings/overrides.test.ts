@@ -19,7 +19,7 @@ describe('which overrides fit a model', () => {
     expect(overridesFor(modelId, { [pattern]: {} })).toHaveLength(fits ? 1 : 0);
   });
 
-  it('a model id that is too long is refused before anything is sent', async () => {
+  it('a model id that is too long is rejected before anything is sent', async () => {
     const provider = createResponsesProvider({ apiKey: 'k' });
     const message = /The model id has 1001 characters; no more than 1000 are taken\. It begins with "xxx/;
     expect(() => provider.endpoint('x'.repeat(1_001))).toThrow(message);
