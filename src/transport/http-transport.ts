@@ -36,7 +36,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   return { open: (request) => new HttpExchange(request, options).open() };
 }
 
-/** A request and its answer. */
+/** A request and its response. */
 class HttpExchange {
   readonly #request: TransportRequest;
   readonly #options: HttpTransportOptions;

@@ -29,7 +29,7 @@ package. It sends about 40 small requests.
 
 ${SERVER_HELP}  --json              print one JSON object to stdout, and the progress to stderr
   --body JSON         add these fields to every request, for servers that need them
-  --record DIR        save each request and its answer in DIR, without secrets
+  --record DIR        save each request and its response in DIR, without secrets
   --timeout SECONDS   time limit for each test (default 30); all tests together get ten times that
 
 Exit codes: 0 works with the loop, 1 works with limitations, 2 does not work.

@@ -8,7 +8,7 @@ export interface ReceivedRequest extends ScriptedRequest {
   index: number;
 }
 
-/** One request and its answer: over a socket, or as the `Response` of an injected `fetch`. */
+/** One request and its response: over a socket, or as the `Response` of an injected `fetch`. */
 export interface Exchange {
   readonly request: ReceivedRequest;
   /** Fires when the client has gone: stop sending. */
