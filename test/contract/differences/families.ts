@@ -82,11 +82,11 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Calls to server tools, in a turn from the stock provider (`store: false`)',
+    what: 'Calls to server tools that the stock provider wrote into the history (`store: false`)',
     stock: 'left out, with a warning',
     ours: 'sent as a function call and its output; images and web searches are sent as items',
     right: 'ours',
-    why: 'The model remembers everything that the parts contain.',
+    why: 'The model remembers these calls and their results.',
     seen: [
       {
         in: ['family/file search*', 'family/code interpreter'],
