@@ -51,7 +51,7 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Tool settings that cannot be sent: a skill that has no id for the provider, or an `allowedTools` option that allows no tools',
+    what: 'Tool settings that cannot be sent: a skill that was uploaded only to another provider, or an `allowedTools` option that allows no tools',
     stock:
       'skill: V3 sends the skill, V4 throws `NoSuchProviderReferenceError`; `allowedTools`: V3 and V4 throw `UnsupportedFunctionalityError`',
     ours: '`invalid-options`, with the fix',
