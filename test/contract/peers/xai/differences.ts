@@ -163,7 +163,7 @@ const OPTIONS: readonly Difference[] = [
     what: 'xAI: Options and arguments with the wrong type or an invalid value',
     stock:
       '`InvalidArgumentError` ("invalid xai provider options"); for tools, `TypeValidationError`; V2: `logprobs` and `include` are ignored',
-    ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; unlisted value: sent, with a warning',
+    ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; any other value is sent, with a warning',
     right: 'ours',
     why: 'xAI decides which values it accepts.',
     seen: [
@@ -252,7 +252,7 @@ const OPTIONS: readonly Difference[] = [
 
 const FAILURES: readonly Difference[] = [
   {
-    what: "xAI: Events and bodies that do not match the xAI provider's schema",
+    what: "xAI: Events and response bodies that do not match the xAI provider's schema",
     stock:
       'when streaming, each becomes an error part (`AI_TypeValidationError`), and its content is lost; when generating, "Invalid JSON response"',
     ours: 'read as far as possible',
