@@ -73,9 +73,9 @@ export const OPTION_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Warning texts',
+    what: 'Warning messages',
     stock: 'a short `details` or `message`, or none',
-    ours: 'what was left out, why, and the fix',
+    ours: 'each names what was left out, the reason and the fix',
     right: 'either',
     why: 'The type and the `feature` are the same.',
     seen: [

@@ -155,7 +155,7 @@ const REQUESTS: readonly Difference[] = [
   {
     what: 'Open Responses: Options with the wrong type or an invalid value',
     stock: '`InvalidArgumentError` ("invalid … provider options")',
-    ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; any other value is sent',
+    ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; invalid values of the right type are sent',
     right: 'ours',
     why: 'Servers decide which values they accept.',
     seen: [

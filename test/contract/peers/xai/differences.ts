@@ -128,7 +128,7 @@ const HISTORY: readonly Difference[] = [
     what: 'xAI: Reasoning and calls to server tools in the history',
     stock:
       'calls to server tools are left out; V2: their outputs are sent without the calls, and reasoning is left out as well',
-    ours: 'complete items. In turns from the xAI provider, web searches become items, and calls to other server tools become function calls.',
+    ours: 'complete items. In turns that the xAI provider generated, web searches become items, and calls to other server tools become function calls.',
     right: 'ours',
     why: 'The model remembers what it has seen.',
     seen: [
@@ -163,7 +163,7 @@ const OPTIONS: readonly Difference[] = [
     what: 'xAI: Options and arguments with the wrong type or an invalid value',
     stock:
       '`InvalidArgumentError` ("invalid xai provider options"); for tools, `TypeValidationError`; V2: `logprobs` and `include` are ignored',
-    ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; any other value is sent, with a warning',
+    ours: 'wrong type: `invalid-options`, with the name, the value and the allowed values; invalid values of the right type are sent, with a warning',
     right: 'ours',
     why: 'xAI decides which values it accepts.',
     seen: [
@@ -220,7 +220,7 @@ const OPTIONS: readonly Difference[] = [
   {
     what: 'xAI: Warnings',
     stock: 'without details; unknown options cause no warning',
-    ours: 'what was left out, why, and the fix; unknown options cause a warning',
+    ours: 'each names what was left out, the reason and the fix; unknown options cause a warning',
     right: 'ours',
     why: 'An unknown option is usually a typo.',
     seen: [
