@@ -96,7 +96,7 @@ export const LOOP_LIMITS = {
    */
   asyncToolWaitMs: { byDefault: Infinity, least: 0, forModels: 0 },
   /**
-   * Maximum number of characters that the model reads at a time from a tool's output; the middle of a longer output is
+   * Maximum number of characters of a tool's output that the model gets at a time; the middle of a longer output is
    * cut out.
    * @default 40,000
    */

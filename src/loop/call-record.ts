@@ -111,7 +111,7 @@ export class CallRecord {
     const name = this.#closingLimit();
     this.#limit = name && this.#limitNamed(name);
     if (name === undefined) return false;
-    const message = `The call reached ${name} (${limits[name]}); the model was asked to answer without further tools.`;
+    const message = `The call reached ${name} (${limits[name]}); the model was asked to answer without tools.`;
     this.warnings.push(message);
     notify(observer, () => ({ type: 'warning', message }));
     return true;

@@ -26,10 +26,7 @@ export function nextStep({ result, calls }: RoundRun, { closing }: { closing: bo
   const clientPending = calls.client.waiting.size > 0;
   if (!calls.tools.calls.isOutstanding) return stop(clientPending ? 'tool-calls' : withoutCalls, '');
   if (closing)
-    return stop(
-      clientPending ? 'tool-calls' : 'other',
-      'Not run: the model was asked to answer without further tools.',
-    );
+    return stop(clientPending ? 'tool-calls' : 'other', 'Not run: the model was asked to answer without tools.');
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
 }
 

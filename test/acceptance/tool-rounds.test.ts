@@ -259,7 +259,7 @@ describe('the limit', () => {
     expect(brokenRules(parts)).toEqual([]);
     expect(partsOf(parts, 'tool-result').map((part) => [part.result, part.isError ?? false])).toEqual([
       ['2', false],
-      ['Not run: the model was asked to answer without further tools.', true],
+      ['Not run: the model was asked to answer without tools.', true],
     ]);
     expect(finishOf(parts).finishReason).toBe('other');
   });

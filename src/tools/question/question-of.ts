@@ -36,8 +36,8 @@ export interface ToolQuestion {
  * }
  *
  * @example
- * questionOf({ tool: 'run', source: 'files', arguments: { command: 'ls', args: ['-a\u200b'] } });
- * // { head: 'run of files', whole: '{ "args": ["-a⟨U+200B⟩"], "command": "ls" }' }
+ * questionOf({ tool: 'run_command', source: 'files', arguments: { command: 'ls', args: ['-a\u200b'] } });
+ * // { head: 'run_command of files', whole: '{ "args": ["-a⟨U+200B⟩"], "command": "ls" }' }
  */
 export function questionOf({ tool, source = 'local', originalName = tool, arguments: args }: AskedCall): ToolQuestion {
   const of = source === 'local' ? '' : ` of ${nameText(source)}`;

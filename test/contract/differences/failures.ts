@@ -191,7 +191,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A failed response, when generating',
+    what: 'A failed response to `generateText`',
     stock: '"Invalid JSON response" with status 200, not retryable',
     ours: "the server's message (also in `data`), with a status that matches the error",
     right: 'ours',
@@ -205,7 +205,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'An unfinished response (`queued`, `in_progress`), when generating',
+    what: 'An unfinished response (`queued`, `in_progress`) to `generateText`',
     stock: 'an empty answer with the finish reason `stop`',
     ours: 'the call fails, and the error contains the response id',
     right: 'ours',

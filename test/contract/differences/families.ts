@@ -250,7 +250,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'A server tool that the call declares under a different name',
-    stock: 'V2: shown under the name of its type, which the call does not declare; `ai` 5 fails',
+    stock: 'V2: shown under the name of its type; `ai` 5 fails, because the call does not declare that name',
     ours: 'shown under the declared name',
     right: 'ours',
     why: 'Your code knows the tool by that name.',

@@ -26,7 +26,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Usage details that the server did not report',
-    stock: 'V3, V4: shown as 0, and used as 0 in calculations',
+    stock: 'V3, V4: shown as 0, and treated as 0 in calculations',
     ours: 'absent',
     right: 'ours',
     why: 'An unknown value is not zero.',
@@ -69,7 +69,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     stock: 'V3, V4: approval requests get random call ids; results have the item id but no `status`',
     ours: "approval requests keep the server's id; results have a `status`; the call contains the server's item, so that this item can be sent back",
     right: 'either',
-    why: 'Names, arguments and results are the same.',
+    why: 'With both providers, the names, the arguments and the content of the results are the same.',
     seen: [
       {
         in: ['written/mcp asks leave', 'family/hosted MCP, approved', 'family/hosted MCP, denied'],

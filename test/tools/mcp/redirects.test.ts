@@ -51,7 +51,7 @@ const following: FetchLike = (url, init) => fetch(url, { ...init, redirect: 'fol
 
 describe('an MCP server that redirects to another host', () => {
   it.each([301, 302, 303, 307, 308])(
-    'gets no headers at the target (%i), and a warning names the target; the tools are left out',
+    'does not make the provider send headers to the target (%i); a warning names the target, and the tools are left out',
     async (status) => {
       const other = await startServer(nowhere);
       const server = await startServer(() => [status, `${other.origin}/steal`]);

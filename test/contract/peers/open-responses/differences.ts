@@ -218,8 +218,8 @@ const FAILURES: readonly Difference[] = [
   {
     what: 'Open Responses: Errors',
     stock:
-      "the server's message. When streaming, an error part and the finish reason `other`. If the body is not a response, the answer is empty.",
-    ours: "the server's message, its error code, the URL and a hint; the finish reason is `error`. A body that is not a response causes an error.",
+      "the server's message. When streaming, an error part and the finish reason `other`. If the HTTP body does not contain a response object, the answer is empty.",
+    ours: "the server's message, its error code, the URL and a hint; the finish reason is `error`. An HTTP body without a response object causes an error.",
     right: 'ours',
     why: 'An incomplete answer is not a valid answer.',
     seen: [{ in: ['failure/*', 'failed-at-once*', 'error-in-stream*'], fields: ['*'] }],

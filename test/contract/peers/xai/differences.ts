@@ -45,7 +45,7 @@ const ANSWERS: readonly Difference[] = [
   },
   {
     what: 'xAI: Usage numbers that the server did not report',
-    stock: 'shown as 0, and used as 0 in calculations; V2: details are always missing',
+    stock: 'shown as 0, and treated as 0 in calculations; V2: details are always missing',
     ours: 'absent; all numbers that the server reported are present',
     right: 'either',
     why: 'An unknown value is not zero.',
@@ -67,7 +67,7 @@ const ANSWERS: readonly Difference[] = [
     ],
   },
   {
-    what: 'xAI: End of text parts, and citations',
+    what: 'xAI: Where text parts end, and how often citations appear',
     stock:
       'text parts stay open until the response ends, and several content parts are merged into one text part; citations appear twice in a stream',
     ours: 'each text part ends when the server ends it; each citation appears once',
