@@ -69,7 +69,7 @@ export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
     stock: 'V3: the unchanged event; V4: an error with the event in `data`',
     ours: 'an `APICallError` with the status and URL',
     right: 'ours',
-    why: 'Errors that occur before the first text have the same form.',
+    why: 'Errors that occur before any text have the same form.',
     seen: [
       { in: ERRORS, fields: ['errors[*].*', 'onError[*].*'], at: STREAMS, of: LATER },
       {

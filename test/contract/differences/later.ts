@@ -176,7 +176,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'Strict schemas by default',
-    stock: 'V3, V4: the answer schema is strict; V3: `strict` is not sent for functions',
+    stock: 'V3, V4: the schema for structured output is strict; V3: `strict` is not sent for functions',
     ours: '`strict: false`, always sent',
     right: 'either',
     why: 'Strict mode accepts only schemas that are written for it.',

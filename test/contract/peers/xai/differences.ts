@@ -241,7 +241,7 @@ const OPTIONS: readonly Difference[] = [
     seen: [{ in: ['request/history: a PDF'], fields: ['outcome'] }],
   },
   {
-    what: 'xAI: Strict answer schemas by default',
+    what: 'xAI: Strict schemas for structured output by default',
     stock: '`strict: true`',
     ours: '`strict: false`, unless `strictJsonSchema` is set',
     right: 'either',
