@@ -67,7 +67,7 @@ async function answered(settings: ResponsesProviderSettings, waitMs = 0, callIds
 describe('the setting approvalMaxAgeMs', () => {
   const historySecret = 'a secret of sixteen';
 
-  it('runs the tool after a timely approval, and denies a late one', async () => {
+  it('runs the tool after a timely approval, and denies the call after a late one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const inTime = await answered({ historySecret, approvalMaxAgeMs: 60_000 }, 59_000);

@@ -42,7 +42,7 @@ function outcomeOf(part: DynamicToolUIPart, isRunning: boolean): string {
     case 'approval-responded':
       return part.approval.approved ? 'Approved.' : 'Denied, so it did not run.';
     case 'input-available':
-      return isRunning ? 'In progress…' : 'Stopped. It may have taken effect.';
+      return isRunning ? 'In progress…' : 'Stopped. The call may have taken effect.';
     default:
       return isRunning ? 'In progress…' : 'Stopped.';
   }
