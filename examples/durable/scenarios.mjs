@@ -98,7 +98,7 @@ export async function cancel(stage, count) {
   await stage.workers.kill(0);
   const row = stage.judge([], new Map());
   return {
-    what: `loops are cancelled at random moments (${cancelled} of ${count} were still running)`,
+    what: `loops are cancelled at random moments (${cancelled} of ${count} were still running when cancelled)`,
     kills: 0,
     ...row,
     loops: count,

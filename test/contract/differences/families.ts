@@ -249,7 +249,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'A server tool that the call declares under a different name',
+    what: 'A server tool that the call declares under a name other than its type',
     stock: 'V2: shown under the name of its type; `ai` 5 fails, because the call does not declare that name',
     ours: 'shown under the declared name',
     right: 'ours',
