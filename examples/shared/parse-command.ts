@@ -53,9 +53,10 @@ export function parseCommand(source: string): ParsedCommand {
   const problem = source.length > MAX_LENGTH ? `it is longer than ${MAX_LENGTH} characters` : unreadable(source);
   if (problem !== undefined && source.length > MAX_LENGTH) return { ...EMPTY, problem, plain: problem };
   try {
-    const script = parse(source);
+    const joined = joinExpansions(source);
+    const script = parse(joined);
     const found = collect(script);
-    const read = problem ?? found.problem;
+    const read = problem ?? (joined === source ? found.problem : 'a line ends inside an expansion');
     return { ...found, problem: read, plain: read ?? withFewGlobs(plainCommands(script, source)) };
   } catch (error) {
     const message = `it cannot be parsed (${error instanceof Error ? error.message : String(error)})`;
@@ -67,6 +68,11 @@ function withFewGlobs(plain: readonly PlainCommand[] | string): readonly PlainCo
   if (typeof plain === 'string') return plain;
   const count = plain.reduce((sum, { args }) => sum + args.filter(({ isGlob }) => isGlob).length, 0);
   return count > MAX_GLOBS ? `it holds more than ${MAX_GLOBS} patterns of files` : plain;
+}
+
+/** Bash joins lines before it reads what `$` expands; the parser takes `$` and the next line for plain text. */
+function joinExpansions(source: string): string {
+  return source.replaceAll(/\\[^\n]|\$[{(]?(?:\w|\\\n)+/g, (piece) => piece.replaceAll('\\\n', ''));
 }
 
 /** Signs that a terminal or an editor does not show as what they are, and one form that the parser reads otherwise than bash. */
