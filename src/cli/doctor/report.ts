@@ -125,7 +125,7 @@ export function summary(report: Report): string {
       : 'No built-in profile fits; a custom one is below';
     lines.push(
       '',
-      `${kind}${profile.differs.length === 0 ? '' : ` (${profile.differs.join('; ')})`}. What this package does about each point:`,
+      `${kind}${profile.differs.length === 0 ? '' : ` (${profile.differs.join('; ')})`}. How this package handles each feature:`,
     );
     lines.push(
       ...points.flatMap(({ name, here: effect }) =>

@@ -90,7 +90,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Options that the model does not support, judging by its name: reasoning, service tiers, and system messages that change settings',
+    what: 'Settings that, going by its name, the model does not support (reasoning options, service tiers, and system messages that change settings)',
     stock: 'left out, with a warning; system messages that change settings cause an error',
     ours: 'sent',
     right: 'either',
