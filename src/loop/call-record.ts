@@ -105,7 +105,7 @@ export class CallRecord {
     return (this.#repeated?.inARow ?? 0) >= limits.maxRepeatedRounds ? 'maxRepeatedRounds' : undefined;
   }
 
-  /** Whether a limit is reached, so that the model has to answer without further tools. */
+  /** Whether a limit is reached, so that the model has to answer without tools. */
   mustClose(): boolean {
     const { limits, observer } = this.#options;
     const name = this.#closingLimit();
