@@ -26,11 +26,14 @@ export async function POST(req: Request): Promise<Response> {
       });
       // For a denied or failed call, `error` is a string. By default, the AI SDK hides all error messages.
       const onError = (error: unknown): string => (typeof error === 'string' ? error : 'The response failed.');
+      const parts = result.toUIMessageStream({ onError });
       // Proxies close idle connections. Some servers detect a disconnected client only when they write.
       const beat = setInterval(() => writer.write({ type: 'data-waiting', data: null, transient: true }), 1000);
-      const onFinish = (): void => clearInterval(beat);
-      req.signal.addEventListener('abort', onFinish);
-      writer.merge(result.toUIMessageStream({ onError, onFinish }));
+      try {
+        for await (const part of parts) writer.write(part);
+      } finally {
+        clearInterval(beat);
+      }
     },
   });
   return createUIMessageStreamResponse({ stream });

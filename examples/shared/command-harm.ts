@@ -155,7 +155,11 @@ function harmOf(parsed: ParsedCommand, context: CommandContext, depth: number): 
     deviceWrite(parsed);
   if (forbidden !== undefined) return { class: 'forbidden', reason: forbidden };
   const inner = depth < MAX_DEPTH ? innerTexts(invocations, parsed) : [];
-  const nested = inner.map((text) => harmOf(parseCommand(text), context, depth + 1));
+  const runsText = invocations.some(({ program }) => SHELLS.has(program) || EVALUATORS.has(program));
+  const nested = inner.map((text) => {
+    const read = parseCommand(text);
+    return harmOf(read, context, depth + 1) ?? (runsText ? unreadHarm(read) : undefined);
+  });
   const worse = nested.find((harm) => harm?.class === 'forbidden');
   if (worse !== undefined) return worse;
   const danger =
@@ -164,6 +168,10 @@ function harmOf(parsed: ParsedCommand, context: CommandContext, depth: number): 
     pipedIntoShell(parsed) ??
     sensitiveWrite(parsed);
   return danger === undefined ? nested.find((harm) => harm !== undefined) : { class: 'danger', reason: danger };
+}
+
+function unreadHarm({ problem }: ParsedCommand): Harm | undefined {
+  return problem === undefined ? undefined : { class: 'danger', reason: `a shell would run a text, and ${problem}` };
 }
 
 function firstReason(

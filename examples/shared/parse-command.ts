@@ -54,8 +54,9 @@ export function parseCommand(source: string): ParsedCommand {
   if (problem !== undefined && source.length > MAX_LENGTH) return { ...EMPTY, problem, plain: problem };
   try {
     const joined = joinExpansions(source);
-    const script = parse(joined);
-    const found = collect(script);
+    const script = parse(source);
+    // In comments, quotes and heredocs bash does not join lines, so the commands of both readings count.
+    const found = joined === source ? collect(script) : bothOf(collect(script), collect(parse(joined)));
     const read = problem ?? (joined === source ? found.problem : 'a line ends inside an expansion');
     return { ...found, problem: read, plain: read ?? withFewGlobs(plainCommands(script, source)) };
   } catch (error) {
@@ -70,9 +71,21 @@ function withFewGlobs(plain: readonly PlainCommand[] | string): readonly PlainCo
   return count > MAX_GLOBS ? `it holds more than ${MAX_GLOBS} patterns of files` : plain;
 }
 
+type Found = Omit<ParsedCommand, 'plain'>;
+
+function bothOf(one: Found, other: Found): Found {
+  return {
+    commands: [...one.commands, ...other.commands],
+    pipelines: [...one.pipelines, ...other.pipelines],
+    redirects: [...one.redirects, ...other.redirects],
+    hasSubstitution: one.hasSubstitution || other.hasSubstitution,
+    hasForkBomb: one.hasForkBomb || other.hasForkBomb,
+  };
+}
+
 /** Bash joins lines before it reads what `$` expands; the parser takes `$` and the next line for plain text. */
 function joinExpansions(source: string): string {
-  return source.replaceAll(/\\[^\n]|\$[{(]?(?:\w|\\\n)+/g, (piece) => piece.replaceAll('\\\n', ''));
+  return source.replaceAll(/\\[^\n]|\$(?:[\w{(!#]|\\\n)+/g, (piece) => piece.replaceAll('\\\n', ''));
 }
 
 /** Signs that a terminal or an editor does not show as what they are, and one form that the parser reads otherwise than bash. */
@@ -81,12 +94,14 @@ function unreadable(source: string): string | undefined {
   if (/[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u.test(source))
     return 'it holds control characters or characters that are not shown';
   // Bash ends the redirection behind `-`: in `2>&-rm x` it runs `rm`.
-  return /[<>]&-[^\s;|&(){}<>]/.test(source) ? 'a word touches a redirection that closes an output' : undefined;
+  return /[<>]&-[^\s;|&(){}<>]/.test(source.replaceAll('\\\n', ''))
+    ? 'a word touches a redirection that closes an output'
+    : undefined;
 }
 
 const SUBSTITUTIONS: readonly string[] = ['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'];
 
-function collect(script: ParsedScript): Omit<ParsedCommand, 'plain'> {
+function collect(script: ParsedScript): Found {
   const commands: SimpleCommand[] = [];
   const pipelines: SimpleCommand[][][] = [];
   const redirects: CommandRedirect[] = [];

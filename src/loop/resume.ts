@@ -137,7 +137,7 @@ export class ApprovedCalls {
     if (this.#options.signer.signs || this.#hasWarned) return;
     this.#hasWarned = true;
     this.#warn(
-      'An approval has no signature, so it may be forged. If histories come from clients, set `historySecret`.',
+      'An approval was not verified, so it may be forged. If histories come from clients, set `historySecret`.',
     );
   }
 

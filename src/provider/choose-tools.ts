@@ -172,7 +172,7 @@ function checkGuards({ loop }: ModelSettings, settings: ResponsesProviderSetting
 
 /** Controls of the AI SDK do not affect tools of the loop, so a client could bypass them by an approval. */
 const UNSIGNED =
-  'A call that the user approved in the loop did not run, because the AI SDK runs the tools now. Set `historySecret`, which proves the approval.';
+  'The prompt contains an approval from the loop, but the AI SDK runs the tools, so the call did not run. Set `historySecret`, which proves the approval.';
 
 /** Omits tools that the AI SDK runs, but the settings of the model do not offer. */
 function narrowSdkTools(

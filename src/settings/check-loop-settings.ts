@@ -77,7 +77,7 @@ export function loopOptionsOfCalls(settings: ResponsesProviderSettings): LoopOpt
   return {
     has: (name) => RESTRICTIONS.has(name) || (name !== OPTION_OF_API && rowOf(ofCalls(), name) !== undefined),
     check(given) {
-      const problem = problemOf(given, { what: "The call's options", known: ofCalls(), settings });
+      const problem = problemOf(given, { what: "The call's loop options", known: ofCalls(), settings });
       if (problem === undefined) return given as CallLoopSettings;
       throw new ResponsesLoopError({ code: 'invalid-options', message: ownWords(problem) });
     },

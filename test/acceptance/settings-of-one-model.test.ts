@@ -156,7 +156,7 @@ describe('functions', () => {
     const talk = await begin({ approve: () => false });
     await expect(ask(talk, {}, { approve: null })).rejects.toMatchObject({
       code: 'invalid-options',
-      message: `The call's options cannot have "approve". It is set for a model: provider("…", { approve: … }).`,
+      message: `The call's loop options cannot have "approve". It is set for a model: provider("…", { approve: … }).`,
     });
     expect(talk.server.requests).toHaveLength(0);
   });
@@ -322,10 +322,10 @@ describe('settings of other rooms', () => {
 
 describe('the option `loop` of a call', () => {
   it.each<[unknown, string]>([
-    ['x', `The call's options must be an object, not "x".`],
-    [{ rounds: 1 }, `The call's options cannot have "rounds". Known settings: maxRounds`],
+    ['x', `The call's loop options must be an object, not "x".`],
+    [{ rounds: 1 }, `The call's loop options cannot have "rounds". Known settings: maxRounds`],
     [{ MaxRound: 1 }, 'Did you mean "maxRounds"?'],
-    [{ maxRounds: '3' }, `The call's options: "maxRounds" must be a number of at least 0.`],
+    [{ maxRounds: '3' }, `The call's loop options: "maxRounds" must be a number of at least 0.`],
     [{ servers: ['nobody'] }, '"servers" names the unknown server "nobody". Known servers: local.'],
     [{ carrier: 'none' }, 'It is set for a model'],
   ])('%j is refused before anything is sent', async (loop, message) => {

@@ -14,7 +14,7 @@ import { say } from './say.js';
 import { workspaceOf } from './workspace.js';
 
 /** How the warning about histories of clients begins: here the history is our own. */
-const OWN_HISTORY = 'An approval has no signature';
+const OWN_HISTORY = 'An approval was not verified';
 
 export interface OpenedAgent {
   readonly agent: Agent;

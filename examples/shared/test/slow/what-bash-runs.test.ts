@@ -155,14 +155,14 @@ describe('the commands that are seen', () => {
         const plain = plainOf(source);
         // Names that are none here would not show up, and bash has the names of folders for a pattern of the root.
         if (plain === undefined || plain.some(([name = '']) => !/^[a-z\d[]+$/.test(name))) return;
-        if (/\/[*?[]/.test(source)) return;
+        if (/(?:^|[^\w.*?\]])\/+[*?[]/.test(source)) return;
         compared += 1;
         const ran = stubs.run(source);
         const seen = inOrder(plain);
         const known = inOrder(ran);
         expect(known.filter((call) => !seen.includes(call))).toEqual([]);
         // Behind `||` and `&&` a command may not be reached, and one that redirects to a closed output does not run.
-        if (!/\|\||&&|[<>]&-/.test(source)) expect(known).toEqual(seen.filter((call) => isStub(call)));
+        if (!/\|\||&&|[<>]&-[^]*>&/.test(source)) expect(known).toEqual(seen.filter((call) => isStub(call)));
       }),
       { numRuns: 12_000 },
     );

@@ -18,12 +18,12 @@ interface Forced {
 /** Judges the call in this answer. */
 function called({ calls, text }: Answer, forced: Forced | undefined, names: readonly string[]): Finding {
   const [call] = calls;
-  const limited = forced === undefined ? {} : { limit: forced.limit };
+  const limit = forced?.limit ?? 'the model calls tools that do not exist';
   if (call === undefined && forced === undefined)
     return { verdict: 'unknown', detail: 'the model answered with a text, as it may' };
   if (call === undefined)
-    return { verdict: 'no', detail: text === '' ? 'answered with nothing' : 'answered with a text', ...limited };
-  if (!names.includes(call.name)) return { verdict: 'no', detail: `called ${JSON.stringify(call.name)}`, ...limited };
+    return { verdict: 'no', detail: text === '' ? 'answered with nothing' : 'answered with a text', limit };
+  if (!names.includes(call.name)) return { verdict: 'no', detail: `called ${JSON.stringify(call.name)}`, limit };
   if (call.args === undefined || call.callId === '')
     return { verdict: 'partly', detail: call.callId === '' ? 'no call_id' : 'arguments that are not a JSON object' };
   return { verdict: 'yes', detail: `${call.name}(${JSON.stringify(call.args)})` };
