@@ -92,7 +92,8 @@ export class RoundBodies {
   }
 }
 
-const LOST_CHAIN = 'The server did not accept the previous response. From now on, the provider sends the whole conversation.';
+const LOST_CHAIN =
+  'The server did not accept the previous response. From now on, the provider sends the whole conversation.';
 const FIELD = 'previous_response_id';
 const NOT_FOUND = 'previous_response_not_found';
 const REFUSING: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
