@@ -56,7 +56,7 @@ export function parseCommand(source: string): ParsedCommand {
     const joined = joinExpansions(source);
     const script = parse(source);
     // In comments, quotes and heredocs bash does not join lines, so the commands of both readings count.
-    const found = joined === source ? collect(script) : bothOf(collect(script), collect(parse(joined)));
+    const found = collect(joined === source ? [script] : [script, parse(joined)]);
     const read = problem ?? (joined === source ? found.problem : 'a line ends inside an expansion');
     return { ...found, problem: read, plain: read ?? withFewGlobs(plainCommands(script, source)) };
   } catch (error) {
@@ -69,18 +69,6 @@ function withFewGlobs(plain: readonly PlainCommand[] | string): readonly PlainCo
   if (typeof plain === 'string') return plain;
   const count = plain.reduce((sum, { args }) => sum + args.filter(({ isGlob }) => isGlob).length, 0);
   return count > MAX_GLOBS ? `it holds more than ${MAX_GLOBS} patterns of files` : plain;
-}
-
-type Found = Omit<ParsedCommand, 'plain'>;
-
-function bothOf(one: Found, other: Found): Found {
-  return {
-    commands: [...one.commands, ...other.commands],
-    pipelines: [...one.pipelines, ...other.pipelines],
-    redirects: [...one.redirects, ...other.redirects],
-    hasSubstitution: one.hasSubstitution || other.hasSubstitution,
-    hasForkBomb: one.hasForkBomb || other.hasForkBomb,
-  };
 }
 
 /** Bash joins lines before it reads what `$` expands; the parser takes `$` and the next line for plain text. */
@@ -101,7 +89,7 @@ function unreadable(source: string): string | undefined {
 
 const SUBSTITUTIONS: readonly string[] = ['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'];
 
-function collect(script: ParsedScript): Found {
+function collect(scripts: readonly ParsedScript[]): Omit<ParsedCommand, 'plain'> {
   const commands: SimpleCommand[] = [];
   const pipelines: SimpleCommand[][][] = [];
   const redirects: CommandRedirect[] = [];
@@ -117,7 +105,7 @@ function collect(script: ParsedScript): Found {
     hasSubstitution ||= SUBSTITUTIONS.includes(node.type);
     forEachChild(node, visit);
   };
-  visit(script);
+  scripts.forEach(visit);
   return { hasSubstitution, commands, pipelines, redirects, hasForkBomb, problem };
 }
 

@@ -24,8 +24,8 @@ export type GivenForModels<Rows extends NumberRows> = {
 /** The group `limits`. */
 export const LIMITS = {
   /**
-   * Maximum number of requests per round, including retries, attempts with other API keys, and requests repeated after a
-   * field was rejected.
+   * Maximum number of requests per round, including retries, attempts with other API keys, and requests repeated after
+   * a field was rejected.
    * @default 8, or `retry.maxRetries` + 1 if that is more
    */
   requestsPerRound: { byDefault: 8, forModels: 1 },

@@ -17,7 +17,7 @@ interface ApprovalSignerOptions {
 }
 
 /**
- * Creates the ids of questions to the user. The client sends the history, so it may invent a request and its response.
+ * Creates the ids of questions to the user. The client sends the history, so it may invent a request and its answer.
  * With a secret, an id is valid only for its own call. With an age limit, the signed id includes the time of the
  * request; without one, no id includes a time, so that the same call has the same id.
  */

@@ -20,8 +20,8 @@ async function documented(provider: string, pages: readonly string[]): Promise<s
     pages.map((page) => readFile(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')),
   );
   const rows = texts.flatMap((text) => {
-    const [, section = text] = text.split(`\n## ${provider}\n`);
-    const [own = ''] = section === text ? [text] : section.split('\n## ');
+    const [, section] = text.split(`\n## ${provider}\n`);
+    const own = section?.split('\n## ')[0] ?? text;
     return own.split('\n').filter((line) => line.startsWith('|'));
   });
   return rows.filter((row) => !row.startsWith('| What |') && !row.startsWith('| --- |')).toSorted();

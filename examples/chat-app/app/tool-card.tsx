@@ -41,9 +41,8 @@ function outcomeOf(part: DynamicToolUIPart, isRunning: boolean): string {
       return 'Not answered, so it did not run.';
     case 'approval-responded':
       return part.approval.approved ? 'Approved.' : 'Denied, so it did not run.';
-    case 'input-available':
-      return isRunning ? 'In progress…' : 'Stopped. The call may have taken effect.';
     default:
-      return isRunning ? 'In progress…' : 'Stopped.';
+      if (isRunning) return 'In progress…';
+      return part.state === 'input-available' ? 'Stopped. The call may have taken effect.' : 'Stopped.';
   }
 }

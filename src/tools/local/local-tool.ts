@@ -88,8 +88,8 @@ export interface LocalTool {
    */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
   /**
-   * The model may continue without the result, which a later round sends; see `docs/async-tools.md`. OpenAI and Azure, from
-   * GPT-6 on; elsewhere the round waits. Such a function runs parallel to any other.
+   * The model may continue without the result, which a later round sends; see `docs/async-tools.md`. OpenAI and Azure,
+   * from GPT-6 on; elsewhere the round waits. Such a function runs parallel to any other.
    * @default `false`
    */
   readonly async?: boolean | undefined;
